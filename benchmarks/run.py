@@ -6,8 +6,8 @@ one page.
 With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files
 in the same run, and its values are compared instance by instance; else the table has the times that
 others measured. Packages that are not installed are left out, and the page says so (pip install
-hiclass hierarchical-confusion-matrix sklearn-hierarchical-classification cafaeval). Every part runs
-in a process of its own, kernels compiled beforehand; times are the best of several runs, or the
+hiclass hierarchical-confusion-matrix sklearn-hierarchical-classification). Every part runs in a
+process of its own, kernels compiled beforehand; times are the best of several runs, or the
 only one where a run is long. With --only, what a page that is there says under other headings
 stays.
 """
@@ -30,7 +30,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import behaviour, cafa, hemkit, process, reading, sessions
+from benchmarks import behaviour, hemkit, process, reading, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.engine import EncodedLabels, evaluate
@@ -250,23 +250,12 @@ def small_hierarchies() -> Result:
     return {"what": "behaviour", "rows": behaviour.lines(behaviour.measure())}
 
 
-def scored_terms() -> Result:
-    """CAFA's evaluation beside the public evaluator."""
-    return {"what": "cafa", "rows": cafa.lines(cafa.measure())}
-
-
 def reading_files() -> Result:
     """Measure the speed of reading files of every format."""
     return {"what": "reading", "rows": reading.lines(list(reading.measure()))}
 
 
-OTHERS = {
-    "cold start": cold_start,
-    "reading": reading_files,
-    "cafa": scored_terms,
-    "behaviour": small_hierarchies,
-    "sessions": many_sessions,
-}
+OTHERS = {"cold start": cold_start, "reading": reading_files, "behaviour": small_hierarchies, "sessions": many_sessions}
 PARTS = (*PEERS, *SHAPES, *OTHERS)
 
 # Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one
@@ -299,7 +288,7 @@ def in_own_process(part: str, executable: Path | None) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    parts = (_heading, _peers, _shapes, _values, _reading, _cafa, _behaviour, _sessions, machine_lines)
+    parts = (_heading, _peers, _shapes, _values, _reading, _behaviour, _sessions, machine_lines)
     return "\n".join(line for part in parts for line in part(results)) + "\n"
 
 
@@ -440,11 +429,6 @@ def _reading(results: dict[str, Result]) -> list[str]:
         *rows,
         "",
     ]
-
-
-def _cafa(results: dict[str, Result]) -> list[str]:
-    rows = results.get("cafa", {}).get("rows")
-    return ["## Scored terms", "", *rows, ""] if rows else []
 
 
 def _behaviour(results: dict[str, Result]) -> list[str]:

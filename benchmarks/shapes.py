@@ -35,9 +35,6 @@ SHAPES = {
     "dbplarge": Shape(14, 478_020, 0.8, 3.26, 3.0, 452_167),
 }
 
-# Of the size of Gene Ontology, all in one namespace.
-ONTOLOGY = Shape(16, 45_000, 0.35, 5, 50, 100_000)
-
 RIGHT = 0.4  # share of predicted labels that are true ones
 
 
@@ -72,44 +69,6 @@ def generate(name: str, instances: int | None = None, seed: int = 0, part: int =
     many = 1 + random.poisson(shape.true_labels - 1, n)
     true = _rows(len(h), np.repeat(np.arange(n), many), random.choice(leaves, many.sum()), n)
     return Data(h, true, _predictions(shape, h, true, leaves, random))
-
-
-@dataclass(frozen=True)
-class Scored:
-    """An ontology with the true terms of many targets, scored terms (a place of `target`, `term`
-    and `score` each), and what each term weighs.
-    """
-
-    hierarchy: Hierarchy
-    true: EncodedLabels
-    target: np.ndarray
-    term: np.ndarray
-    score: np.ndarray
-    information: np.ndarray
-
-
-def generate_scored(targets: int, seed: int = 0) -> Scored:
-    """Targets with terms of `ONTOLOGY`, five true and 50 scored ones each: a fifth near a true one,
-    with higher scores, the others anywhere. The same for the same seed.
-    """
-    shape, random = ONTOLOGY, np.random.default_rng(seed)
-    h = Hierarchy.from_edges(map(tuple, _edges(shape, random).tolist()))
-    many, few = int(shape.predicted_labels), int(shape.true_labels)
-    true = random.integers(1, len(h), (targets, few))
-    term = random.integers(1, len(h), (targets, many))
-    near = true[:, np.arange(many // 5) % few]
-    term[:, : many // 5] = _nearby(h, near.ravel(), np.arange(1, len(h)), random).reshape(near.shape)
-    score = random.random((targets, many)) * np.where(np.arange(many) < many // 5, 1.0, 0.6)
-    rows = np.repeat(np.arange(targets), few)
-    information = random.exponential(2.0, len(h)).round(4)
-    return Scored(
-        h,
-        _rows(len(h), rows, true.ravel(), targets),
-        np.repeat(np.arange(targets), many),
-        term.ravel(),
-        score.ravel().round(3),
-        information,
-    )
 
 
 def _edges(shape: Shape, random: np.random.Generator) -> np.ndarray:

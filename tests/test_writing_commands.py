@@ -26,20 +26,11 @@ WRITING = {
     ("compare", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
     ("merge", "csv"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
     ("merge", "latex"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
-    # A row per threshold that a score reaches: 0.01, 0.02, 0.03.
-    ("cafa", "table"): ("o.obo o.tsv true.tsv", "3 rows"),
     ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),
 }
-SLOW = {("cafa", "table"), ("verify", "errata")}  # CAFA's kernels; a paper
+SLOW = {("verify", "errata")}  # checks a paper
 WRITERS = [pytest.param(*key, id="-".join(key), marks=[pytest.mark.slow] * (key in SLOW)) for key in WRITING]
-FILES = {
-    "h.txt": HIERARCHY,
-    "t.csv": TRUE,
-    "one.csv": ONE,
-    "o.obo": "".join(f"[Term]\nid: {term}\nnamespace: n\n{is_a}\n" for term, is_a in (("A", ""), ("B", "is_a: A"))),
-    "true.tsv": "x\tB\ny\tB\n",
-    "o.tsv": "x\tB\t0.03\ny\tA\t0.02\n",
-}
+FILES = {"h.txt": HIERARCHY, "t.csv": TRUE, "one.csv": ONE}
 
 
 @pytest.fixture

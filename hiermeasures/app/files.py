@@ -28,11 +28,9 @@ UPLOADED = "uploaded"  # in the address of a page with uploads
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 READING = {
     "hierarchy": "Reading the hierarchy",
-    "ontology": "Reading the ontology",
     "true": "Reading the true labels",
     "table": "Reading the table",
     "systems": "Reading the systems' files",
-    "information": "Weighing the terms",
 }
 
 
@@ -130,11 +128,9 @@ class Form:
 
     source: str = UPLOAD_FILES
     hierarchy: FileField = FileField()
-    ontology: FileField = FileField()
     table: FileField = FileField()
     true: FileField = FileField()
     systems: FileField = FileField()
-    information: FileField = FileField()
     asked: bool = False
 
 

@@ -19,7 +19,7 @@ from hiermeasures.core.errors import HierarchyWarning, InputError, nearest, show
 
 NAMES = (
     *("sample", "describe", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
-    *("curves", "cafa", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
+    *("curves", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
     *("verify", "completion", "info"),
 )
 TOP = ("--help", "--version")

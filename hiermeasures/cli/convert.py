@@ -44,7 +44,7 @@ def convert(arguments: argparse.Namespace) -> int:
 @command(
     "information",
     "how informative each class is, counted over true labels",
-    "The information accretion of each class, in bits, a line `class weight` each: what CAFA's tools read, and --ia "
+    "The information accretion of each class, in bits, a line `class weight` each: what CAFA's tools read with -ia, "
     "and --class-weights here.",
     HIERARCHY,
     *READING,

@@ -316,10 +316,7 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
     return found
 
 
-READ = (
-    *("hierarchy", "ontology", "true", "truth", "predicted", "predictions", "probabilities", "scores"),
-    *("class_weights", "ia", "source", "files"),
-)
+READ = (*("hierarchy", "true", "predicted", "probabilities", "scores", "class_weights", "source", "files"),)
 """Arguments that name files to read; others write, where `-` prints."""
 
 

@@ -15,6 +15,7 @@ from hiermeasures.cli import declare, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of
 from hiermeasures.cli.printing import print_notes
 from hiermeasures.core.errors import InputError, join_names, listed, shown
+from hiermeasures.formats.weights import read_weights
 from hiermeasures.picture.text import as_text, family_lines
 
 if TYPE_CHECKING:
@@ -343,8 +344,6 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
     """
     if file is None:
         return hierarchy
-    from hiermeasures.formats.annotations import read_weights  # with pandas, which takes 0.2 s to import
-
     weights = {**dict.fromkeys(added, 1.0), **read_weights(file)}
     try:
         found = hierarchy.with_class_weights(weights)

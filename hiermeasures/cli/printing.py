@@ -101,12 +101,10 @@ def written(target: str | Path, what: str) -> str:
     return one_line(f"written to {target}: {what}")
 
 
-def write_table(
-    head: Sequence[str], rows: Iterable[Sequence[Any]], target: str, what: str, delimiter: str = ","
-) -> None:
+def write_table(head: Sequence[str], rows: Iterable[Sequence[Any]], target: str, what: str) -> None:
     from hiermeasures.formats import csv_text
 
-    write(csv_text(head, rows, delimiter).removesuffix("\n"), target, what)
+    write(csv_text(head, rows).removesuffix("\n"), target, what)
 
 
 def write_partial(found: Any, target: str) -> int:

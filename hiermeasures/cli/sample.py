@@ -87,22 +87,6 @@ def _scores() -> dict[str, str]:
     return {"hierarchy.txt": _table(edges, " "), "true.csv": _labels(true), "scores.csv": _table(lines)}
 
 
-def _cafa() -> dict[str, str]:
-    edges, draw = edges_of(True), random.Random(9)
-    names = sorted({name for edge in edges for name in edge})
-    ontology = "format-version: 1.2\n"
-    for name in names:
-        parents = "".join(f"is_a: {above}\n" for above, child in edges if child == name)
-        ontology += f"\n[Term]\nid: {name}\nname: {name}\nnamespace: made_up\n{parents}"
-    true, careful, bold = instances(edges)
-    truth = _table([(f"P{k}", term) for k, row in enumerate(true) for term in row], "\t")
-    found = {"ontology.obo": ontology, "truth.tsv": truth}
-    for name, rows in (("careful", careful), ("bold", bold)):
-        lines = [(f"P{k}", term, draw.randint(1, 99) / 100) for k, row in enumerate(rows) for term in row]
-        found[f"predictions/{name}.tsv"] = _table(lines, "\t")
-    return found | {"ia.tsv": _table([(name, float(name != "all") * len(name)) for name in names], "\t")}
-
-
 def _one_table() -> dict[str, str]:
     sides = zip(*instances(edges_of(False)), strict=True)
     paths = [[" > ".join(row[0][:k] for k in range(1, len(row[0]) + 1)) for row in rows] for rows in sides]
@@ -151,7 +135,6 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
         _scores,
         ("curves --hierarchy hierarchy.txt --true true.csv --probabilities scores.csv --kind leaves",),
     ),
-    "cafa-like": ("scored terms of an ontology", _cafa, ("cafa ontology.obo predictions truth.tsv --ia ia.tsv",)),
     "one-table": (
         "one table with paths",
         _one_table,

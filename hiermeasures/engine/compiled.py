@@ -6,7 +6,7 @@ for it. Its gain, in seconds of processor time for the first compilation (2026-1
 for LCA graphs 37 → 17, the confusion matrix 19 → 13.
 
 Where numba is not installed, kernels are the Python functions that they are written as. Measures
-are left to `explain` then, which is faster; only scored terms are computed so.
+are left to `explain` then, which is faster.
 """
 
 from collections.abc import Callable

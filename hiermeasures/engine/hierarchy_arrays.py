@@ -29,14 +29,6 @@ def arrays_of(hierarchy: Hierarchy) -> HierarchyArrays:
     return HierarchyArrays(*(np.asarray(memoryview(column).toreadonly()) for column in columns))
 
 
-def compressed_rows(n: int, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Compressed rows: the values of each key in a run, with the order that put them there."""
-    order = np.argsort(key, kind="stable")
-    ptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(key, minlength=n), out=ptr[1:])
-    return ptr, value[order], order
-
-
 def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """The numbers of several ranges, one after another.
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from hiermeasures import InputError
 from hiermeasures.formats import UPLOAD, Limits, read_hierarchy_text
 from hiermeasures.formats.hierarchies.obo import TAGS, terms_of
-from hiermeasures.formats.ontology import read_ontology
 from hiermeasures.formats.source import Source
 
 
@@ -126,13 +125,6 @@ def test_terms_are_what_a_plain_reading_line_by_line_finds(text, limits):
 def test_two_ways_to_write_a_name_are_one_class():
     h = read_hierarchy_text("[Term]\nid: a\\Wb\n[Term]\nid: c\nis_a: a b\n")
     assert h.edges == (("a b", "c"),)
-
-
-def test_an_alternative_id_stands_for_terms_of_one_namespace_be_it_named_or_the_default():
-    both = "default-namespace: N\n[Term]\nid: A\nalt_id: X\n[Term]\nid: B\nis_a: A\nalt_id: X\nnamespace: {}\n"
-    assert read_ontology(both.format("N").encode()).alternative == {"X": ("A", "B")}
-    with pytest.raises(InputError, match="'X' is an alternative id of terms of several namespaces: 'A', 'B'"):
-        read_ontology(both.format("M").encode())
 
 
 @pytest.mark.parametrize("length", [1_000, 1_001, 5_000])

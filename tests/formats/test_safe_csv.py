@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
-from hiermeasures.cli import main
 from hiermeasures.formats import read_hierarchy_text, read_labels, write_hierarchy_text, write_labels
 from hiermeasures.formats.safe_csv import SafeWriter, csv_text, original_cell, safe_cell
 
@@ -90,15 +89,3 @@ def test_labels_between_tabs_and_commas_are_guarded_and_read_back(key, ids):
     assert not formula_cells(text, {"tsv": "\t", "csv": ","}[key])
     found = read_labels(text.encode(), key)
     assert (found.ids, [frozenset(row) for row in found.labels]) == (ids, labels)
-
-
-@pytest.mark.parametrize("file", ["=cmd()", "a;=1"])
-def test_the_table_of_cafa_is_guarded(tmp_path, file):
-    (tmp_path / "o.obo").write_text("[Term]\nid: A\nnamespace: N\n\n[Term]\nid: B\nnamespace: N\nis_a: A\n")
-    (tmp_path / "t.tsv").write_text("P1\tB\n")
-    (tmp_path / file).write_text("P1\tB\t0.5\n")
-    names = (str(tmp_path / name) for name in ("o.obo", file, "t.tsv"))
-    assert main(["cafa", *names, "--table", str(tmp_path / "out.tsv")]) == 0
-    written = (tmp_path / "out.tsv").read_text()
-    assert not formula_cells(written, "\t")
-    assert original_cell(next(csv.reader(written.splitlines()[1:], delimiter="\t"))[0]) == file

@@ -1,27 +1,21 @@
-"""Evaluations of label files, of one table and of scored terms for the Systems page, and the data
-that it opens with. They run in a job, without Streamlit.
+"""Evaluations of label files and of one table for the Systems page, and the data that it opens
+with. They run in a job, without Streamlit.
 
-Files are read and evaluated by hiermeasures.engine.files and hiermeasures.cafa.protocol; here
-progress is put into words.
+Files are read and evaluated by hiermeasures.engine.files; here progress is put into words.
 """
 
-import io
 import json
-import zipfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
-from hiermeasures.app.files import File, Given, checked_systems, reading, unique_names
+from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
-from hiermeasures.cafa.protocol import ScoredTargets, cafa_evaluate, counted_information
-from hiermeasures.cafa.sums import CafaReport, Normalisation, Propagation
 from hiermeasures.compare import Comparison, compare_reports
 from hiermeasures.core.edge_rows import Errors
 from hiermeasures.core.errors import InputError
@@ -33,24 +27,17 @@ from hiermeasures.engine.answers import Policy, Rules
 from hiermeasures.engine.batch import Request as BatchRequest
 from hiermeasures.engine.batch import Workers, report_of
 from hiermeasures.engine.files import Systems, read_one_table, read_systems
-from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import LABEL_FORMATS, UPLOAD, LabelFile
-from hiermeasures.formats.annotations import Annotations, read_annotations, read_weights
 from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.formats.one_table import first_rows
-from hiermeasures.formats.ontology import Ontology, read_ontology
 from hiermeasures.formats.sandbox import hierarchy_of_labels
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
-from hiermeasures.measures.sets import SpecificClasses
 
 TITLE = "Built-in example"
-# 240 objects of a museum with four systems, and 120 kitchen utensils with the scores of three:
-# drawn once, each system with habits of its own. `docs.make.example` writes the columns of the
-# former.
-MUSEUM, MUSEUM_COLUMNS, UTENSILS = (
-    Path(__file__).with_name(name) for name in ("museum.json", "museum.npz", "utensils.zip")
-)
+# 240 objects of a museum with four systems: drawn once, each system with habits of its own.
+# `docs.make.example` writes the columns.
+MUSEUM, MUSEUM_COLUMNS = (Path(__file__).with_name(name) for name in ("museum.json", "museum.npz"))
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")  # for results per class; cheap beside the rest
 WHOLE = "the only one"
@@ -359,166 +346,3 @@ def label_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
             if notation_of(values) is not None:
                 found.append(name)
     return found or list(columns)
-
-
-# --- scored terms -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """Settings of the protocol."""
-
-    normalisation: Normalisation = "cafa"
-    propagation: Propagation = "max"
-    orphans: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class ScoredFiles:
-    """Files as read; `weights` are those of `weights_from`, or counted over the truth."""
-
-    title: str
-    ontology: Ontology
-    true: Annotations
-    systems: Mapping[str, Annotations]
-    weights: Mapping[str, float]
-    weights_from: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class ScoredEvaluation:
-    """The report on some files."""
-
-    files: ScoredFiles
-    protocol: Protocol
-    report: CafaReport
-
-    @cached_property
-    def best_values(self) -> pd.DataFrame:
-        """Best values of the report, by system and namespace."""
-        return self.report.best().set_index(["filename", "ns"])
-
-    def best(self, system: str, namespace: str, value: str) -> float:
-        """Return the threshold that reaches a best value."""
-        return float(self.best_values.at[(system, namespace), f"{value}_tau"])
-
-    def curve(self, system: str, namespace: str) -> pd.DataFrame:
-        """Return the rows of a system and a namespace, in the order of the thresholds."""
-        table = self.report.table
-        return table[(table["filename"] == system) & (table["ns"] == namespace)]
-
-    @property
-    def namespaces(self) -> list[str]:
-        """Namespaces in which something was evaluated."""
-        return list(dict.fromkeys(self.report.table["ns"]))
-
-    def systems(self, namespace: str) -> list[str]:
-        """Return the systems that predict something in a namespace."""
-        table = self.report.table
-        return list(dict.fromkeys(table["filename"][table["ns"] == namespace]))
-
-
-@dataclass(frozen=True)
-class Point:
-    """A point of a curve: a system in a namespace at a threshold, its terms weighted or not."""
-
-    system: str
-    namespace: str
-    tau: float
-    weighted: bool
-
-    @property
-    def end(self) -> str:
-        """The ending of the columns that count terms like this."""
-        return "_w" if self.weighted else ""
-
-
-@dataclass(frozen=True, eq=False)
-class TargetsAt:
-    """The targets behind a point of an evaluation, those with the largest error first."""
-
-    evaluation: ScoredEvaluation
-    point: Point
-    table: pd.DataFrame
-
-    @property
-    def scored(self) -> ScoredTargets:
-        return self.evaluation.report.scored[self.point.system, self.point.namespace]
-
-    def terms(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the true and the predicted terms of a target; ancestors of others are left out."""
-        h = self.scored.space.hierarchy
-        true, predicted = self.scored.terms(number, self.point.tau)
-        return frozenset(SpecificClasses.of(h, true).classes), frozenset(SpecificClasses.of(h, predicted).classes)
-
-    def shown(self, number: int, title: str) -> Shown:
-        """Return the target as an instance for the Explorer."""
-        h = self.scored.hierarchy
-        chosen: dict[str, object] = {"class_weights": "given"} if self.point.weighted else {}
-        if not self.evaluation.protocol.orphans and not h.virtual_root:
-            chosen["count_root"] = False
-        return Shown.make(h, *self.terms(number), title=title, options=Options.make(chosen)).named()
-
-
-def evaluate_scored(given: Given, protocol: Protocol, progress: Progress) -> ScoredEvaluation:
-    """Read an ontology, the truth, predictions and, if there is one, a file of weights, and
-    evaluate them. Raises FieldError for a file that cannot be used.
-    """
-    with reading(progress, len(given["systems"])) as stage:
-        stage("ontology", 0)
-        ontology = given["ontology"][0].checked().read(read_ontology)
-        stage("true", 0)
-        true = given["true"][0].checked().read(read_annotations, scored=False)
-        systems = {}
-        for number, (name, file) in enumerate(unique_names(given["systems"]).items()):
-            stage("systems", number)
-            systems[name] = replace(file.checked().read(read_annotations, scored=True), name=name)
-        stage("information", 0)
-        files = given.get("information", ())
-        weights = files[0].checked().read(read_weights) if files else counted_information(ontology, true)
-    source = files[0].name if files else ""
-    read = ScoredFiles(given["true"][0].name, ontology, true, systems, weights, weights_from=source)
-    return evaluate_by(protocol, read, progress)
-
-
-def evaluate_by(protocol: Protocol, files: ScoredFiles, progress: Progress) -> ScoredEvaluation:
-    """Return an evaluation of the same files by a protocol."""
-    doing, count = "", len(files.systems)
-
-    def in_turn() -> Iterator[Annotations]:
-        nonlocal doing
-        for number, annotations in enumerate(files.systems.values(), 1):
-            doing = f"Evaluating system {number} of {count}; targets"
-            progress(doing, 0, 0)
-            yield annotations
-
-    report = cafa_evaluate(
-        files.ontology,
-        files.true,
-        in_turn(),
-        information=files.weights,
-        normalisation=protocol.normalisation,
-        propagation=protocol.propagation,
-        orphans=protocol.orphans,
-        keep=True,
-        progress=lambda done, total: progress(doing, done, total),
-        announce=lambda text: progress(text[:1].upper() + text[1:].rstrip(" …."), 0, 0),
-    )
-    return ScoredEvaluation(files, protocol, report)
-
-
-@cache
-def evaluated_scored_example() -> ScoredEvaluation:
-    with zipfile.ZipFile(io.BytesIO(UTENSILS.read_bytes())) as archive:
-        ontology, true, *systems = (File(Path(name).name, archive.read(name)) for name in archive.namelist())
-    found = evaluate_scored({"ontology": [ontology], "true": [true], "systems": systems}, Protocol(), lambda *_: None)
-    return replace(found, files=replace(found.files, title=TITLE))
-
-
-def targets_at(evaluation: ScoredEvaluation, point: Point, progress: Progress) -> TargetsAt:
-    """Return the targets behind a point of a curve."""
-    scored = evaluation.report.scored[point.system, point.namespace]
-    table = scored.at(
-        point.tau, weighted=point.weighted, progress=lambda done, total: progress("Looking at the targets", done, total)
-    )
-    return TargetsAt(evaluation, point, table)

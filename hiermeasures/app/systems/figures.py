@@ -1,5 +1,5 @@
-"""Plotly figures of the Systems page: comparisons, reports, and curves of scored terms. Only places
-on the paper are computed here.
+"""Plotly figures of the Systems page: comparisons and reports. Only places on the paper are computed
+here.
 
 Names and classes are untrusted: plotly reads a little HTML in text, so every name goes through
 `figure_text`. A system has the same colour, dashes and marker in all figures.
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hiermeasures.app.systems.data import Point, ScoredEvaluation, decimals
+from hiermeasures.app.systems.data import decimals
 from hiermeasures.compare import Comparison
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures.own import find_measure, spoken
@@ -29,12 +29,6 @@ POINT = "#9160C4"
 MOST_CELLS = 2000
 ANGLES = [0, -45, -90]  # of names over columns: the first at which none lies on another
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
-GREY = "rgba(128,136,145,0.55)"  # of iso-F and iso-S lines
-HEIGHT = 470
-EDGE = 0.03  # of the length of an axis is below 0, so that marks on the other axis are whole
-RINGS = 5  # about how many iso-S lines there are
-MOST = 3.0  # times as high as it is wide, a chart of ru and mi is at first
-KEPT: dict[str, Any] = {f"{part}selected": {"marker": {"opacity": 1}} for part in ("", "un")}  # a click fades nothing
 
 
 def figure_text(name: str, limit: int = 0) -> str:
@@ -287,128 +281,3 @@ def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
         f"Drawn down to level {len(cells[-1]) - 1}: the levels below hold too many classes. The table has all of them."
     )
     return cells, note if row else ""
-
-
-# --- scored terms ---------------------------------------------------------------------------------
-
-
-def precision_recall(evaluation: ScoredEvaluation, at: Point, dark: bool = False) -> go.Figure:
-    """Precision over recall of each system, with iso-F lines and the best thresholds."""
-    figure = go.Figure()
-    for f in np.arange(1, 10) / 10:
-        recall = np.linspace(f / (2 - f), 1, 60)
-        _iso(figure, recall, f * recall / (2 * recall - f))
-        _note(figure, 1.01, f / (2 - f), f"F {f:.1f}", xanchor="left")
-    weighted = ", weighted" if at.weighted else ""
-    figure.update_xaxes(title=f"recall{weighted}", range=[-EDGE, 1.1], tickvals=np.arange(6) / 5)
-    figure.update_yaxes(title=f"precision{weighted}", range=[-EDGE, 1.04], tickvals=np.arange(6) / 5)
-    return _curves(figure, evaluation, at, axes=("rc", "pr"), value="F_max", dark=dark)
-
-
-def uncertainty_misinformation(evaluation: ScoredEvaluation, at: Point, dark: bool = False) -> go.Figure:
-    """Misinformation over remaining uncertainty of every system in a namespace, with iso-S lines
-    and the best thresholds. Low thresholds bring much misinformation; they lie above what is shown
-    at first: every ru, every lowest S, and the mi where F is best if that is not much farther.
-    """
-    end, across, up = at.end, 0.0, 0.0
-    for system in evaluation.systems(at.namespace):
-        rows = evaluation.curve(system, at.namespace)
-        best = rows["tau"] == evaluation.best(system, at.namespace, f"F_max{end}")
-        across = max(across, rows[f"ru{end}"].max(), rows[f"s{end}"].min())
-        up = max(up, rows[f"mi{end}"][best].max())
-    across = across * 1.08 or 1.0
-    up = min(max(across, up * 1.08), MOST * across)
-    figure, turn, step = go.Figure(), np.linspace(0, np.pi / 2, 60), _round(across / RINGS)
-    for radius in np.arange(step, np.hypot(across, up), step):
-        _iso(figure, radius * np.cos(turn), radius * np.sin(turn))
-        if radius < across:
-            _note(figure, radius, 0, f"S {radius:.3g}", xanchor="right", yanchor="bottom")
-    unit = "bits" if at.weighted else "terms"
-    figure.update_xaxes(title=f"remaining uncertainty (ru), {unit}", range=[-EDGE * across, across])
-    figure.update_yaxes(title=f"misinformation (mi), {unit}", range=[-2 * EDGE * up, up])
-    return _curves(figure, evaluation, at, axes=("ru", "mi"), value="S_min", dark=dark)
-
-
-def _words(system: str, row: Mapping[Any, Any], end: str) -> str:
-    """Return the text under the mouse for a system's stretch of thresholds."""
-    value = {key: row[key + end] for key in ("pr", "rc", "f", "ru", "mi", "s", "cov")}
-    tau = f"{row['tau']:g}" + f" to {row['to']:g}" * (row["to"] > row["tau"])
-    return (
-        f"<b>{figure_text(shortened(system))}</b>, τ {tau}<br>"
-        f"precision {value['pr']:.4f}, recall {value['rc']:.4f}, F {value['f']:.4f}<br>"
-        f"ru {value['ru']:.4f}, mi {value['mi']:.4f}, S {value['s']:.4f}<br>"
-        f"{value['cov']:.0%} of the targets have a prediction<br><i>click: these targets</i>"
-    )
-
-
-def _stretches(rows: pd.DataFrame, end: str) -> pd.DataFrame:
-    """A row for all thresholds between which nothing changes: the first, and the last in `to`."""
-    values = rows[[f"{key}{end}" for key in ("pr", "rc", "mi", "ru", "cov")]].to_numpy()
-    begins = np.flatnonzero(np.r_[True, (np.diff(values, axis=0) != 0).any(axis=1)])
-    ends = np.r_[begins[1:], len(rows)] - 1
-    return rows.iloc[begins].assign(to=rows["tau"].to_numpy()[ends])
-
-
-def _curves(
-    figure: go.Figure, evaluation: ScoredEvaluation, at: Point, *, axes: tuple[str, str], value: str, dark: bool
-) -> go.Figure:
-    """Draw a curve for each system, then a mark where its value is best, and a ring at the point."""
-    tones, end = DARK if dark else LIGHT, at.end
-    marks: list[go.Scatter] = []
-    x, y = (f"{axis}{end}" for axis in axes)
-    for system in evaluation.systems(at.namespace):
-        k = list(evaluation.files.systems).index(system)
-        rows = _stretches(evaluation.curve(system, at.namespace), end)
-        best = rows[rows["tau"] == evaluation.best(system, at.namespace, value + end)]
-        for part in (rows, best):
-            trace = go.Scatter(
-                x=part[x],
-                y=part[y],
-                customdata=[[k, tau] for tau in part["tau"]],  # data of a click
-                hovertext=[_words(system, row, end) for row in part.to_dict("records")],
-                hovertemplate="%{hovertext}<extra></extra>",
-                name=figure_text(shortened(system)),
-                **KEPT,
-                **_look(k),
-            )
-            (marks.append if part is best else figure.add_trace)(trace)
-        figure.data[-1].update(line_width=2, marker_size=5)
-        marks[-1].update(
-            mode="markers", showlegend=False, marker_size=13, marker_line={"color": tones.ink, "width": 1.5}
-        )
-    figure.add_traces(marks)
-    sizes = [np.ptp(axis.range) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
-    places = np.array([(mark.x[0], mark.y[0]) for mark in marks]) / sizes
-    for k, mark in enumerate(marks):  # its threshold stands on the side away from the nearest other mark
-        away = places[k] - np.delete(places, k, axis=0)
-        nearest = away[np.hypot(*away.T).argmin(), 0] if len(away) else 0
-        side = int(np.sign(nearest)) or (1, -1)[k % 2]
-        beside = {"xanchor": "left" if side > 0 else "right", "xshift": 9 * side, "yshift": 13 * side}
-        _note(figure, mark.x[0], mark.y[0], f"τ {mark.customdata[0][1]:g}", bgcolor=tones.ground, borderpad=1, **beside)
-    here = evaluation.curve(at.system, at.namespace)
-    here = here[np.isclose(here["tau"], at.tau)]
-    ring = {"size": 24, "symbol": "circle-open", "color": tones.ink, "line": {"width": 2}}
-    figure.add_scatter(x=here[x], y=here[y], mode="markers", showlegend=False, hoverinfo="skip", marker=ring, **KEPT)
-    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemwidth": 40, "itemclick": False}
-    for update in (figure.update_xaxes, figure.update_yaxes):
-        update(zeroline=False, showgrid=False, automargin=True)
-    return _laid_out(figure, HEIGHT, hovermode="closest", legend=legend, showlegend=None)
-
-
-def _round(step: float) -> float:
-    """About that much, as 1, 2 or 5 times a power of ten.
-
-    >>> _round(0.13), _round(3.1), _round(8)
-    (0.1, 5.0, 10.0)
-    """
-    power = 10.0 ** np.floor(np.log10(step))
-    return next(float(round(m * power, 12)) for m in (1, 2, 5, 10) if m * power >= 0.7 * step)
-
-
-def _iso(figure: go.Figure, x: np.ndarray, y: np.ndarray) -> None:
-    line = {"color": GREY, "width": 1, "dash": "dot"}
-    figure.add_scatter(x=x, y=y, mode="lines", line=line, showlegend=False, hoverinfo="skip")
-
-
-def _note(figure: go.Figure, x: float, y: float, text: str, **more: Any) -> None:
-    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 11}, opacity=0.85, **more)

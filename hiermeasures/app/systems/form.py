@@ -76,7 +76,7 @@ class SystemsModel(Working):
     measure no longer exists, the first one is shown.
     """
 
-    kind: Literal["labels", "table", "scored"] = "labels"
+    kind: Literal["labels", "table"] = "labels"
     form: Form = field(default_factory=Form)
     first_rows: FirstRows | None = None
     columns: Columns = field(default_factory=Columns)

@@ -1,14 +1,13 @@
 """The Systems page: prediction files evaluated, ranked and compared, and each instance opened in
 the Explorer.
 
-Here is the frame that labels and scored terms share, and what is drawn of a comparison of labels:
-the ranking, the measures against each other, the classes, and the files to download. Nothing is
-computed on the page.
+This module draws the comparison: the ranking, the measures against each other, the classes, and the
+files to download. Nothing is computed on the page.
 """
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, changing, setting
+from hiermeasures.app.binding import bind, changing, setting
 from hiermeasures.app.components import STILL, chart, dark, mailbox, options_form, show_panel, stacking_columns
 from hiermeasures.app.explore.model import own_definitions
 from hiermeasures.app.files import say_uploads_are_gone
 from hiermeasures.app.job import follow, go_on, outdated, say_that_kernels_compile, settle, show_progress, stopped
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import data, figures, instances, printed, scored
+from hiermeasures.app.systems import data, figures, instances, printed
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.compare import Comparison
@@ -75,60 +74,43 @@ CLASS_COLUMNS = {
 Files = Mapping[str, tuple[str, Callable[[], str]]]  # name of a file: its title and a function that returns its text
 
 
-@dataclass(frozen=True)
-class Section:
-    """A kind of evaluation: its name, state, example, the parts of the state that a job brings, and
-    the functions that draw its parts; the last draws the results.
-    """
-
-    title: str
-    slot: Slot[Any]
-    example: Callable[[], Any]
-    taken: Callable[[Any], Mapping[str, Any]]
-    caption: Callable[[Any], str]
-    form: Callable[[], None]
-    results: Callable[[Any], None]
-
-
 def page() -> None:
     leave()
     st.html(Path(__file__).with_name("style.css"))
-    section = SECTIONS[SYSTEMS.value.kind]
-    slot, settled = section.slot, partial(settle, section.slot, section.taken)
-    follow(slot, "example", True, slot.value.evaluation is not None, lambda report: section.example())
+    settled = partial(settle, SYSTEMS, _taken)
+    follow(SYSTEMS, "example", True, SYSTEMS.value.evaluation is not None, lambda report: data.evaluated_example())
     settled()
     with st.container(key="systems"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title("Systems", width="content")
             setting(st.segmented_control, "systems_kind", SYSTEMS, "kind")(
                 "What is evaluated",
-                list(SECTIONS),
+                list(FORMS),
                 required=True,
                 label_visibility="collapsed",
-                format_func=lambda kind: SECTIONS[kind].title,
+                format_func=lambda kind: FORMS[kind][0],
                 help="Labels: a set of classes for each instance, in files. One table: the true labels and the "
-                "answers in columns of one file. Scored terms: scores of an ontology's terms for each "
-                "target, evaluated at every threshold, as CAFA does.",
+                "answers in columns of one file.",
                 width="content",
             )
-            if slot.value.evaluation is not None:
-                st.caption(escaped(section.caption(slot.value.evaluation)))
+            if SYSTEMS.value.evaluation is not None:
+                st.caption(escaped(_caption(SYSTEMS.value.evaluation)))
         kernels, reasons = st.container(), st.container()
-        section.form()
+        FORMS[SYSTEMS.value.kind][1]()
         with reasons:
-            say_uploads_are_gone(slot)
-        if slot.value.evaluation is not None:
-            section.results(settled)
-        elif slot.value.job is not None:
-            show_progress(slot)
+            say_uploads_are_gone(SYSTEMS)
+        if SYSTEMS.value.evaluation is not None:
+            _results(settled)
+        elif SYSTEMS.value.job is not None:
+            show_progress(SYSTEMS)
         with reasons:
-            at = slot.value
+            at = SYSTEMS.value
             if at.fault:
                 st.error(escaped(at.fault), icon=":material/error:")
             if at.stopped == "search":
                 st.info("Stopped before the end of the search. What was typed is still here.")
             elif at.stopped:
-                stopped(at.evaluation is not None, partial(go_on, slot))
+                stopped(at.evaluation is not None, partial(go_on, SYSTEMS))
         say_that_kernels_compile(kernels)
         mailbox()
 
@@ -445,20 +427,7 @@ def _classes(evaluation: Evaluation) -> None:
         st.dataframe(named, key="systems_classes", height=300, column_config=CLASS_COLUMNS)
 
 
-LABELS = Section("Labels", SYSTEMS, data.evaluated_example, _taken, _caption, form=_form, results=_results)
-SECTIONS: dict[str, Section] = {
-    "labels": LABELS,
-    "table": replace(LABELS, title="One table", form=_table_form),
-    "scored": Section(
-        "Scored terms (CAFA)",
-        scored.SCORED,
-        data.evaluated_scored_example,
-        scored.taken,
-        scored.caption,
-        form=scored.form,
-        results=scored.results,
-    ),
-}
+FORMS: dict[str, tuple[str, Callable[[], None]]] = {"labels": ("Labels", _form), "table": ("One table", _table_form)}
 PAGE = Page(
     "Systems",
     page,

@@ -2,9 +2,8 @@ r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from ch
 obsolete terms are skipped. Names are titles; alternative and replaced ids are other names of a
 class.
 
-Synonyms and definitions are not read. What else a stanza says of a term (`part_of`, namespace) is
-for hiermeasures.formats.ontology, which also reads the stanzas here (`terms_of`). The header,
-[Typedef] and [Instance] are passed over, but their lines, too, are `tag: value`.
+Synonyms, definitions and namespaces are not read. The header, [Typedef] and [Instance] are passed
+over, but their lines, too, are `tag: value`.
 """
 
 import re

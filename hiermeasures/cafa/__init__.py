@@ -1,1 +1,0 @@
-"""CAFA's protocol for scored terms of an ontology: its thresholds, sums and clusters."""
