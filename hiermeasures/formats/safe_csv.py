@@ -48,14 +48,14 @@ def safe_row(cells: Iterable[Any]) -> list[Any]:
     return [safe_cell(cell) for cell in cells]
 
 
-def csv_text(head: Iterable[Any], rows: Iterable[Iterable[Any]], delimiter: str = ",") -> str:
-    """A whole table as safe CSV, or TSV; nan is an empty cell.
+def csv_text(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """Return a whole table as safe CSV. An undefined value is an empty cell.
 
     >>> csv_text(["class", "value"], [["=x", 0.5], ["y", float("nan")]])
     "class,value\\n'=x,0.5\\ny,\\n"
     """
     text = io.StringIO()
-    writer = SafeWriter(text, delimiter)
+    writer = SafeWriter(text)
     writer.writerow(head)
     writer.writerows(["" if isinstance(cell, float) and math.isnan(cell) else cell for cell in row] for row in rows)
     return text.getvalue()

@@ -603,3 +603,10 @@ def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(monkeypatch: 
     table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
     found = evaluate_table({"table": [table]}, Columns(true="true", predicted=("answer",)), lambda *_: None)
     assert found.systems.taxonomy in made
+
+
+def test_an_address_with_parameters_that_nothing_reads_leads_to_the_page() -> None:
+    app = systems_page()
+    app.query_params["kind"] = "scored"
+    until(app.run(), lambda: not shown_table(app).empty)
+    assert bound(app, "systems_kind").value == "labels"
