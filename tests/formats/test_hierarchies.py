@@ -650,3 +650,20 @@ def test_the_icd9_hierarchy_is_read_from_parent_to_child_as_its_header_says(data
     assert (len(h), len(h.edges), [h.root], h.is_tree) == (classes, edges, tops, several == 0)
     assert h.root == "@"
     assert "364.1" in h.children("364")
+
+
+@pytest.mark.parametrize("format", ["edges", "csv"])
+def test_edges_between_taxonomic_paths_are_read_back_as_edges(format):
+    h = Hierarchy.from_edges(
+        [("k__Bacteria; p__Firmicutes", "k__Bacteria; p__Firmicutes; c__X"), ("Life", "k__Bacteria; p__Firmicutes")]
+    )
+    assert read_hierarchy_text(write_hierarchy_text(h, format)) == h
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line", "word"),
+    [("parent,child\nb,a\rb\n", "t.csv", 2, "carriage return"), ('level1\tlevel"2\nA\tB\n', "t.tsv", 1, "quote")],
+)
+def test_odd_characters_in_tables_are_refused(text, name, line, word):
+    with pytest.raises(InputError, match=f"{name}, line {line}: .*{word}"):
+        read_hierarchy_text(text, name=name)

@@ -18,6 +18,7 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import building
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening, delimiter_of, said_lines
+from hiermeasures.formats.hierarchies.lines import is_lineage
 from hiermeasures.formats.hierarchies.tables import (
     FIXED,
     cells_of,
@@ -37,6 +38,9 @@ from hiermeasures.formats.source import Limits, Source
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    if (at := text.find("\r")) >= 0:
+        reason = "contains a carriage return (CR) inside a line; save it with Unix or Windows line ends"
+        raise source.error(reason, text.count("\n", 0, at) + 1)
     delimiter = delimiter_of(text, source)
     lines, numbers = said_lines(text)
     if not lines:
@@ -47,6 +51,9 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if delimiter != " " and title_above([line.split(delimiter) for line in lines[:3]]):
         skipped, lines, numbers = f"line {numbers[0]}, above the header, is not read", lines[1:], numbers[1:]
     cells = cells_of(lines, numbers, delimiter, source)
+    bare = [cell.replace('"', "") for cell in cells.header]
+    if bare != cells.header and (table_columns(bare) or header_direction(bare)):
+        raise source.error("the header contains a quote that belongs to no cell; remove it", numbers[0])
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
         return read_table(cells, source, limits).with_understood(skipped=skipped)
     return read_edges(cells, delimiter, source, limits)
@@ -65,6 +72,7 @@ def write(h: Hierarchy) -> str:
                 f"a tab-separated edge list cannot hold class {shown(first)}, which would be a comment; write CSV"
             )
     named = len(header) > 3 or header[-1] in (*ATTRIBUTES, "title")
+    named = named or any(is_lineage(cell) for row in rows for cell in row[:2])
     if named or header_direction(rows[0]) or is_doubtful_header(rows) or is_list_of_pairs(rows):
         rows.insert(0, header)
     return "".join("\t".join(safe_row(row)) + "\n" for row in rows)

@@ -355,12 +355,17 @@ def read_paths(text: str, source: Source, limits: Limits) -> Hierarchy:
     return read_labels(list(map(str.strip, labels)), numbers, None, source, limits)
 
 
+def is_lineage(name: str) -> bool:
+    """Return True for taxonomic paths, such as k__Bacteria; p__Firmicutes."""
+    return _LINEAGE.fullmatch(name) is not None
+
+
 def _lineage_column(lines: list[str]) -> int | None:
     """The column of tab-separated lines with taxonomic paths, as k__Bacteria; p__Firmicutes."""
     rows = [line.split("\t") for line in lines]
     for k in range(max(map(len, rows), default=0)):
         some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]
-        if some and 2 * sum(bool(_LINEAGE.fullmatch(cell)) for cell in some) > len(lines):
+        if some and 2 * sum(map(is_lineage, some)) > len(lines):
             return k
     return None
 
@@ -369,6 +374,8 @@ def _has_paths(opening: Opening) -> bool:
     if opening.extension in PATHS.extensions:
         return True
     lines = opening.lines
+    if lines and any(header_direction(lines[0].split(mark)) for mark in "\t,;"):
+        return False
     if _lineage_column(lines) is not None:
         return not _has_headings(opening)
     bare = [line.strip() for line in lines]
