@@ -2,7 +2,7 @@
 // Belongs to component.js, which fits the view to it.
 
 const RINGED_BY = 10;   // how far the ring around a class that a step is about stands off, with its line
-const LINE = 3;         // half of the widest outline, and the ends of a strike
+const LINE = 3;         // half of the widest line of a link
 const FOLDED = 10;      // half of how high the number of folded children is
 
 function extentOf(graph, ids = null) {
@@ -29,8 +29,9 @@ function extentOf(graph, ids = null) {
 }
 
 function putShape(ctx, graph, shape, put) {
-  const half = measure(ctx, shape.text, graph.theme, shape) / 2, off = shape.focused ? RINGED_BY : LINE;
-  put(shape.x, shape.y, half + standOff(shape) + off, heightOf(shape) / 2 + standOff(shape) + off);
+  const half = measure(ctx, shape.text, graph.theme, shape) / 2;
+  const [wide, high] = [half, heightOf(shape) / 2].map((size) => size + standOff(shape) + RINGED_BY);   // a ring that comes moves nothing
+  put(shape.x, shape.y, wide, high);
   put(shape.x, shape.y + graph.under(shape));
   put(shape.x, shape.y - heightOf(shape) / 2 - standOff(shape) - badgeOf(graph.theme).height / 2 - 5);   // for a badge: one that comes moves nothing
   if (!shape.folded) return;

@@ -140,9 +140,9 @@ function sayCursor(graph) {
 function bringToSight(graph, id) {
   const { x, y } = graph.onScreen(id), { clientWidth, clientHeight } = graph.canvas;
   const scale = graph.network.getScale(), half = (graph.halfWidthOf(id) + CURSOR_GAP) * scale, high = (heightOf(graph.shapes.get(id)) / 2 + CURSOR_GAP) * scale;
-  const over = (at, room, size) => Math.min(0, at - size - CURSOR_MARGIN) + Math.max(0, at + size + CURSOR_MARGIN - room);
-  const dx = over(x, clientWidth, half), dy = over(y, clientHeight, high);
-  if (!dx && !dy) return;
+  const over = (at, room, size) => Math.min(0, at - size) + Math.max(0, at + size - room);
+  if (!over(x, clientWidth, half) && !over(y, clientHeight, high)) return;
+  const dx = over(x, clientWidth, half + CURSOR_MARGIN), dy = over(y, clientHeight, high + CURSOR_MARGIN);
   const centre = graph.network.getViewPosition();
   graph.network.moveTo({ position: { x: centre.x + dx / scale, y: centre.y + dy / scale }, scale, animation: false });
   graph.setMoved(true);
