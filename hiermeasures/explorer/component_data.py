@@ -91,9 +91,13 @@ def clicked(arrangement: scene.Arrangement, value: Any) -> str | None:
 
 def meanings(overlay: scene.Overlay) -> dict[str, str]:
     """The overlay's words on a class by its roles on both sides, such as "class none": one that was
-    clicked is described before Python answers.
+    clicked is described before Python answers. A click leaves one side given or without a mark; the
+    other has a role of those that are drawn.
     """
-    return {f"{t.role} {p.role}": overlay.meaning(scene.Mark(t, p)) for t in scene.Side for p in scene.Side}
+    given = {scene.Side.NONE, scene.Side.CLASS}
+    drawn = given | {side for mark in overlay.marks.values() for side in (mark.true, mark.predicted)}
+    pairs = ((t, p) for t in drawn for p in drawn if t in given or p in given)
+    return {f"{t.role} {p.role}": overlay.meaning(scene.Mark(t, p)) for t, p in pairs}
 
 
 SYMBOL_PIECE = re.compile(r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])")

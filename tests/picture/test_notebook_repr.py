@@ -169,7 +169,13 @@ def test_a_report_shows_its_averages_by_family_as_the_command_line_prints_them(t
     # The true T1 has the ancestors A and B, the predicted C has A: 2·1/(3 + 2). T1 and C are 3
     # apart.
     cells = shown.texts
-    assert cells[:5] == ["20 instances, mean over the instances.", "measure", "", "value", "better"]
+    assert cells[:5] == [
+        "20 instances, mean over the instances; the root is counted.",
+        "measure",
+        "",
+        "value",
+        "better",
+    ]
     assert cells[cells.index("hF") :][:4] == ["hF", "Hierarchical F1", "0.4000", "higher"]
     assert cells[cells.index("GIE") :][:4] == ["GIE", "Graph-induced error", "3.0000", "lower"]
     files = {"h.txt": "A\tB\nA\tC\nB\tT1\nB\tP1\nB\tP2\n", "t.txt": "T1\n" * 20, "p.txt": "C\n" * 20}
