@@ -84,8 +84,10 @@ def answered(evaluation: Evaluation, question: Question, progress: Progress) -> 
     """Return the conventions that give the numbers of a question."""
     numbers, of = question.numbers, question.of
     true, predicted, lost = _rows(evaluation, numbers, progress)
+    # Labels of files are as they stand there; those of a table may be wrong classes of the hierarchy.
+    h = evaluation.hierarchy if evaluation.files is None else evaluation.systems.taxonomy
     found = forensics(
-        evaluation.hierarchy,
+        h,
         true,
         predicted,
         numbers,
@@ -98,9 +100,9 @@ def answered(evaluation: Evaluation, question: Question, progress: Progress) -> 
     telling: list[float] = []
     if found.telling is not None:
         place = slice(found.telling, found.telling + 1)
-        telling = values_of(evaluation.hierarchy, true[place], next(iter(predicted.values()))[place], firsts)
+        telling = values_of(h, true[place], next(iter(predicted.values()))[place], firsts)
     ours = Convention.of(of or (firsts[0].measure if firsts else "F"))
-    usual = {name: values_of(evaluation.hierarchy, true, rows, [ours])[0] for name, rows in predicted.items()}
+    usual = {name: values_of(h, true, rows, [ours])[0] for name, rows in predicted.items()}
     return Answer(question, found, listed, tuple(telling), ours, usual)
 
 
@@ -111,7 +113,7 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         return _named(labels, labels.true), {name: _named(labels, labels.predicted[name]) for name in systems}, {}
     given, matching = evaluation.files
     progress("Reading the labels", 0, 0)
-    h, files = evaluation.hierarchy, checked_systems(given)
+    h, files = evaluation.systems.taxonomy, checked_systems(given)
     truth = given["true"][0].checked().labels(matching.sub_task, h)
     predicted, missing = {}, {}
     for name in systems:
