@@ -421,3 +421,16 @@ def test_information_counts_over_the_relations_that_are_named(tmp_path, capsys):
     assert main([*command, "--relations", "is_a,part_of"]) == 0
     bits = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert bits == {"A": "0.0", "B": "1.0", "C": "1.0"}  # each of two instances of A is in one of two classes
+
+
+@pytest.mark.parametrize(
+    ("text", "which"),
+    [
+        ('{"code": "2000", "subclasses": ["0"]}', "object 2 has no id"),
+        ('{"name": "A", "children": [{"id": "B"}]}', "object 2 has no name"),
+        ('{"id": "1", "name": "A", "children": [{"name": "B"}, {"id": "2"}]}', "object 2 has no id"),
+    ],
+)
+def test_a_tree_in_which_some_have_ids_and_others_names_is_refused(text, which):
+    with pytest.raises(InputError, match=which):
+        read_hierarchy_text(text)

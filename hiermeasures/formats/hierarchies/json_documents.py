@@ -281,8 +281,9 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
     elif ids:
         labels, titles, others = ids, names or [], []
     else:
-        odd = next(k for k, node in enumerate(nodes) if _key_of(node, (*_IDS, *_NAMES)) is None)
-        raise source.error(f"object {odd + 1} has no name: {shown(str(nodes[odd]), 60)}. {SHAPES} are read")
+        word, known = ("id", _IDS) if _values(nodes[:1], _IDS) else ("name", _NAMES)
+        odd = next(k for k, node in enumerate(nodes) if _values([node], known) is None)
+        raise source.error(f"object {odd + 1} has no {word}: {shown(str(nodes[odd]), 60)}. {SHAPES} are read")
     if labels is names and repeated:
         return _read_tree_paths(labels, above, source, limits)
     edges = [(labels[p], label) for p, label in zip(above, labels, strict=True) if p is not None]
