@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hiermeasures.compare.significance import OF_INSTANCES, TESTS, holm
+from hiermeasures.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
 from hiermeasures.core.errors import InputError, check_known
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.measures import Measure
@@ -481,7 +481,7 @@ def _untestable(test: str, basis: str | None) -> str:
 def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     apart: np.ndarray = a - b
     apart = apart[~np.isnan(apart)]
-    apart[np.abs(apart) < 1e-12] = 0.0  # sums in another order must not make a difference out of nothing
+    apart[np.abs(apart) < SMALLEST] = 0.0
     return apart
 
 
@@ -496,7 +496,8 @@ def _p_values(order: "pd.Series", test: Callable[[int, int], float], correction:
     import pandas as pd
 
     pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
-    raw = np.array([test(a, b) for a, b in pairs])
+    # of equal values none is favoured, whichever system is named first
+    raw = np.array([test(a, b) if order[a] - order[b] > SMALLEST else 1.0 for a, b in pairs])
     table = pd.DataFrame(1.0, order.index, order.index)
     for (a, b), p in zip(pairs, holm(raw) if correction == "holm" else raw, strict=True):
         table.at[a, b] = p

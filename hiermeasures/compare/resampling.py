@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hiermeasures.compare.significance import SMALLEST
 from hiermeasures.engine.batch import FEW_COUNTED
 from hiermeasures.engine.kernel_registry import COUNTERS, Batch
 from hiermeasures.engine.results import basis_of, read_classes
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 RESAMPLES = 2_000
 GROUPS = 2_000
 """Instances that are resampled one by one; more are resampled in so many random groups."""
-SMALLEST = 1e-12  # sums in another order must not make a difference out of nothing
 _NUMBERS = 20_000_000  # sums in memory at a time
 Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× classes) × resamples
 

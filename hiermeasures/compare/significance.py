@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 TESTS = ("sign", "wilcoxon", "permutation", "bootstrap")
+SMALLEST = 1e-12  # sums in another order must not make a difference out of nothing
 
 
 def sign_test(differences: np.ndarray) -> float:
@@ -23,7 +24,7 @@ def sign_test(differences: np.ndarray) -> float:
     0.0215
     """
     better, worse = int((differences > 0).sum()), int((differences < 0).sum())
-    return 1.0 if better <= worse else 2 * _tail(better, better + worse)
+    return 1.0 if better <= worse else min(1.0, 2 * _tail(better, better + worse))
 
 
 def _tail(k: int, n: int) -> float:

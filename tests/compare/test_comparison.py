@@ -215,3 +215,14 @@ def test_germeval_s_precise_baseline_is_ranked_above_dfki(data):
     found = compare(h, truth.labels, predicted, measures=["hP"], average="micro")
     assert found.scores["hP"].round(4).tolist() == [0.7752, 0.8496]
     assert found.ranks["hP"].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_systems_with_equal_values_are_alike_in_any_order(test):
+    """`a` is wrong by 9 once, `b` by 1 nine times: both means are 0.9."""
+    chain = Hierarchy.from_edges([("R", "n1")] + [(f"n{i}", f"n{i + 1}") for i in range(1, 12)])
+    systems = {"a": ["n1"] * 9 + ["n10"], "b": ["n2"] * 9 + ["n1"]}
+    for names in ("ab", "ba"):
+        found = compare(chain, ["n1"] * 10, {k: systems[k] for k in names}, measures=["TIE"], test=test, dmax=50)
+        assert found.ranks["TIE"].to_dict() == {"a": 1, "b": 1}
+        assert (found.p_values["TIE"] == 1).all(axis=None)

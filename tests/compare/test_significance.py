@@ -35,3 +35,8 @@ def test_the_sign_test_ignores_how_large_a_difference_is_and_wilcoxon_does_not()
 def test_holm_multiplies_by_the_hypotheses_left_and_never_falls():
     # Sorted 0.01, 0.02, 0.03, 0.5 times 4, 3, 2, 1 = 0.04, 0.06, 0.06, 0.5
     assert holm(np.array([0.5, 0.01, 0.03, 0.02])) == pytest.approx([0.5, 0.04, 0.06, 0.06])
+
+
+@pytest.mark.parametrize("better", range(1, 40))
+def test_a_p_value_of_the_sign_test_is_at_most_one(better):
+    assert sign_test(np.array([1.0] * better + [-1.0] * (better - 1))) <= 1
