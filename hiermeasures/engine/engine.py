@@ -49,7 +49,7 @@ class Reading(Settings, total=False):
     columns: tuple[str, str]
     cluster: Any
     ids: Sequence[Any] | None
-    classes: Sequence[str] | Mapping[Any, str] | None
+    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None
     threshold: float | None
     argmax: bool
     unknown: Policy | UnknownPolicy | None
