@@ -9,7 +9,7 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
 from hiermeasures.formats.labels import LABEL_FORMATS, read_labels, recognised, write_labels
-from hiermeasures.formats.labels.header import names_columns
+from hiermeasures.formats.labels.header import ID, names_columns, plain_name
 from hiermeasures.formats.labels.label_file import HEAD
 from hiermeasures.formats.labels.tables import cut_of
 from hiermeasures.formats.source import FILE, Source, extension, for_writing, load, open_binary
@@ -152,7 +152,11 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
     if key in ("csv", "tsv") and lines:
         cells = lines[0].strip("\ufeff").split(cut_of(lines).separator)
         names = [cell.strip().strip('"') for cell in cells]
-        if header_direction(names) or {"parent", "tree"} & set(table_columns(names).values()):
+        roles = table_columns(names)
+        codes = any(role == "code" and plain_name(names[k]).endswith("code") for k, role in roles.items())
+        if header_direction(names) or {"parent", "tree"} & set(roles.values()):
+            return "hierarchy"
+        if codes and not any(ID.fullmatch(plain_name(name)) for name in names):
             return "hierarchy"
         if names_columns(names):
             return "labels"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FEW = 3  # paths and names that are shown
 MOST = 0.9  # share of the classes below one class that looks like a misread file
+_MARKS = " >/|;:\\-"  # between the parts of a path
 SMALL = 10  # classes up to which a share means little
 COLUMN_NAMES = frozenset(
     "id name child children parent parents child_id parent_id label title code key value text class category "
@@ -303,9 +304,14 @@ def _paths(h: Hierarchy) -> Iterator[tuple[str, ...]]:
     while waiting:
         path = waiting.pop()
         below = h.children(path[-1])
-        if not below:
-            yield path
+        if not below:  # a class that is a path is shown by its last part
+            yield tuple(_last_part(above, c) for above, c in pairwise(("", *path)))
         waiting += ((*path, child) for child in reversed(below[:FEW]))
+
+
+def _last_part(above: str, label: str) -> str:
+    rest = label.removeprefix(above) if above else ""
+    return rest.strip(_MARKS) if rest[:1] and rest != label and rest[0] in _MARKS else label
 
 
 def _warnings(h: Hierarchy, tops: Sequence[str]) -> Iterator[str]:

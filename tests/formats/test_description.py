@@ -72,3 +72,17 @@ def test_a_label_on_the_terminal_is_text(files, capsys):
     (files / "odd.csv").write_text("parent,child\nroot,\x1b[31mred\n")
     main(["describe", "odd.csv"])
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_paths_are_shown_by_their_parts_and_codes_as_they_are():
+    assert describe(Hierarchy.from_paths(["A > B > C"])).paths == (("A", "B", "C"),)
+    assert describe(Hierarchy.from_codes(["0112"], levels=(2, 4))).paths == (("01", "0112"),)
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"), [("code,title", "hierarchy"), ("id,label", "labels"), ("level,code,name", "hierarchy")]
+)
+def test_a_table_of_codes_is_a_hierarchy_and_one_of_ids_is_not(files, header, kind):
+    cells = [["1", "1", "One"], ["2", "12", "Two"]] if header.startswith("level") else [["1", "One"], ["12", "Two"]]
+    (files / "t.csv").write_text("\n".join([header, *map(",".join, cells)]))
+    assert describe("t.csv").to_dict()["kind"] == kind
