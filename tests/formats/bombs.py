@@ -135,6 +135,12 @@ def bombs() -> Iterator[tuple[str, str, bytes]]:
     yield "tags of OWL", "hierarchy", root + b"<a>" * 450_000 + b"</a>" * 450_000 + b"</rdf:RDF>"
     terms = b",".join(b'{"id":"%d","type":"CLASS"}' % k for k in range(600_000))
     yield "terms of OBO Graphs", "hierarchy", b'{"graphs":[{"id":"x","edges":[],"nodes":[' + terms + b"]}]}"
+    yield "a path of many parts", "hierarchy", b"/a" * 150_000 + b"\nb/c\n"
+    parts = b" > ".join(b"%c" % (97 + k % 26) for k in range(180))
+    rows = b"".join(b"r%d > %s\n" % (k, parts) for k in range(19 * million // 730))
+    yield "paths of many parts", "hierarchy", rows
+    edges = b"".join(b"%d->%d;" % (k // 2, k + 1) for k in range(900_000))
+    yield "edges of DOT", "hierarchy", b"digraph {" + edges + b"}"
     yield "parentheses of Newick", "hierarchy", b"(" * (9 * million) + b"a;"
     yield "zeros in a taxdump", "hierarchy", gzip.compress(_long_header() + bytes(600 * million), 1)
     yield "columns of a header", "hierarchy", b",".join(b"level%d" % k for k in range(million)) + b"\nA,B\n" * 9
