@@ -189,7 +189,12 @@ def no_instances(
 
 
 def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: Any) -> Report:
-    return without_instances(report_of(hierarchy, Request.of(**asked), sides, Workers(n_jobs)))
+    # With uneven weights `explain` and kernels may differ in the last bits, so parts use kernels alike.
+    is_uneven = hierarchy.has_edge_weights or hierarchy.class_weights is not None
+    explain_up_to = 0 if is_uneven and len(sides[0]) >= _ALIKE else None
+    return without_instances(
+        report_of(hierarchy, Request.of(**asked), sides, Workers(n_jobs, explain_up_to=explain_up_to))
+    )
 
 
 def evaluate_stream(hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any) -> Report:
@@ -242,6 +247,7 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
 
 # --- as bytes -------------------------------------------------------------------------------------
 
+_ALIKE = 100  # instances of a part from which on kernels are worth compiling
 VERSION = 6
 """Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
 _MAGIC = b"hiermeasures"
