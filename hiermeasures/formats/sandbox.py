@@ -37,7 +37,6 @@ _USED = (
     "pyarrow.parquet",
     "pyarrow.compute",
     "scipy.sparse",
-    "defusedxml.ElementTree",
     "hiermeasures.cases.library",
     "hiermeasures.probabilities.files",
 )

@@ -1,14 +1,14 @@
 """JSON and XML from strangers, bounded before a library has the text: nesting, and in JSON repeated
-keys; in XML a document type, an entity declaration or the long name of a namespace is refused, for
-they can be made to read other files or to fill the memory.
+keys; XML is read tag by tag, and a document type, an entity declaration or the long name of a
+namespace is refused, for they can be made to read other files or to fill the memory.
 """
 
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from hiermeasures.core.errors import InputError, shown
 from hiermeasures.formats.source import Limits, Source
@@ -19,9 +19,6 @@ from hiermeasures.formats.source import Limits, Source
 _LONG_NAMESPACE = re.compile(
     r"""xmlns(?::[^\s"'=<>]{100}|(?::[^\s"'=<>]*+)?+(?:\s{100}|\s*+=(?:\s{100}|\s*+(?:"[^"]{101}|'[^']{101}))))"""
 )
-# rdflib copies all namespaces for each that is declared.
-_PREFIX = re.compile(r"xmlns(:[^\s=]+)?\s*=")
-MOST_COPIES = 2_000_000
 ALWAYS_READ = 200_000  # values
 
 # Possessive, so that a string without an end cannot make the search go back and forth over the
@@ -88,47 +85,55 @@ _TOLERANT = json.JSONDecoder()
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)  # made once, not for each text
 
 
-class _Nesting:
-    """Target of an XML parser that refuses tags nested too deeply."""
+def walk_xml(
+    text: str,
+    source: Source,
+    limits: Limits,
+    kind: str,
+    start: Callable[[str, dict[str, str], int], None],
+    end: Callable[[], None],
+    characters: Callable[[str], None],
+) -> None:
+    """Call `start` with name, attributes and line of each tag, `end` where it closes, and
+    `characters` with the text between. A name in a namespace is its IRI, a blank and the name.
 
-    def __init__(self, source: Source, limits: Limits) -> None:
-        self._source, self._most, self._depth = source, limits.nesting, 0
-
-    def start(self, tag: str, attributes: object) -> None:
-        self._depth += 1
-        if self._depth > self._most:
-            raise self._source.error(f"nested deeper than {self._most} levels")
-
-    def end(self, tag: str) -> None:
-        self._depth -= 1
-
-    def close(self) -> None:
-        """Nothing is kept."""
-
-
-def check_xml(text: str, source: Source, limits: Limits, kind: str) -> None:
-    """Refuse invalid or harmful XML; `kind` names the expected format."""
+    Raises
+    ------
+    InputError
+        For invalid or harmful XML; `kind` names the expected format.
+    """
     if found := _LONG_NAMESPACE.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise source.error("declares a namespace (xmlns) of more than 100 characters", line)
-    prefixes = _PREFIX.findall(text)
-    if len(prefixes) * len(set(prefixes)) > MOST_COPIES:
-        raise source.error(f"declares {len(prefixes):,} namespaces (xmlns), more than are read here")
     if text.count("<") > limits.lines:
         raise source.error(f"has more than {limits.lines:,} tags, which is the most that is read here")
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import DefusedXMLParser
+    from xml.parsers import expat
 
-    parser = DefusedXMLParser(target=_Nesting(source, limits), forbid_dtd=True)
+    parser = expat.ParserCreate("utf-8", " ")
+    depth = 0
+
+    def opened(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > limits.nesting:
+            raise source.error(f"nested deeper than {limits.nesting} levels", parser.CurrentLineNumber)
+        start(name, attributes, parser.CurrentLineNumber)
+
+    def closed(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end()
+
+    def refused(*_declaration: object) -> None:
+        raise source.error(f"<!DOCTYPE or <!ENTITY is not accepted in {kind}: it could pull in other files")
+
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = opened, closed, characters
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refused
     try:
-        parser.feed(text)
-        parser.close()
-    except InputError:
-        raise
-    except DefusedXmlException:
-        raise source.error(f"<!DOCTYPE or <!ENTITY is not accepted in {kind}: it could pull in other files") from None
-    except ParseError as error:
-        line, column = error.position
-        raise source.error(f"not XML ({str(error).split(':')[0]}, character {column})", line) from None
-    except (ValueError, LookupError) as error:
+        parser.Parse(text.encode("utf-8"), True)
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise source.error(f"not XML ({reason}, character {error.offset})", error.lineno) from None
+    except UnicodeEncodeError as error:
         raise source.error(f"not XML ({shown(str(error), 100)})") from None

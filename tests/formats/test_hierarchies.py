@@ -261,12 +261,30 @@ def test_graphml_is_read_as_networkx_writes_it():
     assert h.weight("B", "T1") == 2.5
 
 
-def test_graphml_that_networkx_cannot_read_is_refused_once_by_name():
+def test_graphml_that_cannot_be_read_is_refused_once_by_name_and_line():
     opening = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
     long = f'<node id="{"x" * 1001}"/></graph></graphml>'
     assert refusal(opening + long, name="x.graphml").startswith("x.graphml: a class name of 1,001 characters")
     unknown = '<node id="A"><data key="d9">1</data></node></graph></graphml>'
-    assert refusal(opening + unknown, name="x.graphml").startswith("x.graphml: no GraphML that can be read")
+    assert refusal(opening + unknown, name="x.graphml").startswith("x.graphml, line 1: data of the key 'd9'")
+    several = opening.partition("<graph ")[0] + '<graph edgedefault="directed"/>\n' * 2 + "</graphml>"
+    assert refusal(several, name="x.graphml") == "x.graphml, line 2: holds several graphs; a hierarchy is one"
+    assert "line 1: <edge> has no target" in refusal(opening + '<edge source="A"/></graph></graphml>', name="x.graphml")
+    damaged = opening.replace("<graph ", '<key id="w" attr.naee="weight"/><graph ') + '<node id="A"/></graph></graphml>'
+    assert "<key> has no attr.name" in refusal(damaged, name="x.graphml")
+    assert "holds no <graph>" in refusal(opening.replace("/xmlns", "/xmln;") + "</graph></graphml>", name="x.graphml")
+    assert "a hyperedge" in refusal(opening + "<hyperedge/></graph></graphml>", name="x.graphml")
+    undirected = '<edge source="A" target="B" directed="false"/></graph></graphml>'
+    assert "needs a directed graph" in refusal(opening + undirected, name="x.graphml")
+
+
+def test_a_default_in_graphml_is_the_weight_of_edges_that_have_none():
+    h = read_hierarchy_text(
+        '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"><default>2.5</default></key>'
+        '<graph edgedefault="directed"><edge source="A" target="B"/>'
+        '<edge source="A" target="C"><data key="w">4</data></edge></graph></graphml>'
+    )
+    assert (h.weight("A", "B"), h.weight("A", "C")) == (2.5, 4)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +310,7 @@ def test_an_undirected_graph_is_no_hierarchy():
     text = "\n".join(nx.generate_graphml(nx.Graph([("A", "B")])))
     assert (
         refusal(text, name="u.graphml")
-        == "u.graphml: a hierarchy needs a directed graph, with edges from parent to child"
+        == "u.graphml, line 2: a hierarchy needs a directed graph, with edges from parent to child"
     )
 
 
@@ -349,6 +367,7 @@ def test_a_weight_in_dot_is_no_distance():
         ("digraph { A [name=<b] }", "a < is opened and never closed"),
         ("digraph { A -> B; }\n A -> C;", "line 2: something follows the closing brace of the graph"),
         ("digraph { A -> B }\n}", "line 2: something follows the closing brace of the graph"),
+        ("digraph { A -. B }", "no DOT that can be read from here on ('-')"),
         ("digraph { A -> sea-5 }", "no DOT that can be read from here on ('-')"),
         ("digraph { A -> B [label", "no DOT that can be read: it ends before"),
         ("digraph {\n A -> B", "line 2: no DOT that can be read: it ends before"),

@@ -74,7 +74,7 @@ for read in (*reads, lambda: read_cases(b"x")):
 print(case.startswith("{{"))
 """
     assert outcome(AS_ON_A_PAGE + code, page) == [
-        "the format GraphML is not read here, where there is no defusedxml; edge lists, CSV and JSON are",
+        "no GraphML that can be read: it holds no <graph>",
         "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "line 1: YAML is not read here, where there is no PyYAML; "

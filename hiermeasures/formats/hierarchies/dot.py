@@ -20,7 +20,7 @@ from hiermeasures.formats.source import Limits, Source
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
 _WORD = r"[A-Za-z0-9_.\u0080-\U0010ffff]++"
-_NEGATIVE = r"(?<![\w.])-[0-9.]++"  # sea-5 is not a name in DOT, nor two
+_NEGATIVE = r"(?<![\w.])-(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?![\w.])"  # sea-5 is not a name in DOT, nor two
 _TOKEN = rf"{_BETWEEN}*+(?:(?P<name>{_QUOTED}|{_WORD}|{_NEGATIVE})|(?P<mark>->|--|/\*|.|\Z))"
 _BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}){_BETWEEN}*+)?\{{"
 _FIRST = re.compile(r"\s*[sdgSDG/#]")  # of any DOT file; the patterns above are slow to compile

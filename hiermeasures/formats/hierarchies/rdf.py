@@ -1,5 +1,5 @@
-"""SKOS, RDF Schema and OWL, read by rdflib from Turtle, N-Triples, RDF/XML and JSON-LD; and OBO
-Graphs, whose JSON says the same.
+"""SKOS, RDF Schema and OWL: Turtle, N-Triples and JSON-LD are read by rdflib, RDF/XML in rdf_xml.py;
+and OBO Graphs, whose JSON says the same.
 
 Concepts are classes, named by their IRIs, with `skos:broader` and `skos:narrower` between them;
 where there are none, classes with `rdfs:subClassOf`. Labels are titles. Notations, alternative ids,
@@ -21,8 +21,9 @@ from hiermeasures.core.errors import check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies.building import ParsedEdges, build
 from hiermeasures.formats.hierarchies.format import HierarchyFormat, Opening
+from hiermeasures.formats.hierarchies.rdf_xml import read_statements
 from hiermeasures.formats.source import Limits, Source
-from hiermeasures.formats.untrusted import check_xml, parse
+from hiermeasures.formats.untrusted import parse
 
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -52,11 +53,28 @@ _HEAD = 100_000  # characters in which the root of XML stands
 
 
 def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> Hierarchy:
-    from rdflib import BNode, Graph, Literal, URIRef
+    opening = Opening(text, source, limits)
+    said = _Statements(short)
+    if is_rdf_xml(opening):
+        read_statements(text, said.state, _KEPT, _BASE, source, limits)
+    elif opening.is_json or opening.extension == ".jsonld":
+        _check_contexts(parse(text, source, limits), source)
+        _read_by_rdflib(text, "json-ld", said, source)
+    else:
+        for marks, most in (("<:,;[(", limits.lines * 3 // 2), ("\\", limits.lines // 5)):
+            if sum(map(text.count, marks)) > most:
+                raise source.error(
+                    f"holds more than {most:,} of {' '.join(marks)}, which is the most that is read here"
+                )
+        _read_by_rdflib(text, "turtle", said, source)
+    return _built(said, source, limits)
 
-    syntax = _checked_syntax(text, source, limits)
+
+def _read_by_rdflib(text: str, syntax: str, said: "_Statements", source: Source) -> None:
+    from rdflib import BNode, Graph, Literal
+
     graph = Graph(store=_store())
-    kind = {"turtle": "Turtle", "xml": "RDF/XML", "json-ld": "JSON-LD"}[syntax]
+    kind = {"turtle": "Turtle", "json-ld": "JSON-LD"}[syntax]
     with _quiet(), source.damaged(f"no {kind} that can be read"):
         try:
             graph.parse(data=text, format=syntax, publicID=_BASE)
@@ -65,37 +83,11 @@ def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> H
             line = error.lines + 1 if hasattr(error, "lines") else end
             reason = getattr(error, "_why", "it ends in the middle of a statement, or is damaged")
             raise source.error(f"no {kind} that can be read: {reason}", line) from None
-    said = _Statements(short)
-    restrictions: defaultdict[Any, dict[str, str]] = defaultdict(dict)  # superclasses that are no classes
-    below: list[tuple[Any, Any]] = []
     triples: Any = graph.store.triples((None, None, None), None)
     for (subject, predicate, value), _ in triples:
-        if isinstance(subject, URIRef) and isinstance(value, URIRef):
-            said.link(subject, predicate, value)
-        elif isinstance(subject, URIRef) and isinstance(value, Literal):
-            said.text(subject, predicate, value, value.language or "")
-        elif isinstance(subject, BNode) and str(predicate) in (ON_PROPERTY, SOME) and isinstance(value, URIRef):
-            restrictions[subject][str(predicate)] = value
-        elif isinstance(value, BNode) and str(predicate) == SUBCLASS and short:
-            below.append((subject, value))
-    for subject, node in below:
-        if len(found := restrictions[node]) == 2:
-            said.relate(subject, found[ON_PROPERTY], found[SOME])
-    return _built(said, source, limits)
-
-
-def _checked_syntax(text: str, source: Source, limits: Limits) -> str:
-    opening = Opening(text, source, limits)
-    if is_rdf_xml(opening):
-        check_xml(text, source, limits, "RDF/XML")
-        return "xml"
-    if opening.is_json or opening.extension == ".jsonld":
-        _check_contexts(parse(text, source, limits), source)
-        return "json-ld"
-    for marks, most in (("<:,;[(", limits.lines * 3 // 2), ("\\", limits.lines // 5)):
-        if sum(map(text.count, marks)) > most:
-            raise source.error(f"holds more than {most:,} of {' '.join(marks)}, which is the most that is read here")
-    return "turtle"
+        ends = [f"_:{end}" if isinstance(end, BNode) else str(end) for end in (subject, value)]
+        language = (value.language or "") if isinstance(value, Literal) else None
+        said.state(ends[0], str(predicate), ends[1], language)
 
 
 def _check_contexts(document: Any, source: Source) -> None:
@@ -145,6 +137,26 @@ class _Statements:
         self.things: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)  # the second is the language
         self.related: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)  # by the relation
+        self._restrictions: defaultdict[str, dict[str, str]] = defaultdict(dict)  # superclasses that are no classes
+        self._below: list[tuple[str, str]] = []
+
+    def state(self, subject: str, predicate: str, value: str, language: str | None) -> None:
+        """Take in a statement; a language of None is that of an IRI. Names _:1 are no IRIs."""
+        if subject.startswith("_:"):
+            if language is None and predicate in (ON_PROPERTY, SOME) and not value.startswith("_:"):
+                self._restrictions[subject][predicate] = value
+        elif language is not None:
+            self.text(subject, predicate, value, language)
+        elif not value.startswith("_:"):
+            self.link(subject, predicate, value)
+        elif predicate == SUBCLASS and self.short:
+            self._below.append((subject, value))
+
+    def add_restrictions(self) -> None:
+        """Relate classes by the restrictions above them."""
+        for subject, node in self._below:
+            if len(found := self._restrictions[node]) == 2:
+                self.relate(subject, found[ON_PROPERTY], found[SOME])
 
     def link(self, subject: str, predicate: str, value: str) -> None:
         self.things[str(predicate)].add((self._name(subject), self._name(value)))
@@ -162,6 +174,7 @@ class _Statements:
 
 def _built(said: _Statements, source: Source, limits: Limits) -> Hierarchy:
     """Return the hierarchy of the relations that lead to parents."""
+    said.add_restrictions()
     names = {s: text for s, _, text in sorted(said.texts[LABELS[1]]) if s in said.related}
     related: dict[str, set[tuple[str, str]]] = {"is_a": said.things[SUBCLASS]}
     for relation, pairs in sorted(said.related.items()):
@@ -311,7 +324,6 @@ OWL = HierarchyFormat(
     extensions=(".owl",),
     description="RDF/XML: named classes and their superclasses, obsolete ones left out; labels are titles",
     read=partial(read, short=True),
-    package="rdflib",
     begins=is_owl,
     takes=("relations",),
 )
