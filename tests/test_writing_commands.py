@@ -87,15 +87,37 @@ def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_th
     assert not os.path.exists("task")
 
 
-def test_a_disk_that_fills_up_is_named_by_the_file_and_leaves_nothing_behind(tmp_path):
+@pytest.mark.parametrize(
+    ("command", "most"),
+    [
+        (["sample", "tree", "there"], 500),
+        (["scorer", "there", "--hierarchy", "h.txt", "--true", "t.txt", "--measures", "hF"], 5),
+        (["scorer", "there", "--hierarchy", "h.txt", "--true", "t.txt", "--measures", "hF"], 5_000),
+        pytest.param(["page", "--out", "there"], 5_000, marks=pytest.mark.slow),
+    ],
+    ids=["sample", "scorer", "scorer later", "page"],
+)
+@pytest.mark.parametrize("empty", [False, True], ids=["new", "empty"])
+def test_a_disk_that_fills_up_is_named_by_what_was_written_and_leaves_nothing_behind(tmp_path, command, most, empty):
     """A limit of bytes per file stands for the disk."""
-    code = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)); "
-    code += "from hiermeasures.cli import main; sys.exit(main(['sample', 'tree', 'there']))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert re.match(r"hiermeasures: there/\S+: cannot be written \(File too large\)", done.stderr), done.stderr
-    assert list(tmp_path.iterdir()) == []
-    assert main(["sample", "tree", str(tmp_path / "there")]) == 0
+    (tmp_path / "h.txt").write_text("A B\nA C\n")
+    (tmp_path / "t.txt").write_text("B\nC\n")
+    if empty:
+        (tmp_path / "there").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    code = (
+        f"import resource, sys; from hiermeasures.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, "
+    )
+    code += f"resource.RLIM_INFINITY)); sys.exit(main({command}))"
+    settings = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=settings)
+    assert done.returncode == 2, done.stderr
+    assert re.match(r"hiermeasures: (there|/)\S*: cannot be written \(.*File too large", done.stderr), done.stderr
+    assert done.stderr.count("\n") == 1
+    assert sorted(tmp_path.rglob("*")) == before
+    if command[0] != "page":
+        again = [sys.executable, "-m", "hiermeasures", *command]
+        assert subprocess.run(again, cwd=tmp_path, capture_output=True, env=settings).returncode == 0
 
 
 def test_a_symbolic_link_is_written_through(tmp_path):

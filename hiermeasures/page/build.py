@@ -24,7 +24,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import hiermeasures
@@ -159,7 +159,10 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
         raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "first.json").is_file():
         raise InputError(f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own")
-    contents = _contents(downloaded(pyodide))
+    try:
+        contents = _contents(downloaded(pyodide))
+    except OSError as error:  # such as a full disk, where temporary files are made
+        raise InputError(f"{error.filename or gettempdir()}: cannot be written ({error.strerror or error})") from None
     for old in folder.glob("pyodide-*/*"):
         if old.relative_to(folder).as_posix() not in contents:
             old.unlink()

@@ -20,6 +20,7 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.printing import written
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.formats.reading import OPTIONS
+from hiermeasures.formats.source import filling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,13 +67,14 @@ def scorer(arguments: argparse.Namespace) -> int:
     caption = _caption(report, arguments)
     copied = {name: f"{name}{''.join(Path(file).suffixes)}" for name, file in read.items()}
     program = out / "codabench" / "scoring_program"
-    program.mkdir(parents=True)
-    for name, file in read.items():
-        shutil.copyfile(file, program / copied[name])
-    _write(program / "task.json", {"files": copied, "options": options, "caption": caption})
-    _write_program(out, report, caption)
-    _write_data(out, Path(arguments.true), report.hierarchy)
-    expected = _expected(out, program)
+    with filling(out):
+        program.mkdir(parents=True)
+        for name, file in read.items():
+            shutil.copyfile(file, program / copied[name])
+        _write(program / "task.json", {"files": copied, "options": options, "caption": caption})
+        _write_program(out, report, caption)
+        _write_data(out, Path(arguments.true), report.hierarchy)
+        expected = _expected(out, program)
     print(caption)
     print(f"the sample scores {', '.join(f'{key} {value:.4f}' for key, value in expected['scores'].items())}")
     print(written(out, f"README.md says what goes where, and `pytest {out / 'test_scorer.py'}` tries it"))
