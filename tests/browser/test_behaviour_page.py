@@ -50,4 +50,9 @@ def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_i
     matrix.evaluate("table => { table.scrollLeft = 1000; }")
     expect(cells.nth(0)).to_be_in_viewport(ratio=1)
     assert box_of(cells.nth(0))["x"] < box_of(cells.last)["x"]
-    expect(page.get_by_text("Kept up to 5 classes, in 3,097 pairs of instances.")).to_be_attached()
+    # T = {f, g}, P = {c, f}: R, b, d, f are in R, b, d, e, f, g and in R, a, b, c, d, f:
+    # 2·4/(6 + 6). With g predicted, too, R, f, g are in R, b, d, f, g and in R, a, c, f, g:
+    # 2·3/(5 + 5).
+    expect(cells.nth(2)).to_contain_text("8")
+    for k, value_then in enumerate(("0.6667", "0.6 ")):
+        expect(page.locator(f".st-key-behaviour_picture_proof_{k}")).to_contain_text(f"F_LCA {value_then}")

@@ -369,6 +369,11 @@ def _open(example: Counterexample, keys: Sequence[str], options: Options) -> Non
 # --- the table ------------------------------------------------------------------------------------
 
 TURNED = " ⟲"
+# On a phone a verdict takes two lines, so that two measures stand beside the property.
+MATRIX_STYLE = (
+    ".st-key-behaviour_matrix { --hm-table: 75vh; } @media (max-width: 640px) "
+    "{ .st-key-behaviour_matrix { --hm-cell: normal; --hm-cell-width: 5rem; } }"
+)
 LATEX = str.maketrans({"✓": r"\checkmark", "✗": r"$\times$", "–": "--", "⟲": "*", "_": r"\_"})
 
 
@@ -391,7 +396,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
         )
         for p, (name, *marked) in zip(found.verdicts, body, strict=True)
     ]
-    st.html("<style>.st-key-behaviour_matrix { --hm-table: 75vh; }</style>")
+    st.html(f"<style>{MATRIX_STYLE}</style>")
     show_panel(
         Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True),
         key="behaviour_matrix",
