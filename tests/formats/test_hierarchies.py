@@ -8,7 +8,7 @@ import time
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError
@@ -467,6 +467,7 @@ def test_what_is_written_reads_back_as_the_same_hierarchy_or_is_refused(key, h):
 
 @pytest.mark.parametrize("key", WRITABLE)
 @given(h=hierarchies(weighted=False))
+@example(h=Hierarchy.from_edges([], nodes=["&amp;"]))
 def test_what_is_written_is_recognised_by_content_and_extension(key, h):
     name = "x" + HIERARCHY_FORMATS[key].extensions[0]
     try:

@@ -365,7 +365,8 @@ def _lineage_column(lines: list[str]) -> int | None:
     rows = [line.split("\t") for line in lines]
     for k in range(max(map(len, rows), default=0)):
         some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]
-        if some and 2 * sum(map(is_lineage, some)) > len(lines):
+        has_levels = any(";" in cell[:-1] for cell in some)  # a lone name may end with a semicolon
+        if has_levels and 2 * sum(map(is_lineage, some)) > len(lines):
             return k
     return None
 
