@@ -54,7 +54,7 @@ def curves(arguments: argparse.Namespace) -> int:
         "interpolation": arguments.interpolation,
     }
     h = read_hierarchy(Path(arguments.hierarchy))
-    truth = read_labels(Path(arguments.true), arguments.format, arguments.task, known_classes=h.numbering)
+    truth = read_labels(Path(arguments.true), arguments.format, arguments.task, known_classes=h)
     printing.print_notes(h.notes, arguments.hierarchy)
     printing.print_notes(truth.notes, arguments.true)
     values = {}

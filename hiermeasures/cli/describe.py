@@ -21,8 +21,11 @@ def describe(arguments: argparse.Namespace) -> int:
 
     first, *others = declare.named_once(arguments.files)
     reading = declare.reading_of(arguments)
-    h = read_hierarchy(Path(first), **reading) if kind_of(Path(first), Path()) == "hierarchy" else None
-    found = {first: describe(first if h is None else h, name=first, task=arguments.task)}
+    asked = bool(reading.keys() - {"errors"})
+    of_both = others and (asked or kind_of(Path(first), Path()) == "hierarchy")
+    h = read_hierarchy(Path(first), **reading) if of_both else None
+    source = first if h is None else h
+    found = {first: describe(source, name=first, task=arguments.task, **reading)}
     for name in others:
         found[name] = describe(name, hierarchy=h, task=arguments.task, **reading)
     if arguments.json:

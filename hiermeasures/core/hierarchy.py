@@ -174,7 +174,7 @@ class Hierarchy:
             if not isinstance(content, Mapping):
                 where = f"under {shown(above)}" if above is not None else "at the top"
                 raise InputError(
-                    f"a nested hierarchy holds mappings, lists and names; {where} there is {type(content).__name__}"
+                    f"a nested hierarchy holds mappings, lists and names; {where} there is {shown(repr(content), 40)}"
                 )
             for name, below in content.items():
                 label = as_label(name)

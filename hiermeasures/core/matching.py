@@ -13,7 +13,7 @@ from os.path import commonprefix
 
 from hiermeasures.core.errors import InputError, nearest, shown, unknown
 from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.label_notation import Notation
+from hiermeasures.core.label_notation import RANKS, Notation
 
 _LOOKED_AT = 2_000  # unknown labels
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟«»″", '"')})
@@ -105,13 +105,32 @@ class MismatchError(InputError):
         self.repair = repair
 
 
+def meanings(h: Hierarchy, name: str) -> str:
+    """Return a sentence about a name that several classes have as their title, or at the end of
+    their path; empty for others.
+
+    >>> h = Hierarchy.from_paths(["Cat > Tail", "Dog > Tail"])
+    >>> meanings(h, "Tail"), meanings(h, "Cat")
+    ("'Tail' is the name of 2 classes: 'Cat > Tail', 'Dog > Tail'; write one of these", '')
+    """
+    end = RANKS.separator + name
+    classes = [c for c in h.nodes if h.titles.get(c) == name or c.endswith(end)]
+    if len(classes) < 2:
+        return ""
+    first = ", ".join(shown(c, 200) for c in classes[:3])
+    more = f" and {len(classes) - 3} more" if len(classes) > 3 else ""
+    return f"{shown(name)} is the name of {len(classes)} classes: {first}{more}; write one of these"
+
+
 _WORDS = {"unicode": "Unicode form", "signs": "separators, dots or other signs"}
 _LEVEL, _PREFIX = "levels left out", "a prefix"
 
 
-def mismatch(labels: Collection[str], classes: Collection[str], last: Callable[[str], str] = str) -> Mismatch:
+def mismatch(
+    labels: Collection[str], classes: Collection[str], last: Callable[[str], str] = str, others: Collection[str] = ()
+) -> Mismatch:
     """Return how labels differ from the classes that they could be; `last` gives the last part of a
-    path.
+    path, `others` are further names of classes.
 
     Of very many unknown labels the first are looked at.
 
@@ -125,7 +144,7 @@ def mismatch(labels: Collection[str], classes: Collection[str], last: Callable[[
     '--normalise case,signs'
     """
     known = set(classes)
-    strange = [label for label in labels if label not in known]
+    strange = [label for label in labels if label not in known and label not in others]
     by_form = unique_by(lambda name: normal(name, FORMS), classes)
     by_last = unique_by(last, classes)
     before = commonprefix(strange) if len(strange) > 1 else ""  # noqa: RUF071  # of names, not of paths
@@ -169,6 +188,7 @@ class Matcher:
     def __init__(self, hierarchy: Hierarchy, notation: Notation | None, forms: Iterable[str] = ()) -> None:
         self._hierarchy, self._notation, self._forms = hierarchy, notation, tuple(forms)
         self.classes = hierarchy.nodes[hierarchy.virtual_root :]
+        self.other_names = hierarchy.other_names
         self._by_form = unique_by(self._normal, self.classes) if self._forms else {}
 
     def as_written(self, label: str) -> str | None:
@@ -203,6 +223,10 @@ class Matcher:
         """Return the only class with the same letters and digits, or the same last part."""
         by_last = self._by_last.get(normal(self.last(label), FORMS))
         return self._by_letters.get(normal(label, FORMS)) or by_last
+
+    def meanings(self, label: str) -> str:
+        """Return a sentence about a name of several classes; empty for others."""
+        return meanings(self._hierarchy, label)
 
     def nearest(self, label: str) -> str | None:
         """Return the only class whose name is most like a label, if there is one."""

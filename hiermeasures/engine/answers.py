@@ -395,9 +395,9 @@ def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
 
 def _unknown(rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]) -> MismatchError:
     """The error for unknown labels, which says how they differ from the classes."""
-    found = mismatch(_used(rows), matcher.classes, matcher.last)
+    found = mismatch(_used(rows), matcher.classes, matcher.last, matcher.other_names)
     row, label = _first_of(rows, strange)
-    first = unknown_name("class", label, matcher.classes)
+    first = matcher.meanings(label) or unknown_name("class", label, matcher.classes)
     advice = f"; {found.advice}" if found.advice else ""
     return MismatchError(f"{name}, {how.called(row)}: {first}; {found}{advice}", found.repair)
 

@@ -19,7 +19,7 @@ import numpy as np
 from hiermeasures.core.errors import InputError, nearest, separable, shown
 from hiermeasures.core.frames import is_frame, number_columns, read_frame
 from hiermeasures.core.hierarchy import Hierarchy, as_label
-from hiermeasures.core.matching import MismatchError, mismatch
+from hiermeasures.core.matching import MismatchError, meanings, mismatch
 from hiermeasures.engine.exact import Count, InstanceCount
 from hiermeasures.engine.hierarchy_arrays import arrays_of, is_above, runs
 from hiermeasures.engine.numbered import (
@@ -408,9 +408,10 @@ def _refused(
     u, rest = left_out[0], len(left_out) - 1
     times = f", {u.count} times" if u.count > 1 else ""
     several = separable(u.label, frozenset(hierarchy.nodes))
+    several = several or meanings(hierarchy, u.label)
     like = f"; {several}" if several else f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
     more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
-    found = mismatch(list(dict.fromkeys(map(str, names))), hierarchy.nodes)
+    found = mismatch(list(dict.fromkeys(map(str, names))), hierarchy.nodes, others=hierarchy.other_names)
     more += f"; {found}" if found.differ or rest else ""
     if not isinstance(names[int(np.argmax(numbers < 0))], str):
         more += "; without classes= whole numbers are names, not indices"

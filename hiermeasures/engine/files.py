@@ -57,10 +57,12 @@ class InputFile:
         return self._by(read_hierarchy)(self.source, self.format, self.name, self.limits, **self.options)
 
     def labels(self, task: str | None, h: Hierarchy) -> LabelFile:
-        """Read the label sets in the file. The classes of `h` tell an instance from a header."""
-        classes: Container[str] = h.numbering
+        """Read the label sets in the file. The classes of `h` tell an instance from a header, and a
+        class from several.
+        """
+        classes: Container[str] = h
         if isinstance(self.source, bytes):  # the sandbox gets a copy
-            classes = frozenset(h.nodes)
+            classes = frozenset((*h.nodes, *h.other_names))
         file = self._by(read_labels)(
             self.source, self.format, task, name=self.name, limits=self.limits, known_classes=classes
         )

@@ -9,7 +9,7 @@ from hiermeasures.core.errors import InputError, unknown
 from hiermeasures.formats.hierarchies import HIERARCHY_FORMATS, read_hierarchy, taxdump, write_hierarchy
 from hiermeasures.formats.hierarchies.tables import header_direction, table_columns
 from hiermeasures.formats.labels import LABEL_FORMATS, read_labels, recognised, write_labels
-from hiermeasures.formats.labels.header import ID, names_columns, plain_name
+from hiermeasures.formats.labels.header import ID, LEVEL, names_columns, plain_name
 from hiermeasures.formats.labels.label_file import HEAD
 from hiermeasures.formats.labels.tables import cut_of
 from hiermeasures.formats.source import FILE, Source, extension, for_writing, load, open_binary
@@ -110,6 +110,24 @@ def kind_of(
     target's extension.
     """
     content = source if content is None else content
+    if said := certain_kind(source, target, source_format, target_format, content):
+        return said
+    try:
+        read_hierarchy(content, source_format, str(source), FILE)
+    except InputError:
+        return "labels"
+    return "hierarchy"
+
+
+def certain_kind(
+    source: Path,
+    target: Path,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    content: Path | bytes | None = None,
+) -> Kind | None:
+    """Return what `kind_of` says without reading the whole file; None if it could be either."""
+    content = source if content is None else content
     if taxdump.is_folder(source):
         return "hierarchy"
     for asked in (source_format, target_format):
@@ -125,13 +143,7 @@ def kind_of(
         any(f.writable and extension(target.name) in f.extensions for f in formats.values())
         for formats in (HIERARCHY_FORMATS, LABEL_FORMATS)
     ]
-    if said := _only(*by_target) or _kind_by_content(head, source):
-        return said
-    try:
-        read_hierarchy(content, source_format, str(source), FILE)
-    except InputError:
-        return "labels"
-    return "hierarchy"
+    return _only(*by_target) or _kind_by_content(head, source)
 
 
 def _only(hierarchy: bool, labels: bool) -> Kind | None:
@@ -143,12 +155,13 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
     key, ending = recognised(head, source.name), extension(source.name)
     if LABEL_FORMATS[key].begins:
         return "labels"
+    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
+    if key == "jsonl" and ending not in _LABEL_EXTENSIONS:
+        several = len(lines) > 1 and all(line[:1] in "{[" and line.rstrip()[-1:] in "}]" for line in lines[:2])
+        is_array = lines[0].lstrip("\ufeff \t").startswith("[")
+        return "labels" if several else None if is_array else "hierarchy"
     if said := _only(ending in _HIERARCHY_EXTENSIONS, ending in _LABEL_EXTENSIONS):
         return said
-    lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
-    if key == "jsonl":
-        several = len(lines) > 1 and all(line[:1] in "{[" and line.rstrip()[-1:] in "}]" for line in lines[:2])
-        return "labels" if several else "hierarchy"
     if key in ("csv", "tsv") and lines:
         cells = lines[0].strip("\ufeff").split(cut_of(lines).separator)
         names = [cell.strip().strip('"') for cell in cells]
@@ -158,6 +171,8 @@ def _kind_by_content(head: bytes, source: Path) -> Kind | None:
             return "hierarchy"
         if codes and not any(ID.fullmatch(plain_name(name)) for name in names):
             return "hierarchy"
-        if names_columns(names):
-            return "labels"
+        if names_columns(names):  # class is a level, too, next to order and family
+            ranks = [k for k, role in roles.items() if role == "rank" and not LEVEL.fullmatch(plain_name(names[k]))]
+            others = [name for k, name in enumerate(names) if k not in ranks or len(ranks) < 3]
+            return "labels" if names_columns(others) else None
     return None

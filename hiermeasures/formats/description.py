@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.core.errors import listed, shown
+from hiermeasures.core.errors import InputError, listed, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.formats.hierarchies import read_hierarchy
 
@@ -48,6 +48,8 @@ class HierarchyDescription:
         Columns, keys, relations or rows that were not read.
     paths : tuple of tuple of str
         The first paths from a top class to a leaf.
+    titles : tuple of str
+        The titles of the classes on the first path; empty if none has one.
     rule : str
         How parents were found, if no column names them.
     warnings : tuple of str
@@ -67,6 +69,7 @@ class HierarchyDescription:
     paths: tuple[tuple[str, ...], ...]
     rule: str
     warnings: tuple[str, ...]
+    titles: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parts as plain data."""
@@ -85,7 +88,9 @@ class HierarchyDescription:
             ("rule", self.rule),
             ("not in the file", _named(self.invented)),
             ("not read", _named(self.unread)),
-            *(("path", " > ".join(path)) for path in self.paths),
+            *(("path", " > ".join(path)) for path in self.paths[:1]),
+            ("in titles", " > ".join(self.titles)),
+            *(("path", " > ".join(path)) for path in self.paths[1:]),
             *(("warning", warning) for warning in self.warnings),
         ]
         return tuple((name, text) for name, text in rows if text)
@@ -212,17 +217,29 @@ def describe(
     """
     if isinstance(source, Hierarchy):
         return describe_hierarchy(source, name)
-    from hiermeasures.formats.convert import kind_of  # with arrays, which a browser has not
+    from hiermeasures.formats.convert import certain_kind  # with arrays, which a browser has not
     from hiermeasures.formats.labels import LabelFile, read_labels
 
     if isinstance(source, LabelFile):
         return describe_labels(source, hierarchy, name or source.name)
     path, name = Path(source), name or str(source)
     # Lines of names can be both. Next to a hierarchy they are labels.
-    if kind_of(path, Path("" if hierarchy is None else "labels.jsonl")) == "hierarchy":
-        return describe_hierarchy(read_hierarchy(path, **reading), name)
-    classes = hierarchy.numbering if hierarchy is not None else ()
-    return describe_labels(read_labels(path, task=task, known_classes=classes), hierarchy, name)
+    kind = certain_kind(path, Path("" if hierarchy is None else "labels.jsonl"))
+    kind = "hierarchy" if hierarchy is None and reading.keys() - {"errors"} else kind
+    refusal: InputError | None = None
+    if kind != "labels":
+        try:
+            return describe_hierarchy(read_hierarchy(path, **reading), name)
+        except InputError as error:
+            if kind == "hierarchy":
+                raise
+            refusal = error
+    try:
+        file = read_labels(path, task=task, known_classes=() if hierarchy is None else hierarchy)
+    except InputError as error:
+        raise refusal or error from None
+    found = describe_labels(file, hierarchy, name)
+    return replace(found, notes=(*found.notes, f"not read as a hierarchy: {refusal}")) if refusal else found
 
 
 def describe_hierarchy(h: Hierarchy, name: str = "") -> HierarchyDescription:
@@ -247,6 +264,7 @@ def describe_hierarchy(h: Hierarchy, name: str = "") -> HierarchyDescription:
         paths=tuple(islice(_paths(h), FEW)),
         rule=h.understood.rule,
         warnings=tuple(_warnings(h, tops)),
+        titles=_titles(h),
     )
 
 
@@ -307,6 +325,15 @@ def _paths(h: Hierarchy) -> Iterator[tuple[str, ...]]:
         if not below:  # a class that is a path is shown by its last part
             yield tuple(_last_part(above, c) for above, c in pairwise(("", *path)))
         waiting += ((*path, child) for child in reversed(below[:FEW]))
+
+
+def _titles(h: Hierarchy) -> tuple[str, ...]:
+    """Return the titles on the first path; none if its classes are shown as they are."""
+    label, path = h.children(h.root)[0] if h.virtual_root else h.root, list[str]()
+    while label:
+        path.append(label)
+        label = next(iter(h.children(label)), "")
+    return tuple(h.title(c) for c in path) if any(h.caption(c)[1] for c in path) else ()
 
 
 def _last_part(above: str, label: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from hiermeasures.core.edge_rows import checked_weight, faults_of, numbered
 from hiermeasures.core.errors import InputError, counted, shown
 from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.core.label_notation import RANKS, titles_of
 from hiermeasures.formats.source import (
     MOST_CLASSES,
     MOST_EDGES,
@@ -120,17 +121,29 @@ def _weights(parsed: ParsedEdges, source: Source) -> list[float]:
 
 
 def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
-    """Return the hierarchy with titles and other names of classes, titles among them. A name of
-    several classes is dropped.
-    """
+    """Return the hierarchy with titles and other names of classes."""
     if not (parsed.titles or parsed.other_names):
         return h
-    known, h = h.numbering, h.with_titles(parsed.titles)
+    h = h.with_titles(parsed.titles)
     if not encodable("".join(h.titles.values())):
         h = h.with_titles({label: title.encode("utf-8", "replace").decode() for label, title in h.titles.items()})
-    found: dict[str, str] = {}
+    return with_names(h, parsed.other_names)
+
+
+def with_last_parts(h: Hierarchy) -> Hierarchy:
+    """Return a hierarchy of paths that no file writes out, of levels or of names that repeat, whose
+    classes are also known by their last parts.
+    """
+    return with_names(h, [(last, path) for path, last in titles_of(h.nodes, RANKS).items()])
+
+
+def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
+    """Return the hierarchy whose classes are also known by these names and by their titles. A name
+    of several classes is dropped.
+    """
+    known, found = h.numbering, dict[str, str]()
     doubtful: set[str] = set()
-    for name, label in chain(parsed.other_names, zip(h.titles.values(), h.titles, strict=True)):
+    for name, label in chain(names, zip(h.titles.values(), h.titles, strict=True)):
         if name and label in known and name not in known and found.setdefault(name, label) != label:
             doubtful.add(name)
     for name in doubtful:

@@ -26,12 +26,41 @@ def read_nested(text: str, source: Source, limits: Limits) -> Hierarchy:
     document = parse(text, source, limits)
     if not isinstance(document, (dict, list)):
         raise source.error(f"a nested hierarchy is a JSON object or list, not {type(document).__name__}")
+    if keys := _keys_of_records(document):
+        listing = ", ".join(shown(key, 30) for key in keys[:5])
+        raise source.error(
+            f"a list holds records with the keys {listing}, which are no classes. These shapes are read: {SHAPES}"
+        )
     try:
         h = Hierarchy.from_nested(document)  # type: ignore[arg-type]
     except InputError as error:
-        hint = f". {SHAPES} are read" if str(error).startswith("a nested hierarchy holds") else ""
+        hint = f". These shapes are read: {SHAPES}" if str(error).startswith("a nested hierarchy holds") else ""
         raise source.error(f"{error}{hint}") from None
     return building.check_nodes(h, source, limits)
+
+
+def _keys_of_records(document: Any) -> list[str]:
+    """Return keys that all objects of a list have, of the first list of such records; else none."""
+    ahead = [document]
+    while ahead:
+        value = ahead.pop()
+        if isinstance(value, list) and len(keys := shared_keys(value)) > 1:
+            return keys
+        ahead += value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return []
+
+
+def shared_keys(entries: Sequence[Any]) -> list[str]:
+    """Return keys that all of several objects have; none for other entries.
+
+    >>> shared_keys([{"name": "A", "kind": "x"}, {"name": "B", "kind": "y", "size": 1}])
+    ['name', 'kind']
+    >>> shared_keys([{"A": None, "B": None}]), shared_keys(["A", {"B": None}])
+    ([], [])
+    """
+    if len(entries) < 2 or not all(isinstance(entry, dict) for entry in entries):
+        return []
+    return [key for key in entries[0] if all(key in entry for entry in entries)]
 
 
 def write_nested(h: Hierarchy) -> str:
@@ -156,6 +185,8 @@ def _shape_of_list(entries: list[dict[str, Any]]) -> tuple[Shape, Any]:
         return "ids", entries
     if _parent_key(entries):
         return "records", entries
+    if len(shared_keys(entries)) > 1:
+        return "unknown", entries
     keys = {frozenset(entry) for entry in entries}
     plain = all(_is_plain(value) or value is None for entry in entries for value in entry.values())
     return ("unknown", entries) if len(keys) == 1 and len(entries[0]) > 1 and (named or plain) else ("", entries)
@@ -190,7 +221,8 @@ def read_records(text: str, source: Source, limits: Limits) -> Hierarchy:
     if shape == "records" or source.options.keys() & set(ROLES):
         return _read_columns(entries, source, limits)
     raise source.error(
-        f"these records match no shape that is read: {SHAPES}; or say --child KEY --parent KEY, or --levels KEY,KEY"
+        f"these records match no shape that is read. These shapes are: {SHAPES}. Or say --child KEY --parent KEY, or "
+        "--levels KEY,KEY"
     )
 
 
@@ -214,7 +246,8 @@ def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits)
         raise source.error(f"records have {len(names):,} keys; at most {tables.MOST_COLUMNS:,} are read")
     lists = [name for name in names if any(isinstance(entry.get(name), list) for entry in entries)]
     parents = [name for name in lists if tables.is_parent(name)][:1]
-    names = [name for name in names if name in parents or all(_is_cell(entry.get(name)) for entry in entries)]
+    keys, names = names, [n for n in names if n in parents or all(_is_cell(entry.get(n)) for entry in entries)]
+    others = tuple(key for key in keys if key not in names)
     count = sum(len(entry[p]) for entry in entries for p in parents if isinstance(entry.get(p), list)) + len(entries)
     if count * len(names) > limits.bytes:
         raise source.error(f"holds more than {limits.bytes:,} values in its records")
@@ -226,7 +259,7 @@ def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits)
             rows.append(["" if row.get(name) is None else str(row[name]).strip() for name in names])
             numbers.append(number)
     cells = [list(column) for column in zip(*rows, strict=True)]
-    return tables.read_columns(tables.NamedColumns(names, cells, numbers), source, limits)
+    return tables.read_columns(tables.NamedColumns(names, cells, numbers, others), source, limits)
 
 
 def _is_cell(value: Any) -> bool:
@@ -267,7 +300,7 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
     while ahead:
         node, parent = ahead.pop()
         if not (isinstance(node, dict) or _is_plain(node)):
-            raise source.error(f"a child is an object or a name, not {type(node).__name__}")
+            raise source.error(f"a child is an object or a name, not {shown(repr(node), 40)}")
         nodes.append(node if isinstance(node, dict) else {"name": node})
         above.append(parent)
         ahead += [
@@ -283,7 +316,9 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
     else:
         word, known = ("id", _IDS) if _values(nodes[:1], _IDS) else ("name", _NAMES)
         odd = next(k for k, node in enumerate(nodes) if _values([node], known) is None)
-        raise source.error(f"object {odd + 1} has no {word}: {shown(str(nodes[odd]), 60)}. {SHAPES} are read")
+        raise source.error(
+            f"object {odd + 1} has no {word}: {shown(str(nodes[odd]), 60)}. These shapes are read: {SHAPES}"
+        )
     if labels is names and repeated:
         return _read_tree_paths(labels, above, source, limits)
     edges = [(labels[p], label) for p, label in zip(above, labels, strict=True) if p is not None]
@@ -322,7 +357,8 @@ def _read_tree_paths(names: Sequence[str], above: Sequence[int | None], source: 
     edges = [(paths[parent], path) for path, parent in zip(paths, above, strict=True) if parent is not None]
     parsed = building.ParsedEdges([p for p, _ in edges], [c for _, c in edges], isolated=paths)
     h = building.build(parsed, source, limits)
-    return h.with_titles(titles_of(h.nodes, RANKS)).with_understood(rule="names repeat, so a class is its whole path")
+    h = building.with_last_parts(h.with_titles(titles_of(h.nodes, RANKS)))
+    return h.with_understood(rule="names repeat, so a class is its whole path")
 
 
 def _unread(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -273,6 +273,21 @@ OUTLINE = HierarchyFormat(
 # --- reports of Kraken --------------------------------------------------------------------------
 
 _KRAKEN = re.compile(r"\s*\d+\.\d+\t\d+\t\d+\t(?:\d+\t\d+\t)?([A-Z-]\d*)\t(\d+)\t( *)(\S.*)")
+_KRAKEN_UNIQ = re.compile(r"\s*[\d.e-]+\t\d+\t\d+\t\d+\t\S+\t\S+\t(\d+)\t[^\t]+\t( *)(\S.*)")
+_UNIQ_HEADER = "%\treads\ttaxReads\t"
+
+
+def _of_kraken(line: str) -> tuple[str, str, str] | None:
+    """Return taxon, indent and name of a line of a report; the taxon of unclassified reads is 0."""
+    if found := _KRAKEN.fullmatch(line.rstrip()):
+        return ("0" if found[1] == "U" else found[2]), found[3], found[4]
+    uniq = _KRAKEN_UNIQ.fullmatch(line.rstrip())
+    return (uniq[1], uniq[2], uniq[3]) if uniq else None
+
+
+def _is_kraken(lines: Sequence[str]) -> bool:
+    rows = lines[1:] if lines and lines[0].startswith(_UNIQ_HEADER) else lines
+    return bool(rows) and all(map(_of_kraken, rows))
 
 
 def read_kraken(text: str, source: Source, limits: Limits) -> Hierarchy:
@@ -281,11 +296,12 @@ def read_kraken(text: str, source: Source, limits: Limits) -> Hierarchy:
     above: list[tuple[int, str]] = []
     unclassified = 0
     for number, line in content_lines(text):
-        found = _KRAKEN.fullmatch(line.rstrip())
-        if found is None:
+        if line.startswith(_UNIQ_HEADER):
+            continue
+        if (found := _of_kraken(line)) is None:
             raise source.error("this is no line of a report: share, reads, reads, rank, taxon, indented name", number)
-        rank, taxon, indent, name = found.groups()
-        if rank == "U":
+        taxon, indent, name = found
+        if taxon == "0":
             unclassified += 1
             continue
         while above and above[-1][0] >= len(indent):
@@ -305,9 +321,9 @@ KRAKEN = HierarchyFormat(
     key="kraken",
     title="Kraken report",
     extensions=(".kreport",),
-    description="reports of Kraken and Bracken: taxa by their numbers, indented names are titles",
+    description="reports of Kraken, KrakenUniq and Bracken: taxa by their numbers, indented names are titles",
     read=read_kraken,
-    has_lines=lambda opening: bool(opening.lines) and all(map(_KRAKEN.fullmatch, map(str.rstrip, opening.lines))),
+    has_lines=lambda opening: _is_kraken(opening.lines),
     takes=("errors",),
 )
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, compress, pairwise, repeat
 from typing import Any, Literal
 
 from hiermeasures.core.class_weights import ATTRIBUTES
@@ -19,7 +19,7 @@ from hiermeasures.core.code_rules import code_tree
 from hiermeasures.core.errors import InputError, check_known, shown
 from hiermeasures.core.hierarchy import Hierarchy
 from hiermeasures.core.label_notation import RANKS, Notation, notation_by_rule, notation_of
-from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_nodes
+from hiermeasures.formats.hierarchies.building import ParsedEdges, build, check_nodes, with_last_parts
 from hiermeasures.formats.reading import ROLES
 from hiermeasures.formats.safe_csv import original_cell
 from hiermeasures.formats.source import Limits, Source, too_long
@@ -31,7 +31,7 @@ _PARENT = re.compile(
 _PLAIN_PARENT = re.compile(r"(\w+_)?(parents?|broader)\w*")
 _CHILD = re.compile(
     rf"child(ren)?(_\w+|id|code|name)?|concept{_REFERENCE}|target|to|narrower|subclass|hyponym|subtype|fine(_\w+)?|"
-    r"id|key|uri|iri|class|label|name|node|term|code|category"
+    r"id|key|uri|iri|class|label|name|node|term|code|category|alias|slug|acronym"
 )
 _TITLE = re.compile(r"(\w+_)?(title|name|label|description|heading|term|text|desc)(_\w{2})?")
 _CODE = re.compile(r"\w*code|(\w+_)?(id|ui|notation|number|nr)")
@@ -39,10 +39,13 @@ _TREE_NUMBER = re.compile(r"(mesh_)?tree_?(num(ber)?s?|nos?|nrs?)")
 _PATH = re.compile(r"taxon|taxonomy|(consensus_?)?lineage|((full|category)_?)?path|classification")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NUMBERED = re.compile(r"(?:\w+_)?(?:level|lvl|l|rank|tier|depth|category|cat|layer)_?(\d{1,2})")
-_TAXA = "domain superkingdom realm kingdom phylum division class order family genus species subspecies strain".split()
+_TAXA = (
+    "domain superkingdom realm kingdom phylum division class order family tribe genus species subspecies strain".split()
+)
+_NEAR = {"super": -1, "": 0, "sub": 1, "infra": 2, "parv": 3}  # superfamily, family, subfamily, infrafamily
 _RANKS = {
     *_TAXA,
-    *"section segment group commodity sector industry branch category item type topic department brick tribe".split(),
+    *"section segment group commodity sector industry branch category item type topic department brick".split(),
 }
 Role = Literal["child", "parent", "code", "title", "weight", "class_weight", "icm_weight", "tree", "path", "rank"]
 TREE_NUMBER = re.compile(r"[A-Z]\d{2}(\.\d{3})*")
@@ -54,6 +57,7 @@ _SEVERAL = ("|", ";", ",")  # between parents in a cell
 _NO_PARENT = {"0", "-1"}  # unless a class is called so
 _LIKE_CODE = re.compile(r"(?=\S*\d)[0-9A-Za-z.:/-]{1,20}")
 MOST_COLUMNS = 1000
+_LONGEST_WAY = 300  # letters of an option that a message shows whole
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
@@ -139,7 +143,7 @@ def _ranks(names: Sequence[str]) -> list[int]:
 
 def _rank_word(name: str) -> str:
     """Return the rank that a column is of: family of sub_family, order of order1."""
-    return re.sub(r"^(sub_?|super_?)+|\d$", "", name)
+    return re.sub(r"^(sub_?|super_?|infra_?|parv_?)+|\d$", "", name)
 
 
 @dataclass(frozen=True)
@@ -214,18 +218,25 @@ def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
 
 
 def _quoted_cells(lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source) -> Cells:
+    """Split lines of CSV. A quoted cell of a table may hold line breaks, as descriptions do; its row
+    has as many cells as the header.
+    """
     flat: list[str] = []
     widths: list[int] = []
-    rows = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    first: list[int] = []
+    before = 0
+    rows = csv.reader((line + "\n" for line in lines), delimiter=delimiter, strict=True, skipinitialspace=True)
     try:
         for row in rows:
-            if rows.line_num > len(widths) + 1:
+            if rows.line_num > before + 1 and not (len(widths) > 0 and len(row) == widths[0] > 2):
                 raise csv.Error("a quote is not closed")
             widths.append(len(row))
+            first.append(numbers[before])
+            before = rows.line_num
             flat += row
     except csv.Error as error:
-        raise source.error(f"the cells cannot be told apart ({error})", numbers[len(widths)]) from None
-    return Cells([original_cell(cell.strip()) for cell in flat], widths, numbers)
+        raise source.error(f"the cells cannot be told apart ({error})", numbers[before]) from None
+    return Cells([original_cell(cell.strip()) for cell in flat], widths, first)
 
 
 def _check_tabs(cells: Cells, source: Source) -> None:
@@ -243,11 +254,14 @@ def _check_tabs(cells: Cells, source: Source) -> None:
 
 @dataclass(frozen=True)
 class NamedColumns:
-    """A table, or records of JSON: the names of its columns, their cells, and the line of each row."""
+    """A table, or records of JSON: the names of its columns, their cells, and the line of each row;
+    `others` are keys of records that no cell holds.
+    """
 
     names: Sequence[str]
     cells: Sequence[list[str]]
     lines: Sequence[int]
+    others: tuple[str, ...] = ()
 
     def error(self, reason: str, source: Source) -> InputError:
         """Return a refusal that shows the options which say what columns are."""
@@ -269,9 +283,8 @@ class NamedColumns:
             code = shown(self.names[codes[0]])
             return f"--code {code} --title COLUMN if the beginnings of codes are their parents, or --child and --parent"
         if len(order) > 2:
-            return (
-                f"--levels {shown(','.join(self.names[k] for k in order))} if these are levels, or --child and --parent"
-            )
+            levels = shown(",".join(self.names[k] for k in order), _LONGEST_WAY)
+            return f"--levels {levels} if these are levels, or --child and --parent"
         return "--child COLUMN --parent COLUMN, --code COLUMN --title COLUMN, or --levels COLUMN,COLUMN,…"
 
     def _refining(self, some: Sequence[int]) -> list[int]:
@@ -363,17 +376,37 @@ def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> lis
         )
     if all(_NUMBERED.fullmatch(names[k]) for k in ranks):
         return ranks
+    if taxa := _taxa_in_order(table, names, ranks):
+        return taxa
     order = table.by_size(ranks)
     for above, below in pairwise(order):
         tie = table.determines(above, below) and table.determines(below, above)
-        taxa = [_TAXA.index(names[k]) for k in (above, below) if names[k] in _TAXA]
-        doubtful = (tie and sorted(taxa) != taxa) or (not table.determines(below, above) and order != ranks)
+        places = [place for k in (above, below) if (place := _taxon_place(names[k]))]
+        doubtful = (tie and sorted(places) != places) or (not table.determines(below, above) and order != ranks)
         if doubtful:
             both = f"{shown(table.names[above])} and {shown(table.names[below])}"
-            ways = shown(",".join(table.names[k] for k in ranks))
+            ways = shown(",".join(table.names[k] for k in order), _LONGEST_WAY)
             reason = f"which of the levels {both} is above cannot be told. Say it: --levels {ways}"
             raise source.error(reason, table.lines[0] - 1)
     return order
+
+
+def _taxa_in_order(table: NamedColumns, names: Sequence[str], ranks: list[int]) -> list[int]:
+    """Return three or more ranks of biology, the top one first; none if there are others, or if the
+    data contradict.
+    """
+    places = {k: place for k in ranks if (place := _taxon_place(names[k]))}
+    order = sorted(places, key=places.__getitem__)
+    unclear = len(places) < max(len(ranks), 3) or len(set(places.values())) < len(places)
+    is_against = any(table.determines(a, b) and not table.determines(b, a) for a, b in pairwise(order))
+    return [] if unclear or is_against else order
+
+
+def _taxon_place(name: str) -> tuple[int, int] | None:
+    """Return the place of a rank of biology, such as superfamily; None for others."""
+    found = re.fullmatch(r"(super|sub|infra|parv)_?(\w+)", name)
+    before, base = found.groups() if found and name not in _TAXA else ("", name)
+    return (_TAXA.index(base), _NEAR[before]) if base in _TAXA else None
 
 
 def _is_like_rank(name: str, names: Sequence[str]) -> bool:
@@ -431,9 +464,11 @@ def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
         raise source.error(f"has {len(header):,} columns; at most {MOST_COLUMNS:,} are read")
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd])
-    return read_columns(
-        NamedColumns(header, [cells.column(k, 1) for k in range(len(header))], cells.lines[1:]), source, limits
-    )
+    columns, lines = [cells.column(k, 1) for k in range(len(header))], cells.lines[1:]
+    said = list(map(any, zip(*columns, strict=True)))  # spreadsheets write blank rows as commas
+    if not all(said):
+        columns, lines = [list(compress(column, said)) for column in columns], list(compress(lines, said))
+    return read_columns(NamedColumns(header, columns, lines), source, limits)
 
 
 def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarchy:
@@ -445,6 +480,10 @@ def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarc
     roles = _check_roles(table, _asked_roles(table, source), source)
     lines, column = table.lines, {role: table.cells[k] for k, role in roles.items()}
     known = dict(roles)
+    for k in (k for k, role in roles.items() if role != "title"):
+        if (odd := next((row for row, cell in enumerate(table.cells[k]) if "\n" in cell), None)) is not None:
+            reason = f"a line break in {shown(table.names[k])}, which names classes: {shown(table.cells[k][odd], 40)}"
+            raise source.error(reason, lines[odd])
     if "rank" in column:
         h = _read_ranks(table, list(roles), known, source, limits)
     elif "path" in column:
@@ -458,7 +497,8 @@ def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarc
     else:
         raise table.error("no column holds the classes", source)
     unread = tuple(name for k, name in enumerate(table.names) if k not in known and name)
-    return h.with_understood(columns=tuple((table.names[k], role) for k, role in known.items()), unread=unread)
+    columns = tuple((table.names[k], role) for k, role in known.items())
+    return h.with_understood(columns=columns, unread=(*unread, *table.others))
 
 
 def title_above(rows: Sequence[Sequence[str]]) -> bool:
@@ -480,7 +520,7 @@ def _read_ranks(
             depth, known[k] = ranks.index(rank) + 1, "title"
             ends = (RANKS.separator.join(path.split(RANKS.separator)[:depth]) for path in paths)
             titles |= {label: text for label, text in zip(ends, table.cells[k], strict=True) if text}
-    return h.with_titles(titles)
+    return with_last_parts(h.with_titles(titles))
 
 
 def _read_trees(column: dict[Role, list[str]], lines: Sequence[int], source: Source, limits: Limits) -> Hierarchy:

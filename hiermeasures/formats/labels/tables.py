@@ -109,12 +109,14 @@ class CellSplitter:
     numbers).
 
     The separator is the one asked for, or decided once from sample cells; a lone label needs none.
+    A cell that is a class of the hierarchy, such as "Water tap, faucet", is one label.
     """
 
     def __init__(self, sample: Sequence[str], reading: Reading) -> None:
         self._reading = reading
         self._separator = reading.options.separator
-        cells = [cell for cell in sample if cell]
+        self._known = reading.options.known_classes if self._separator is None else ()
+        cells = [cell for cell in sample if cell and cell not in self._known]
         self._lists = self._separator is None and bool(cells) and all(c[0] + c[-1] == "[]" for c in cells)
         if self._separator is None and not self._lists:
             self._decide(cells)
@@ -131,13 +133,33 @@ class CellSplitter:
         if self._lists:
             return self._listed(cells, lines)
         if self._separator is not None:
-            return split(cells, self._separator)
-        deciding = places_of(pc.match_substring_regex(cells, _SEVERAL))
+            return self._split(cells, self._separator)
+        deciding = self._deciding(cells)
         if not len(deciding):
             return side_by_side([cells])
         first = int(deciding[0])
         self._decide([cells[first].as_py()])  # the cells before are a label each
-        return pa.concat_arrays([side_by_side([cells[:first]]), split(cells[first:], self._separator)])
+        assert self._separator is not None  # for the cell holds one
+        return pa.concat_arrays([side_by_side([cells[:first]]), self._split(cells[first:], self._separator)])
+
+    def _deciding(self, cells: pa.Array) -> np.ndarray:
+        """Return the places of cells that hold separators and are no class."""
+        places = places_of(pc.match_substring_regex(cells, _SEVERAL))
+        if not self._known or not len(places):
+            return places
+        return places[[cells[int(k)].as_py() not in self._known for k in places]]
+
+    def _split(self, cells: pa.Array, mark: str) -> pa.ListArray:
+        """Split cells, but for those that are classes."""
+        if not self._known or not pc.any(pc.match_substring(cells, mark)).as_py():
+            return split(cells, mark)
+        coded = cells.dictionary_encode()
+        kinds, found = coded.dictionary, split(coded.dictionary, mark)
+        whole = [cell is not None and mark in cell and cell in self._known for cell in kinds.to_pylist()]
+        if any(whole):
+            lists = zip(kinds.to_pylist(), found.to_pylist(), whole, strict=True)
+            found = pa.array([[cell] if one else parts for cell, parts, one in lists], found.type)
+        return found.take(coded.indices)
 
     def _listed(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
         for mark, plain in _PLAIN_LISTS.items():
