@@ -19,6 +19,7 @@ from hiermeasures.core.errors import InputError, shown
 from hiermeasures.engine.files import InputFile
 from hiermeasures.formats import UPLOAD, Format, Limits
 from hiermeasures.formats.description import Description, summarise
+from hiermeasures.formats.reading import explained_options
 from hiermeasures.picture.text import escaped
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
@@ -101,7 +102,8 @@ def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int
         progress(READING[field], number, systems if field == "systems" else 0)
 
     try:
-        yield stage
+        with explained_options():
+            yield stage
     except InputError as error:
         raise FieldError(at, str(error)) from None
     except OSError as error:

@@ -774,7 +774,8 @@ class Hierarchy:
         """
         title = self.titles.get(label, "")
         if not title:
-            return label, ""
+            above = next((f"{p} > " for p in self.parents(label) if label.startswith(f"{p} > ")), "")
+            return label[len(above) :] or label, ""
         is_path = label.endswith(title) and any(label.startswith(above) for above in self.parents(label))
         return (title, "") if is_path else (label, title)
 

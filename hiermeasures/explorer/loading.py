@@ -23,6 +23,7 @@ from hiermeasures.explorer.model import RECOGNISED, Host, State
 from hiermeasures.explorer.state import Shown
 from hiermeasures.formats import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.formats.description import describe_hierarchy, summarise
+from hiermeasures.formats.reading import explained_options
 from hiermeasures.formats.source import extension
 
 S = TypeVar("S", bound=State)
@@ -113,7 +114,8 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
     def read(s: State, reader: Callable[..., Any], *given: Any, **more: Any) -> Any:
         format = s.loading.format if s.loading.format in HIERARCHY_FORMATS else None
-        return host.read(reader, *given, format=format, **more)
+        with explained_options():
+            return host.read(reader, *given, format=format, **more)
 
     def paste(s: State) -> State:
         def opened(at: State) -> State:
@@ -213,7 +215,7 @@ def _reading_row(state: State) -> Controls:
 
     def content() -> Iterator[Control]:
         for name, text in found.lines():
-            yield controls.row(controls.words(name, "note"), controls.words(text), style="pairs")
+            yield controls.row(controls.words(name, "note"), controls.words(text), style="facts")
 
     return (controls.row(controls.menu(state, "reading", summarise(found), content)),)
 

@@ -2,7 +2,9 @@
 command line.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypedDict
 
 from hiermeasures.core.edge_rows import checked_errors
@@ -35,6 +37,21 @@ OPTIONS: Mapping[str, str] = {
 ROLES = ("levels", "child", "parent", "code", "title")
 """Options that name columns."""
 _LISTS = {"levels", "relations"}
+
+
+@contextmanager
+def explained_options() -> Iterator[None]:
+    """Say of refusals that name options how to use these without a command line."""
+    try:
+        yield
+    except InputError as error:
+        if type(error) is not InputError or not re.search(rf"--({'|'.join(OPTIONS)})\b", str(error)):
+            raise
+        message = str(error).removesuffix(".")
+        raise InputError(
+            f"{message}. These are options of the command line: `hiermeasures convert FILE new.csv` with one of them "
+            "writes a file that opens here"
+        ) from None
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:

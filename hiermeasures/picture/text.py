@@ -22,7 +22,7 @@ def sentence(fault: Exception | str) -> str:
     words = str(fault).removesuffix(".")
     if words.partition(" ")[0].isalpha():
         words = f"{words[:1].upper()}{words[1:]}"
-    return f"{words}."
+    return words if words.endswith("…") else f"{words}."
 
 
 def markdown_text(text: str) -> str:

@@ -126,3 +126,17 @@ def test_a_reload_says_that_uploads_are_gone_until_there_are_some(page: Page) ->
     page.get_by_text("Your own files: a hierarchy").click()
     upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
     expect(gone).to_have_count(0)
+
+
+def test_the_frame_of_a_first_rank_stands_within_its_cell(systems: Page) -> None:
+    frames = systems.locator(".st-key-systems_ranking td .strong")
+    expect(frames.first).to_be_visible()
+    outside = frames.evaluate_all(
+        """frames => frames.filter((frame) => {
+            const [a, b] = [frame, frame.closest("td")].map((e) => e.getBoundingClientRect());
+            const style = getComputedStyle(frame);
+            const around = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+            return a.top - around < b.top || a.bottom + around > b.bottom;
+        }).length"""
+    )
+    assert outside == 0

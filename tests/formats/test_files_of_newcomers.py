@@ -10,6 +10,7 @@ from hiermeasures.cli import main
 from hiermeasures.core.errors import InputError
 from hiermeasures.engine.files import InputFile
 from hiermeasures.formats import describe, read_hierarchy, read_hierarchy_text, read_labels
+from hiermeasures.formats.reading import explained_options
 
 YELP = [
     {"parents": [], "alias": "food", "title": "Food"},
@@ -71,7 +72,8 @@ def test_an_array_of_labelled_objects_is_labels(tmp_path):
 def test_a_table_that_is_read_as_labels_says_why_it_is_no_hierarchy(tmp_path):
     (tmp_path / "t.csv").write_text("hs6,hs4,kind\n280410,2804,gas\n280440,2804,gas\n730890,7308,gas\n")
     found = describe(tmp_path / "t.csv").to_dict()
-    assert found["kind"] == "labels" and any("--child" in note for note in found["notes"])
+    assert found["kind"] == "labels"
+    assert any("--child" in note for note in found["notes"])
 
 
 def test_options_make_describe_read_a_hierarchy(tmp_path, capsys):
@@ -131,7 +133,8 @@ def test_a_name_of_several_classes_is_refused_with_them(tmp_path, capsys):
     files = ["--hierarchy", tmp_path / "h.csv", "--true", tmp_path / "t.csv", "--predicted", tmp_path / "t.csv"]
     assert main(["evaluate", *map(str, files)]) == 2
     said = capsys.readouterr().err
-    assert "'50', '502030'" in said and "of 2 different labels 1 known" in said
+    assert "'50', '502030'" in said
+    assert "of 2 different labels 1 known" in said
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -201,3 +204,32 @@ def test_reports_of_kraken_uniq_are_outlines(tmp_path):
     (tmp_path / "report.txt").write_text(header + "\n".join(rows) + "\n")
     h = read_hierarchy(tmp_path / "report.txt")
     assert (h.edges, h.title("9606")) == ((("1", "2"), ("1", "9606")), "Homo sapiens")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("family,genus\nFelidae,Felis\nFelidae,Panthera\nCanidae,Canis\n", "Table of levels"),
+        ("id,name,parent\n1,top,\n2,low,1\n", "Table of classes and parents"),
+        ("code,title\n1,One\n11,Eleven\n", "Table of codes"),
+        ("parent,child\nA,B\n", "Edge list as CSV"),
+    ],
+)
+def test_a_table_is_called_by_what_it_is_read_as(text, title):
+    assert read_hierarchy_text(text, "t.csv").understood.format == title
+
+
+def test_without_a_command_line_a_refusal_says_how_to_use_its_options():
+    with pytest.raises(InputError, match="hiermeasures convert"), explained_options():
+        read_hierarchy_text("Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n", "t.csv")
+    with pytest.raises(InputError, match=r"own parent$"), explained_options():
+        read_hierarchy_text("A,A\n", "t.csv")
+
+
+def test_a_path_is_drawn_by_its_last_part_although_it_repeats():
+    h = read_hierarchy_text("family,genus\nFelidae,indet.\nCanidae,indet.\nCanidae,Canis\n", "t.csv")
+    assert [h.caption(c)[0] for c in ("Felidae", "Felidae > indet.", "Canidae > indet.")] == [
+        "Felidae",
+        "indet.",
+        "indet.",
+    ]

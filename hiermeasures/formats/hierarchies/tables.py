@@ -57,6 +57,13 @@ _SEVERAL = ("|", ";", ",")  # between parents in a cell
 _NO_PARENT = {"0", "-1"}  # unless a class is called so
 _LIKE_CODE = re.compile(r"(?=\S*\d)[0-9A-Za-z.:/-]{1,20}")
 MOST_COLUMNS = 1000
+_TITLES = {
+    "rank": "Table of levels",
+    "path": "Table of paths",
+    "tree": "Table of tree numbers",
+    "parent": "Table of classes and parents",
+    "code": "Table of codes",
+}
 _LONGEST_WAY = 300  # letters of an option that a message shows whole
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
@@ -468,7 +475,9 @@ def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
     said = list(map(any, zip(*columns, strict=True)))  # spreadsheets write blank rows as commas
     if not all(said):
         columns, lines = [list(compress(column, said)) for column in columns], list(compress(lines, said))
-    return read_columns(NamedColumns(header, columns, lines), source, limits)
+    h = read_columns(NamedColumns(header, columns, lines), source, limits)
+    roles = {role for _, role in h.understood.columns}
+    return h.with_understood(format=next((title for role, title in _TITLES.items() if role in roles), ""))
 
 
 def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarchy:
