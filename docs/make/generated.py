@@ -254,7 +254,9 @@ The other formats have no place for weights of classes, and a hierarchy that has
 
 
 _ONTOLOGIES = """[Hierarchies from ontologies](how-to/ontologies.md) shows the formats of other communities. Titles are
-drawn, and a label may be a title, or another name that the file has for a class. The extra `files`
+drawn, and a label may be a title, or another name that the file has for a class. Next to a table of levels, a
+label may be the last part of a path. If several classes have the name, it is refused with their names. A name with a
+comma is one label if the hierarchy has it. The extra `files`
 brings the libraries that read them."""
 
 
