@@ -20,7 +20,7 @@ from hiermeasures.engine.files import InputFile
 from hiermeasures.formats import UPLOAD, Format, Limits
 from hiermeasures.formats.description import Description, summarise
 from hiermeasures.formats.reading import explained_options
-from hiermeasures.picture.text import escaped
+from hiermeasures.picture.text import escaped, sentence
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
@@ -192,7 +192,7 @@ def files_in(
                     st.code(repr(read[name]), language=None, wrap_lines=True)
             if said:
                 more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
-                st.caption("  \n".join(map(escaped, (*said[:MOST_NOTES], *more))))
+                st.caption("  \n".join(map(escaped, (*map(sentence, said[:MOST_NOTES]), *more))))
 
     def pressed() -> None:
         if by_path or not _is_small(given):

@@ -78,12 +78,16 @@ class Resampling:
     def interval(self, key: str, values: np.ndarray, confidence: float) -> np.ndarray:
         """Return percentile intervals, systems × (low, high), around the systems' values.
 
-        They are shifted by the bias of the resampled values, for a macro average loses rare classes.
+        They are shifted by the bias of the resampled values, for a macro average loses rare classes,
+        and stay within the range of the measure.
         """
         tail = 50 * (1 - confidence)
         ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)
         shift = values - np.nanmean(self.values[key], axis=1)
-        return np.asarray((ends + shift).T if self._of_classes(key) else ends.T)
+        if not self._of_classes(key):
+            return np.asarray(ends.T)
+        measure = next(m for m in self.measures if m.key == key)
+        return np.asarray(np.clip((ends + shift).T, measure.low, measure.high))
 
     def bootstrap_test(self, key: str, a: int, b: int, difference: float) -> float:
         """Test by the standard deviation of the difference over instances drawn with replacement

@@ -47,9 +47,9 @@ def explained_options() -> Iterator[None]:
     except InputError as error:
         if type(error) is not InputError or not re.search(rf"--({'|'.join(OPTIONS)})\b", str(error)):
             raise
-        message = str(error).removesuffix(".")
+        message = str(error) if str(error).endswith(("…", ".")) else f"{error}."
         raise InputError(
-            f"{message}. These are options of the command line: `hiermeasures convert FILE new.csv` with one of them "
+            f"{message} These are options of the command line: `hiermeasures convert FILE new.csv` with one of them "
             "writes a file that opens here"
         ) from None
 

@@ -149,7 +149,7 @@ def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_n
     for key, value, caption in (
         ("systems_test", "wilcoxon", "wilcoxon test"),
         ("systems_holm", False, "no correction"),
-        ("systems_average", "macro", "Without an average over macro"),
+        ("systems_average", "macro", "Without a macro average"),
     ):
         bound(app, key).set_value(value).run()
         until(app, lambda caption=caption: any(caption in c.value for c in app.caption))

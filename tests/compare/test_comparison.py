@@ -180,6 +180,17 @@ def test_an_interval_is_near_the_binomial_one():
         assert list(found.to_frame().columns[:4]) == ["accuracy", "accuracy low", "accuracy high", "accuracy rank"]
 
 
+def test_an_interval_of_a_macro_average_stays_within_the_measure_s_range():
+    # B2 is predicted once, rightly: its precision is 1, and 0 in resamples without that instance. The
+    # interval is shifted by as much as the mean of the resamples lies lower.
+    true = [{"B1"}] * 50 + [{"B2"}] * 10
+    a = [*true[:51], *[set()] * 9]
+    found = compare(H, true, {"a": a, "b": true}, measures=["precision"], average="macro", intervals=0.95)
+    low, high = found.intervals["precision"].loc["a"]
+    assert found.scores.at["a", "precision"] == 1
+    assert 0 < low < high == 1
+
+
 def test_systems_without_names_are_refused():
     with pytest.raises(InputError, match="mapping"):
         compare(H, TRUE, [[RIGHT] * 40, [FAR] * 40])

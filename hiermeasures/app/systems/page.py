@@ -35,7 +35,7 @@ from hiermeasures.picture.text import escaped, markdown_text
 PRINTS = "A paper prints …"
 VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
 TEST_NAMES = {
-    None: "sign / permutation",
+    "": "sign / permutation",  # None of the model, which a field would offer to clear
     "sign": "sign test",
     "wilcoxon": "Wilcoxon",
     "permutation": "permutation",
@@ -173,7 +173,7 @@ def _results(settled: Callable[[], None]) -> None:
         if evaluation.comparison is not None:
             _ranking(evaluation.comparison, evaluation)
         elif several:
-            st.error(f"None of the chosen measures has an average over {evaluation.asked.average}.")
+            st.error(f"None of the chosen measures has a {evaluation.asked.average} average.")
             return
         elif evaluation.asked.average != "macro" or evaluation.counted:
             _scores_of_one(evaluation)
@@ -182,7 +182,8 @@ def _results(settled: Callable[[], None]) -> None:
 
 def _settings() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        setting(st.selectbox, "systems_test", SYSTEMS, "wanted.test")(
+        choose_test = changing(SYSTEMS, "wanted.test")
+        bind(st.selectbox, "systems_test", SYSTEMS.value.wanted.test or "", lambda key: choose_test(key or None))(
             "Test", list(TEST_NAMES), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=180
         )
         setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
@@ -269,7 +270,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
         average = evaluation.asked.average
-        st.caption(f"Without an average over {average}, and therefore not in the table: {names}.")
+        st.caption(f"Without a {average} average, and therefore not in the table: {names}.")
 
 
 def _ranked(score: str, rank: int | None) -> Text:
