@@ -9,12 +9,12 @@ import time
 from typing import Any
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.behaviour import study
-from hiermeasures.behaviour.search import Evaluated
-from hiermeasures.behaviour.what_if import edits_of, what_if
-from hiermeasures.behaviour.worlds import dags
-from hiermeasures.core.options import Options
-from hiermeasures.engine.warm import all_at_once, make_kernels_ready
+from hiermeasures.debug import study
+from hiermeasures.debug.search import EvaluatedWorlds
+from hiermeasures.debug.what_if import edits_of, what_if
+from hiermeasures.debug.worlds import dags
+from hiermeasures.evaluation.warm import all_at_once, make_kernels_ready
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, explain_instance
 from hiermeasures.measures.catalogue import Instance
 
@@ -40,7 +40,7 @@ def _search() -> dict[str, float]:
         for w in worlds
         for t, p in zip(*w.instances, strict=True)
     ]
-    evaluated = Evaluated(MEASURES, options, explain_up_to=0)
+    evaluated = EvaluatedWorlds(MEASURES, options, explain_up_to=0)
     evaluated.fill(worlds[0])
     start = time.process_time()
     for world in worlds:
@@ -52,15 +52,24 @@ def _search() -> dict[str, float]:
     one_by_one = time.process_time() - start
     start = time.process_time()
     study(trees=5, dags=4)
-    return {"instances": len(instances), "engine": engine, "explain": one_by_one, "study": time.process_time() - start}
+    return {
+        "instances": len(instances),
+        "engine": engine,
+        "explain": one_by_one,
+        "study": time.process_time() - start,
+    }
 
 
 def _cases() -> list[tuple[str, Hierarchy, set[str], set[str]]]:
     found = [("Figure 11(a)", Hierarchy.from_edges(FIGURE_11A), {"T1"}, {"P1", "P2"})]
     for n in (50, 1000):
         rng = random.Random(n)
-        h = Hierarchy.from_edges([(f"c{rng.randrange(max(1, i // 3))}", f"c{i}") for i in range(1, n)])
-        found.append((f"{n:,} classes", h, set(rng.sample(h.nodes, 3)), set(rng.sample(h.nodes, 3))))
+        h = Hierarchy.from_edges(
+            [(f"c{rng.randrange(max(1, i // 3))}", f"c{i}") for i in range(1, n)]
+        )
+        found.append(
+            (f"{n:,} classes", h, set(rng.sample(h.nodes, 3)), set(rng.sample(h.nodes, 3)))
+        )
     return found
 
 
@@ -70,7 +79,9 @@ def _edits(name: str, h: Hierarchy, true: set[str], predicted: set[str]) -> dict
     best, edits = float("inf"), 0
     for _ in range(5):
         start = time.perf_counter()
-        edits = len(what_if(x, MEASURES, edits_of(x.instance, h.nodes[:300]), engine=all_at_once).edits)
+        edits = len(
+            what_if(x, MEASURES, edits_of(x.instance, h.nodes[:300]), engine=all_at_once).edits
+        )
         best = min(best, time.perf_counter() - start)
     return {"what": name, "edits": edits, "seconds": best}
 
@@ -82,13 +93,18 @@ def lines(found: dict[str, Any]) -> list[str]:
     of_all = f"All {len(MEASURES)} measures of the {search['instances']:,} instances of every DAG of 4 classes"
     engine, one_by_one = f"{1000 * search['engine']:.0f} ms", f"{search['explain']:.1f} s"
     return [
-        f"{of_all}: {engine} of processor time on the array engine, {one_by_one} by `explain` one by one, "
-        f"**{ratio:.0f} ×** as much. All properties on trees of up to 5 and DAGs of up to 4 classes: "
+        f"{of_all}: {engine} of processor time on the array engine, {one_by_one} by `explain` one "
+        f"by one, "
+        f"**{ratio:.0f} ×** as much. All properties on trees of up to 5 and DAGs of up to 4 "
+        f"classes: "
         f"{search['study']:.1f} s.",
         "",
         "| what if | edits | all measures |",
         "|---|---:|---:|",
-        *(f"| {row['what']} | {row['edits']:,} | {1000 * row['seconds']:.0f} ms |" for row in found["what_if"]),
+        *(
+            f"| {row['what']} | {row['edits']:,} | {1000 * row['seconds']:.0f} ms |"
+            for row in found["what_if"]
+        ),
     ]
 
 

@@ -106,7 +106,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         for host in given.hosts:
             taken = sorted(measured(browser, host, given.clicks))
-            found = {"median": median(taken), "80 % within": taken[len(taken) * 4 // 5], "most": taken[-1]}
+            found = {
+                "median": median(taken),
+                "80 % within": taken[len(taken) * 4 // 5],
+                "most": taken[-1],
+            }
             print(host, json.dumps({name: round(value, 1) for name, value in found.items()}))
         browser.close()
 

@@ -11,8 +11,8 @@ import statistics
 import time
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.cases import load_cases
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.verify import load_cases
 
 
 def seconds(hierarchy, true, predicted, **more):
@@ -33,9 +33,13 @@ def random_dag(n, rng):
 
 def main():
     figures = [case for case in load_cases().cases.values() if case.true or case.predicted]
-    times = [statistics.median(seconds(c.hierarchy, c.true, c.predicted) for _ in range(5)) for c in figures]
+    times = [
+        statistics.median(seconds(c.hierarchy, c.true, c.predicted) for _ in range(5))
+        for c in figures
+    ]
     print(
-        f"papers' figures ({len(figures)}): median {statistics.median(times) * 1e3:.1f} ms, slowest "
+        f"papers' figures ({len(figures)}): median {statistics.median(times) * 1e3:.1f} ms, "
+        f"slowest "
         f"{max(times) * 1e3:.1f} ms"
     )
     rng = random.Random(0)
@@ -44,7 +48,8 @@ def main():
         h = random_dag(1000, rng)
         times.append(seconds(h, set(rng.sample(h.nodes, 5)), set(rng.sample(h.nodes, 5))))
     print(
-        f"DAG of 1,000 classes, 5 + 5 ({len(times)}): median {statistics.median(times) * 1e3:.1f} ms, slowest "
+        f"DAG of 1,000 classes, 5 + 5 ({len(times)}): median {statistics.median(times) * 1e3:.1f} "
+        f"ms, slowest "
         f"{max(times) * 1e3:.1f} ms"
     )
 

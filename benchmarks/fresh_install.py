@@ -35,10 +35,14 @@ def main() -> None:
         watch = Watch()
         subprocess.run([given.python, "-m", "venv", "env"], check=True)
         pip = ["env/bin/pip", "install", "-q", "--disable-pip-version-check", f"{given.wheel}[app]"]
-        subprocess.run([*pip, *(["--no-cache-dir"] if given.no_cache else [])], check=True, env=around)
+        subprocess.run(
+            [*pip, *(["--no-cache-dir"] if given.no_cache else [])], check=True, env=around
+        )
         watch.lap("installed")
         quiet = {"HOME": name, "STREAMLIT_SERVER_HEADLESS": "true"}
-        app = subprocess.Popen(["env/bin/hiermeasures", "app"], env={**around, **quiet}, stdout=subprocess.PIPE)
+        app = subprocess.Popen(
+            ["env/bin/hiermeasures", "app"], env={**around, **quiet}, stdout=subprocess.PIPE
+        )
         try:
             assert app.stdout is not None
             click(re.search(r"http://[^;\s]+", app.stdout.readline().decode())[0], watch)  # type: ignore[index]
@@ -46,14 +50,18 @@ def main() -> None:
             app.terminate()
             app.wait(20)
         watch.lap("stopped")
-        verified = subprocess.run(["env/bin/hiermeasures", "verify"], check=True, capture_output=True, text=True)
+        verified = subprocess.run(
+            ["env/bin/hiermeasures", "verify"], check=True, capture_output=True, text=True
+        )
         watch.lap(f"verified: {'; '.join(verified.stdout.splitlines()[-2:])}")
 
 
 def click(address: str, watch: "Watch") -> None:
     """Open the app, and click a class as soon as it is drawn."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(60_000)
         while True:
@@ -63,7 +71,10 @@ def click(address: str, watch: "Watch") -> None:
             except Exception:
                 time.sleep(0.1)  # the server is not there yet
         watch.lap("page opened")
-        graph, value = page.locator(".hm-graph"), page.locator('.hm-values button[data-key="hP"] .value')
+        graph, value = (
+            page.locator(".hm-graph"),
+            page.locator('.hm-values button[data-key="hP"] .value'),
+        )
         expect(page.locator(".hm-graph[data-painted]")).to_be_attached(timeout=60_000)
         watch.lap("drawn")
         page.get_by_role("button", name="Close the welcome").click()

@@ -47,14 +47,22 @@ def beside(executable: Path, files: Files, ours: pd.DataFrame) -> dict[str, Any]
     """
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "instances.txt"
-        command = [str(executable), *map(str, (files.hierarchy, files.true, files.predicted)), FARTHEST, MAXIMUM]
+        command = [
+            str(executable),
+            *map(str, (files.hierarchy, files.true, files.predicted)),
+            FARTHEST,
+            MAXIMUM,
+        ]
         run = timed([*command, str(written)])
         theirs = np.loadtxt(written, ndmin=2)
     if len(theirs) != len(ours):
         raise RuntimeError(f"{executable} wrote {len(theirs)} instances of {len(ours)}")
     again = [timed(command) for _ in range(3 if run.seconds < QUICK else 0)]
     apart = differing(theirs, ours)
-    lca = np.any([differs(theirs, ours, name) for name in LCA if COLUMNS.index(name) < theirs.shape[1]], axis=0)
+    lca = np.any(
+        [differs(theirs, ours, name) for name in LCA if COLUMNS.index(name) < theirs.shape[1]],
+        axis=0,
+    )
     return {
         "seconds": min(r.seconds for r in (run, *again)),
         "memory": run.memory,

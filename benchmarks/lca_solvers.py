@@ -61,11 +61,36 @@ FAMILIES = (
     Family("tree, 30 classes, 4 + 4", lambda r: tree(r, 30), 4, False),
     Family("DAG in bunches, 1,000 classes, 5 + 5", lambda r: bunches(r, 1000), 5, False),
     Family("DAG in bunches, 30 classes, 4 + 4", lambda r: bunches(r, 30), 4, False),
-    Family("10 layers, 60% with 2 parents, 1,000 classes, 3 + 3 leaves", lambda r: layers(r, 1000, 10, 0.6), 3, True),
-    Family("5 layers, all with 2 parents, 60 classes, 4 + 4 leaves", lambda r: layers(r, 60, 5, 1.0), 4, True),
-    Family("5 layers, all with 3 parents, 30 classes, 4 + 4 leaves", lambda r: layers(r, 30, 5, 1.0, 3), 4, True),
-    Family("10 layers, all with 2 parents, 1,000 classes, 5 + 5 leaves", lambda r: layers(r, 1000, 10, 1.0), 5, True),
-    Family("20 layers, all with 2 parents, 1,000 classes, 5 + 5 leaves", lambda r: layers(r, 1000, 20, 1.0), 5, True),
+    Family(
+        "10 layers, 60% with 2 parents, 1,000 classes, 3 + 3 leaves",
+        lambda r: layers(r, 1000, 10, 0.6),
+        3,
+        True,
+    ),
+    Family(
+        "5 layers, all with 2 parents, 60 classes, 4 + 4 leaves",
+        lambda r: layers(r, 60, 5, 1.0),
+        4,
+        True,
+    ),
+    Family(
+        "5 layers, all with 3 parents, 30 classes, 4 + 4 leaves",
+        lambda r: layers(r, 30, 5, 1.0, 3),
+        4,
+        True,
+    ),
+    Family(
+        "10 layers, all with 2 parents, 1,000 classes, 5 + 5 leaves",
+        lambda r: layers(r, 1000, 10, 1.0),
+        5,
+        True,
+    ),
+    Family(
+        "20 layers, all with 2 parents, 1,000 classes, 5 + 5 leaves",
+        lambda r: layers(r, 1000, 20, 1.0),
+        5,
+        True,
+    ),
 )
 
 
@@ -116,7 +141,9 @@ def runs(family: Family, instances: int) -> list[Run]:
             h = family.make(rng)
             pool = sorted(h.leaves if family.leaves else h.nodes[1:])
         true, predicted = rng.sample(pool, family.classes), rng.sample(pool, family.classes)
-        found.append(Run(*(solved(h, true, predicted, solver) for solver in ("exact", "greedy", "auto"))))
+        found.append(
+            Run(*(solved(h, true, predicted, solver) for solver in ("exact", "greedy", "auto")))
+        )
     return found
 
 
@@ -209,12 +236,18 @@ core.
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--instances", type=int, default=300, help="random instances of each family")
-    parser.add_argument("--write", type=Path, help="write the page here instead of printing the table")
+    parser.add_argument(
+        "--instances", type=int, default=300, help="random instances of each family"
+    )
+    parser.add_argument(
+        "--write", type=Path, help="write the page here instead of printing the table"
+    )
     arguments = parser.parse_args()
     lines = ["| | " + " | ".join(HEADER) + " |", "|---" * (len(HEADER) + 1) + "|"]
     for family in FAMILIES:
-        lines.append(f"| {family.name} | " + " | ".join(row(runs(family, arguments.instances))) + " |")
+        lines.append(
+            f"| {family.name} | " + " | ".join(row(runs(family, arguments.instances))) + " |"
+        )
         print(lines[-1], flush=True)
     if arguments.write:
         arguments.write.write_text(

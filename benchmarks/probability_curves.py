@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from hiermeasures import Hierarchy
-from hiermeasures.probabilities import ProbabilityTable, file_sweep, instance_areas, micro_curve
+from hiermeasures.evaluation.scores import ProbabilityTable, file_sweep, instance_areas, micro_curve
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "hwv"
 CLASSES_PER_LEVEL = (11, 109, 381, 437, 244, 4)  # Plaud et al. 2024, Table 1
@@ -47,7 +47,9 @@ def lookalike(rng: np.random.Generator) -> tuple[Hierarchy, list[set[str]]]:
     return hierarchy, [{leaves[int(i)]} for i in rng.integers(len(leaves), size=2003)]
 
 
-def synthetic(hierarchy: Hierarchy, labels: list[set[str]], rng: np.random.Generator) -> ProbabilityTable:
+def synthetic(
+    hierarchy: Hierarchy, labels: list[set[str]], rng: np.random.Generator
+) -> ProbabilityTable:
     """A conditional softmax over standard normal logits, the true path's raised by 2."""
     logits = rng.normal(size=(len(labels), len(hierarchy)))
     for i, classes in enumerate(labels):
@@ -71,7 +73,9 @@ def plain_area(chance: np.ndarray, truth: np.ndarray) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--instances", type=int, default=2003)
-    parser.add_argument("--sample", type=int, default=4, help="instances compared with scikit-learn")
+    parser.add_argument(
+        "--sample", type=int, default=4, help="instances compared with scikit-learn"
+    )
     settings = parser.parse_args()
     rng = np.random.default_rng(7)
     hierarchy, labels = wikivitals() if DATA.exists() else lookalike(rng)
@@ -83,7 +87,9 @@ def main() -> None:
     done = time.perf_counter()
     print(f"{hierarchy!r}, {len(table):,} instances, {os.cpu_count()} cores")
     print(f"probabilities by conditional softmax   {built - begin:8.3f} s")
-    print(f"all per-instance areas                 {done - built:8.3f} s   mean area {areas.mean:.4f}")
+    print(
+        f"all per-instance areas                 {done - built:8.3f} s   mean area {areas.mean:.4f}"
+    )
     others = {
         "micro curve": lambda: micro_curve(table, labels),
         "sweep of 101 thresholds": lambda: file_sweep(table, labels),
@@ -100,8 +106,14 @@ def main() -> None:
         truth[[hierarchy.index(a) for c in labels[i] for a in hierarchy.up(c)]] = True
         worst = max(worst, abs(plain_area(table.values[i, 1:], truth[1:]) - areas.areas[i]))
     spent = time.perf_counter() - begin
-    print(f"scikit-learn, {len(chosen)} instances            {spent:8.3f} s   largest difference {worst:.1e}")
-    print(f"ratio per instance                     {spent / len(chosen) / ((done - built) / len(table)):8,.0f} x")
+    print(
+        f"scikit-learn, {len(chosen)} instances            {spent:8.3f} s   largest difference "
+        f"{worst:.1e}"
+    )
+    print(
+        f"ratio per instance                     "
+        f"{spent / len(chosen) / ((done - built) / len(table)):8,.0f} x"
+    )
 
 
 if __name__ == "__main__":

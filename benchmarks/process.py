@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.shapes import Data
 from benchmarks.timed import Run, timed
-from hiermeasures.engine import EncodedLabels
-from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.engine.warm import AHEAD
+from hiermeasures.evaluation import EncodedLabels
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.warm import AHEAD
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ def _lines(labels: EncodedLabels, names: np.ndarray) -> str:
 def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
     """The evaluation with kernels kept from a run before; the quickest of several."""
     timed(_evaluation(files, measures))
-    return min((timed(_evaluation(files, measures)) for _ in range(repeat)), key=lambda run: run.seconds)
+    return min(
+        (timed(_evaluation(files, measures)) for _ in range(repeat)), key=lambda run: run.seconds
+    )
 
 
 def cold(files: Files, measures: Sequence[str]) -> Run:
@@ -63,5 +65,21 @@ def cold(files: Files, measures: Sequence[str]) -> Run:
 
 
 def _evaluation(files: Files, measures: Sequence[str]) -> list[str]:
-    given = ["--hierarchy", str(files.hierarchy), "--true", str(files.true), "--predicted", str(files.predicted)]
-    return [sys.executable, "-m", "hiermeasures", "evaluate", *given, "--measures", ",".join(measures), "--json"]
+    given = [
+        "--hierarchy",
+        str(files.hierarchy),
+        "--true",
+        str(files.true),
+        "--predicted",
+        str(files.predicted),
+    ]
+    return [
+        sys.executable,
+        "-m",
+        "hiermeasures",
+        "evaluate",
+        *given,
+        "--measures",
+        ",".join(measures),
+        "--json",
+    ]

@@ -22,7 +22,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from hiermeasures import Hierarchy
-from hiermeasures.formats import (
+from hiermeasures.read import (
     HIERARCHY_FORMATS,
     LABEL_FORMATS,
     LabelFile,
@@ -31,7 +31,7 @@ from hiermeasures.formats import (
     write_hierarchy,
     write_labels,
 )
-from hiermeasures.formats.label_rows import LabelRows
+from hiermeasures.read.label_rows import LabelRows
 
 CLASSES = 34_000
 
@@ -60,10 +60,14 @@ def labels(instances: int, seed: int = 0) -> LabelFile:
     return LabelFile(tuple(f"d{k:07}" for k in range(instances)), rows)
 
 
-def _lines(file: LabelFile, line: Callable[[str, list[str]], str], header: str = "") -> Callable[[Path], None]:
+def _lines(
+    file: LabelFile, line: Callable[[str, list[str]], str], header: str = ""
+) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         assert file.ids is not None
-        text = "".join(line(key, sorted(found)) for key, found in zip(file.ids, file.labels, strict=True))
+        text = "".join(
+            line(key, sorted(found)) for key, found in zip(file.ids, file.labels, strict=True)
+        )
         path.write_text(header + text, encoding="utf-8")
 
     return write
@@ -87,7 +91,10 @@ def _per_level(key: str, found: list[str]) -> str:
 
 
 def _numbered_json(key: str, found: list[str]) -> str:
-    return json.dumps({"id": int(key[1:]), "text": "A text of some words\nin lines", "labels": found}) + "\n"
+    return (
+        json.dumps({"id": int(key[1:]), "text": "A text of some words\nin lines", "labels": found})
+        + "\n"
+    )
 
 
 def label_writers(file: LabelFile) -> Iterator[tuple[str, str, Callable[[Path], None]]]:
@@ -110,13 +117,17 @@ def hierarchy(classes: int, seed: int = 0) -> Hierarchy:
     random = np.random.default_rng(seed)
     child = np.arange(1, classes)
     second = child[random.random(len(child)) < 1 / 3]
-    parent = np.concatenate([(child - 1) // 8, (second - 1) // 8 * random.random(len(second))]).astype(np.int64)
+    parent = np.concatenate(
+        [(child - 1) // 8, (second - 1) // 8 * random.random(len(second))]
+    ).astype(np.int64)
     return Hierarchy.from_numbered(
         [f"C{k:06}" for k in range(classes)], parent.tolist(), [*child.tolist(), *second.tolist()]
     )
 
 
-def _edges(h: Hierarchy, line: Callable[[str, str], str], header: str = "") -> Callable[[Path], None]:
+def _edges(
+    h: Hierarchy, line: Callable[[str, str], str], header: str = ""
+) -> Callable[[Path], None]:
     def write(path: Path) -> None:
         path.write_text(header + "".join(line(*edge) for edge in h.edges), encoding="utf-8")
 
@@ -145,8 +156,16 @@ def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path],
             yield key, known.title, _edges(h, lambda p, c: f"{int(p[1:])} {int(c[1:])}\n")
         elif known.writable:
             yield key, known.title, lambda path, key=key: write_hierarchy(h, path, key)
-    yield "edges", "Edge list with weights", _edges(h, lambda p, c: f"{p}\t{c}\t{1 + int(c[1:]) % 7 / 8}\n")
-    yield "edges", "Edge list with comments", _edges(h, lambda p, c: f"{p}\t{c}\n", "# some edges\n#\n\n")
+    yield (
+        "edges",
+        "Edge list with weights",
+        _edges(h, lambda p, c: f"{p}\t{c}\t{1 + int(c[1:]) % 7 / 8}\n"),
+    )
+    yield (
+        "edges",
+        "Edge list with comments",
+        _edges(h, lambda p, c: f"{p}\t{c}\n", "# some edges\n#\n\n"),
+    )
     yield (
         "csv",
         "Edge list as CSV, every cell in quotes",
@@ -154,7 +173,11 @@ def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path],
     )
     yield "obo", "OBO ontology with definitions and synonyms", lambda path: _described(h, path)
     weighed = h.with_class_weights("depth")
-    yield "csv", "Edge list as CSV with weights of classes", lambda path: write_hierarchy(weighed, path, "csv")
+    yield (
+        "csv",
+        "Edge list as CSV with weights of classes",
+        lambda path: write_hierarchy(weighed, path, "csv"),
+    )
 
 
 # --- measuring ----------------------------------------------------------------------------------
@@ -186,7 +209,9 @@ def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
         for key, what, write in hierarchy_writers(h):
             if not only or key in only:
                 write(path)
-                yield _speed("hierarchy", key, what, lambda key=key: read_hierarchy(path, key), path)
+                yield _speed(
+                    "hierarchy", key, what, lambda key=key: read_hierarchy(path, key), path
+                )
 
 
 def lines(found: Sequence[Speed]) -> list[str]:
@@ -194,18 +219,25 @@ def lines(found: Sequence[Speed]) -> list[str]:
     rows: list[str] = []
     for kind, title in (("labels", "labels"), ("hierarchy", "hierarchies")):
         rows += [f"| {title} | what is in the file | size | MB/s |", "|---|---|---:|---:|"]
-        rows += [f"| {s.what} | {s.content} | {s.megabytes:.0f} MB | {s.speed:.0f} |" for s in found if s.kind == kind]
+        rows += [
+            f"| {s.what} | {s.content} | {s.megabytes:.0f} MB | {s.speed:.0f} |"
+            for s in found
+            if s.kind == kind
+        ]
         rows += [""]
     return rows[:-1]
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--megabytes", type=float, default=25.0)
     parser.add_argument("--only", nargs="+", default=[])
     given = parser.parse_args()
     for speed in measure(given.megabytes, given.only):
         print(
-            f"{speed.speed:8.1f} MB/s  {speed.kind:9} {speed.what}  ({speed.megabytes:.1f} MB, {speed.content})",
+            f"{speed.speed:8.1f} MB/s  {speed.kind:9} {speed.what}  ({speed.megabytes:.1f} MB, "
+            f"{speed.content})",
             flush=True,
         )

@@ -33,12 +33,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import behaviour, hemkit, process, reading, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
-from hiermeasures.engine import EncodedLabels, evaluate
-from hiermeasures.engine.encode import encode
-from hiermeasures.engine.hierarchy_arrays import arrays_of
-from hiermeasures.engine.warm import make_kernels_ready
-from hiermeasures.formats import align, read_hierarchy, read_labels
+from hiermeasures.evaluation import EncodedLabels, evaluate
+from hiermeasures.evaluation.encode import encode
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.warm import make_kernels_ready
 from hiermeasures.measures.confusion import greedy_cover
+from hiermeasures.read import align, read_hierarchy, read_labels
 
 SEVEN = ["hP", "hR", "hF", "SDL", "P_LCA", "R_LCA", "F_LCA"]
 GERMEVAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "germeval2019"
@@ -68,14 +68,17 @@ def hiclass() -> Result:
     true, predicted = (_levels(data.hierarchy, labels) for labels in (data.true, data.predicted))
 
     def ours() -> float:
-        return evaluate(data.hierarchy, true, predicted, measures=["hF"], average="micro", count_root=False)["hF"]
+        return evaluate(
+            data.hierarchy, true, predicted, measures=["hF"], average="micro", count_root=False
+        )["hF"]
 
     value = ours()
     theirs = [0.0]
     time_theirs = seconds(lambda: theirs.__setitem__(0, f1(true, predicted)), repeat=1)
     return _beside(
         "hiclass",
-        f"micro hF of {len(true):,} instances, arrays of labels per level, tree of {len(data.hierarchy):,} classes",
+        f"micro hF of {len(true):,} instances, arrays of labels per level, tree of "
+        f"{len(data.hierarchy):,} classes",
         seconds(ours),
         time_theirs,
         abs(value - theirs[0]) < 1e-12,
@@ -113,7 +116,10 @@ def hierarchical_confusion_matrix() -> Result:
         return list(evaluate(h, true, predicted, measures=keys, path_ties="names").values.values())
 
     def theirs() -> np.ndarray:
-        return sum(peer.determineHierarchicalConfusionMatrix(graph, [p[-1] for p in t], p) for t, p in paths)
+        return sum(
+            peer.determineHierarchicalConfusionMatrix(graph, [p[-1] for p in t], p)
+            for t, p in paths
+        )
 
     value, total = ours(), []
     time_theirs = seconds(lambda: total.extend(theirs()), repeat=1)
@@ -138,11 +144,15 @@ def sklearn_hierarchical_classification() -> Result:
     graph = nx.DiGraph([(a if a != h.root else ROOT, b) for a, b in h.edges])
     value = [0.0]
     with multi_labeled(true, predicted, graph) as (y_true, y_pred, numbered):
-        time_theirs = seconds(lambda: value.__setitem__(0, h_fbeta_score(y_true, y_pred, numbered)), repeat=1)
+        time_theirs = seconds(
+            lambda: value.__setitem__(0, h_fbeta_score(y_true, y_pred, numbered)), repeat=1
+        )
     classes = sorted(c for c in h.nodes if c != h.root)
 
     def ours() -> float:
-        report = evaluate(h, y_true, y_pred, classes=classes, measures=["hF"], average="micro", count_root=False)
+        report = evaluate(
+            h, y_true, y_pred, classes=classes, measures=["hF"], average="micro", count_root=False
+        )
         return report["hF"]
 
     return _beside(
@@ -161,10 +171,16 @@ def _books() -> tuple[str, Hierarchy, list, list]:
         return f"{len(data.true):,} instances of the shape 'books'", data.hierarchy, *data.lists()
     h = read_hierarchy(GERMEVAL / "hierarchy.txt")
     truth, system = (
-        read_labels(GERMEVAL / name, task="b") for name in ("blurbs_test_label.txt", f"submissions/{TWISTBYTES}.txt")
+        read_labels(GERMEVAL / name, task="b")
+        for name in ("blurbs_test_label.txt", f"submissions/{TWISTBYTES}.txt")
     )
     aligned = align(truth, system)
-    return f"GermEval 2019 B, {len(aligned):,} instances", h, list(aligned.true), list(aligned.predicted)
+    return (
+        f"GermEval 2019 B, {len(aligned):,} instances",
+        h,
+        list(aligned.true),
+        list(aligned.predicted),
+    )
 
 
 def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Result:
@@ -188,7 +204,8 @@ def shape(name: str, executable: Path | None = None) -> Result:
         "hierarchy": repr(data.hierarchy),
         "labels": len(data.true.idx) / len(data.true),
         "seven": seconds(
-            lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN), 1 if large else 3
+            lambda: evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN),
+            1 if large else 3,
         ),
     }
     if name in ("dmoz", "germeval"):
@@ -198,7 +215,9 @@ def shape(name: str, executable: Path | None = None) -> Result:
         found["warm"] = vars(process.warm(files, SEVEN, 1 if large else 3))
         found["cold"] = vars(process.cold(files, SEVEN))
         if executable and name not in DAYS:
-            report = evaluate(data.hierarchy, data.true, data.predicted, measures=SEVEN, count_root=True)
+            report = evaluate(
+                data.hierarchy, data.true, data.predicted, measures=SEVEN, count_root=True
+            )
             found["hemkit"] = hemkit.beside(executable, files, report.per_instance)
     return found
 
@@ -219,14 +238,20 @@ def cold_start() -> Result:
     interpreter's own start.
     """
     code = (
-        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from hiermeasures.engine "
+        "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from "
+        "hiermeasures.evaluation "
         "import evaluate; "
-        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); "
+        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] "
+        "* 500); "
         "print(time.perf_counter() - t)"
     )
     root = Path(__file__).resolve().parents[1]
     times = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root).stdout)
+        float(
+            subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
+            ).stdout
+        )
         for _ in range(3)
     ]
     return {"what": "cold start", "seconds": min(times)}
@@ -255,7 +280,12 @@ def reading_files() -> Result:
     return {"what": "reading", "rows": reading.lines(list(reading.measure()))}
 
 
-OTHERS = {"cold start": cold_start, "reading": reading_files, "behaviour": small_hierarchies, "sessions": many_sessions}
+OTHERS = {
+    "cold start": cold_start,
+    "reading": reading_files,
+    "behaviour": small_hierarchies,
+    "sessions": many_sessions,
+}
 PARTS = (*PEERS, *SHAPES, *OTHERS)
 
 # Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one
@@ -279,10 +309,20 @@ def in_own_process(part: str, executable: Path | None) -> Result:
             importlib.metadata.version(part)
         except importlib.metadata.PackageNotFoundError:
             return {"missing": "not installed"}
-    command = [sys.executable, __file__, "--part", part, *(["--hemkit", str(executable)] if executable else [])]
+    command = [
+        sys.executable,
+        __file__,
+        "--part",
+        part,
+        *(["--hemkit", str(executable)] if executable else []),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        return {"missing": done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "it did not run"}
+        return {
+            "missing": done.stderr.strip().splitlines()[-1]
+            if done.stderr.strip()
+            else "it did not run"
+        }
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -296,7 +336,10 @@ def updated(page_before: str, page_now: str) -> str:
     """A page with the sections of another in place of its own, and those it does not have before
     its last.
     """
-    before, now = ({text.partition("\n")[0]: text for text in page.split("\n## ")} for page in (page_before, page_now))
+    before, now = (
+        {text.partition("\n")[0]: text for text in page.split("\n## ")}
+        for page in (page_before, page_now)
+    )
     del now[next(iter(now))]  # the title of the page that is there stays, too
     last = next(reversed(before))
     sections = before | now
@@ -307,7 +350,12 @@ def updated(page_before: str, page_now: str) -> str:
 def _heading(results: dict[str, Result]) -> list[str]:
     with_hemkit = " --hemkit PATH" if any("hemkit" in r for r in results.values()) else ""
     made = f"Made by `python benchmarks/run.py{with_hemkit} --write docs/benchmarks.md`."
-    return ["# Benchmarks", "", f"{made} Kernels are compiled beforehand, but where it says cold.", ""]
+    return [
+        "# Benchmarks",
+        "",
+        f"{made} Kernels are compiled beforehand, but where it says cold.",
+        "",
+    ]
 
 
 def _peers(results: dict[str, Result]) -> list[str]:
@@ -316,7 +364,8 @@ def _peers(results: dict[str, Result]) -> list[str]:
     lines = [
         "## Beside other packages",
         "",
-        "The same labels, the same machine, one run after the other. Ours includes reading the labels into arrays.",
+        "The same labels, the same machine, one run after the other. Ours includes reading the "
+        "labels into arrays.",
         "",
         "| faster by | than | work | ours | theirs | same numbers |",
         "|---:|---|---|---:|---:|---|",
@@ -330,7 +379,8 @@ def _peers(results: dict[str, Result]) -> list[str]:
             continue
         version = importlib.metadata.version(name)
         lines.append(
-            f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | {_time(r['ours'])} | "
+            f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | "
+            f"{_time(r['ours'])} | "
             f"{_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |"
         )
     return [*lines, ""]
@@ -342,13 +392,18 @@ def _shapes(results: dict[str, Result]) -> list[str]:
     lines = [
         "## Whole data sets",
         "",
-        "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs, for every "
-        "instance, on data of the shapes of LSHTC and on GermEval 2019 B. Whole: the command `hiermeasures evaluate` "
-        "from its start to its end, text files to read: cold, the first time on a machine, when kernels are compiled; "
-        "and warm, any other time. Inside: from labels in arrays, in a process that runs already. Beside them HEMKit, "
+        "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA "
+        "graphs, for every "
+        "instance, on data of the shapes of LSHTC and on GermEval 2019 B. Whole: the command "
+        "`hiermeasures evaluate` "
+        "from its start to its end, text files to read: cold, the first time on a machine, when "
+        "kernels are compiled; "
+        "and warm, any other time. Inside: from labels in arrays, in a process that runs already. "
+        "Beside them HEMKit, "
         "the C++ tool of Kosmopoulos et al., whole; the ratios are to it.",
         "",
-        "| whole, warm | whole, cold | inside | shape | instances | hierarchy | whole, warm | whole, cold | inside "
+        "| whole, warm | whole, cold | inside | shape | instances | hierarchy | whole, warm | "
+        "whole, cold | inside "
         "| HEMKit | memory |",
         "|---:|---:|---:|---|---:|---|---:|---:|---:|---:|---:|",
     ]
@@ -357,22 +412,35 @@ def _shapes(results: dict[str, Result]) -> list[str]:
         if r is None or "missing" in r:
             continue
         times = (r["warm"]["seconds"], r["cold"]["seconds"], r["seven"])
-        theirs, source = (r["hemkit"]["seconds"], "") if "hemkit" in r else (GIVEN.get(name), " (given)")
+        theirs, source = (
+            (r["hemkit"]["seconds"], "") if "hemkit" in r else (GIVEN.get(name), " (given)")
+        )
         ratios = [f"**{_ratio(theirs / t)}**" if theirs else "–" for t in times]
         lines.append(
-            f"| {' | '.join(ratios)} | {r['what']} | {r['instances']:,} | {_kind(r['hierarchy'])} | "
+            f"| {' | '.join(ratios)} | {r['what']} | {r['instances']:,} | "
+            f"{_kind(r['hierarchy'])} | "
             f"{' | '.join(map(_time, times))} | {_time(theirs) + source if theirs else '–'} | "
             f"{r['warm']['memory']:.1f} GB |"
         )
     if any(name in results and "hemkit" not in results[name] for name in GIVEN):
-        lines += ["", f"Given: measured by others on another machine{_extrapolated(results)}, not in this run."]
+        lines += [
+            "",
+            f"Given: measured by others on another machine{_extrapolated(results)}, not in "
+            f"this run.",
+        ]
     every = {name: results[name]["all"] for name in SHAPES if "all" in results.get(name, {})}
     if every:
-        inside = "; ".join(f"over {results[name]['what']} {_time(taken)}" for name, taken in every.items())
+        inside = "; ".join(
+            f"over {results[name]['what']} {_time(taken)}" for name, taken in every.items()
+        )
         lines += ["", f"All measures of the catalogue, inside: {inside}."]
     if "seconds" in results.get("cold start", {}):
         taken = _time(results["cold start"]["seconds"])
-        lines += ["", f"From importing the package to the first report, with compiled kernels in the cache: {taken}."]
+        lines += [
+            "",
+            f"From importing the package to the first report, with compiled kernels in the cache: "
+            f"{taken}.",
+        ]
     return [*lines, ""]
 
 
@@ -388,7 +456,8 @@ def _values(results: dict[str, Result]) -> list[str]:
     lines = [
         "## HEMKit's values",
         "",
-        "The same files in the same run, instance by instance. [What tools print](errata.md#hemkit) says why values on "
+        "The same files in the same run, instance by instance. [What tools "
+        "print](errata.md#hemkit) says why values on "
         "LCA graphs differ.",
         "",
         "| shape | measure | other values | share | none there | mean, ours | mean, HEMKit |",
@@ -403,7 +472,8 @@ def _values(results: dict[str, Result]) -> list[str]:
                 f"{d['undefined'] or ''} | {d['ours']:.4f} | {d['theirs']:.4f} |"
             )
         lines.append(
-            f"| {r['what']} | any of the LCA measures | {found['lca']:,} | {found['lca'] / r['instances']:.1%} | | | |"
+            f"| {r['what']} | any of the LCA measures | {found['lca']:,} | "
+            f"{found['lca'] / r['instances']:.1%} | | | |"
         )
     return [*lines, ""]
 
@@ -420,9 +490,12 @@ def _reading(results: dict[str, Result]) -> list[str]:
     return [
         "## Reading files",
         "",
-        "From the open file to label sets as arrays, or to a hierarchy that is checked, sorted and ready to use; "
-        "MB of the file a second of processor time, the best of up to three runs (`benchmarks/reading.py`). The same "
-        "labels and the same hierarchy in every format; names have six or seven characters. What building the "
+        "From the open file to label sets as arrays, or to a hierarchy that is checked, sorted "
+        "and ready to use; "
+        "MB of the file a second of processor time, the best of up to three runs "
+        "(`benchmarks/reading.py`). The same "
+        "labels and the same hierarchy in every format; names have six or seven characters. What "
+        "building the "
         "hierarchy takes, about a microsecond a class, is in it. Parquet "
         "and NPZ are compressed.",
         "",
@@ -443,15 +516,20 @@ def _sessions(results: dict[str, Result]) -> list[str]:
     return [
         "## Sessions",
         "",
-        "People who each click a class in the Explorer every two seconds, all at one server and over the protocol that "
-        "a browser speaks (`benchmarks/sessions.py`, which runs on the same machine). An answer is complete when the "
+        "People who each click a class in the Explorer every two seconds, all at one server and "
+        "over the protocol that "
+        "a browser speaks (`benchmarks/sessions.py`, which runs on the same machine). An answer "
+        "is complete when the "
         "run has finished; every one shows exactly the classes that its own session has clicked.",
         "",
         *rows,
         "",
-        "Thirty seconds each, one number after the other, at a server that still holds the sessions before; on the "
-        "settings that the app is shipped with. Left alone: of one core, while all of them stay open. A click "
-        "that makes the toolbar change, such as the first after which there is something to undo, draws the whole page "
+        "Thirty seconds each, one number after the other, at a server that still holds the "
+        "sessions before; on the "
+        "settings that the app is shipped with. Left alone: of one core, while all of them stay "
+        "open. A click "
+        "that makes the toolbar change, such as the first after which there is something to undo, "
+        "draws the whole page "
         "and sends more.",
         "",
     ]
@@ -459,11 +537,20 @@ def _sessions(results: dict[str, Result]) -> list[str]:
 
 def machine_lines(results: dict[str, Result]) -> list[str]:
     model = next(
-        (line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
+        (
+            line.split(":")[1].strip()
+            for line in _lines("/proc/cpuinfo")
+            if line.startswith("model name")
+        ),
         platform.processor(),
     )
     memory = next(
-        (int(line.split()[1]) / 2**20 for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), float("nan")
+        (
+            int(line.split()[1]) / 2**20
+            for line in _lines("/proc/meminfo")
+            if line.startswith("MemTotal")
+        ),
+        float("nan"),
     )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     packages = [name for name in ("numpy", "scipy", "numba") if importlib.util.find_spec(name)]
@@ -484,13 +571,21 @@ def _lines(path: str) -> Iterable[str]:
 
 
 def _ratio(value: float) -> str:
-    return f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×" if value >= 0.1 else f"{value:.2f} ×"
+    return (
+        f"{value:,.0f} ×" if value >= 10 else f"{value:.1f} ×" if value >= 0.1 else f"{value:.2f} ×"
+    )
 
 
 def _time(value: float) -> str:
     if value >= 86_400:
         return f"{value / 86_400:.0f} days"
-    return f"{value:.0f} s" if value >= 20 else f"{value:.1f} s" if value >= 1 else f"{1000 * value:.0f} ms"
+    return (
+        f"{value:.0f} s"
+        if value >= 20
+        else f"{value:.1f} s"
+        if value >= 1
+        else f"{1000 * value:.0f} ms"
+    )
 
 
 def _executable(text: str) -> Path:
@@ -501,9 +596,20 @@ def _executable(text: str) -> Path:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="NAME", help=", ".join(PARTS))
-    parser.add_argument("--hemkit", type=_executable, metavar="PATH", help="an executable of HEMKit")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=PARTS,
+        default=list(PARTS),
+        metavar="NAME",
+        help=", ".join(PARTS),
+    )
+    parser.add_argument(
+        "--hemkit", type=_executable, metavar="PATH", help="an executable of HEMKit"
+    )
     parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)

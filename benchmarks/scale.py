@@ -29,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.run import SEVEN, machine_lines
 from benchmarks.shapes import generate
 from hiermeasures import Hierarchy, evaluate, partial, to_bytes
-from hiermeasures.engine import EncodedLabels, Report
-from hiermeasures.engine.batch import without_instances
-from hiermeasures.engine.tables import BATCH
+from hiermeasures.evaluation import EncodedLabels, Report
+from hiermeasures.evaluation.batch import without_instances
+from hiermeasures.evaluation.tables import BATCH
 
 GROUP = 104_263  # rows of a row group: one file of the shape's own size
 WORKERS = 2
@@ -62,7 +62,9 @@ def write_rows(path: Path, rows: int) -> None:
 
 
 def _lists(h: Hierarchy, labels: EncodedLabels) -> pa.Array:
-    return pa.ListArray.from_arrays(pa.array(labels.ptr, pa.int32()), pa.array(h.nodes).take(pa.array(labels.idx)))
+    return pa.ListArray.from_arrays(
+        pa.array(labels.ptr, pa.int32()), pa.array(h.nodes).take(pa.array(labels.idx))
+    )
 
 
 # --- one evaluation, in a process of its own ----------------------------------------------------
@@ -73,7 +75,11 @@ def streamed(path: str) -> Result:
     _warm()
     start = time.perf_counter()
     report = evaluate(h, path, measures=SEVEN)
-    return _result(report, time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    return _result(
+        report,
+        time.perf_counter() - start,
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    )
 
 
 def clustered(path: str) -> Result:
@@ -129,7 +135,9 @@ def measure(folder: Path, rows: int) -> Result:
     if not path.exists():
         write_rows(path, rows)
     found = {way: in_own_process(way, path) for way in WAYS}
-    same = all(len({str(found[way][key]) for way in WAYS}) == 1 for key in ("rows", "values", "classes"))
+    same = all(
+        len({str(found[way][key]) for way in WAYS}) == 1 for key in ("rows", "values", "classes")
+    )
     return {
         "rows": rows,
         "bytes": path.stat().st_size,
@@ -201,7 +209,8 @@ def _heading() -> list[str]:
 
 def _table(rows: list[Result]) -> list[str]:
     lines = [
-        "| rows | file | here | rows a second | memory | Dask | rows a second | memory | same bits |",
+        "| rows | file | here | rows a second | memory | Dask | rows a second | memory | "
+        "same bits |",
         "|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ]
     for r in rows:
@@ -212,7 +221,11 @@ def _table(rows: list[Result]) -> list[str]:
         lines.append(f"| {' | '.join(cells)} | {'yes' if r['same'] else 'no'} |")
     busy = max(r["load"] for r in rows)
     if busy > len(os.sched_getaffinity(0)) + 1:
-        lines += ["", f"The machine was busy with other work (load up to {busy:.0f}): times are upper bounds."]
+        lines += [
+            "",
+            f"The machine was busy with other work (load up to {busy:.0f}): times are "
+            f"upper bounds.",
+        ]
     return [*lines, ""]
 
 
@@ -267,7 +280,10 @@ def _billion(largest: Result, by_shape: Result) -> list[str]:
     rate = largest["rows"] / largest["clustered seconds"] / WORKERS
     size = largest["bytes"] / largest["rows"]
     tree, dag = by_shape["dmoz"], by_shape["dbpsmall"]
-    many = [f"{BILLION / rate / CORES / m / 60:,.1f} min on {m} machine{'s' * (m > 1)}" for m in (1, 4, 16)]
+    many = [
+        f"{BILLION / rate / CORES / m / 60:,.1f} min on {m} machine{'s' * (m > 1)}"
+        for m in (1, 4, 16)
+    ]
     text = BILLION_ROWS.format(
         rate=rate,
         largest=largest["rows"],
@@ -302,11 +318,20 @@ def _size(count: float) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--rows", nargs="*", type=int, default=[10**5, 10**6, 10**7], metavar="N", help="files to measure"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="where the files are kept")
+    parser.add_argument(
+        "--rows",
+        nargs="*",
+        type=int,
+        default=[10**5, 10**6, 10**7],
+        metavar="N",
+        help="files to measure",
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()), help="where the files are kept"
+    )
     parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
     parser.add_argument("--part", nargs=2, metavar=("WAY", "FILE"), help=argparse.SUPPRESS)
     given = parser.parse_args()

@@ -6,7 +6,7 @@ browser speaks.
 Starts the app in a process of its own, on the settings that it is shipped with. Every session opens
 the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click
 is there, whichever is later. A click is a gesture in the state value of the Explorer's component
-(hiermeasures/explorer/scripts/outbox.js); its answer is complete when the run has finished, and
+(hiermeasures/explore/scripts/outbox.js); its answer is complete when the run has finished, and
 must show exactly the classes that this session has clicked. Needs psutil and websockets.
 """
 
@@ -41,8 +41,18 @@ def server(script: str = "app.py") -> Iterator[tuple[str, int]]:
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        script,
+        f"--server.port={port}",
+        "--server.headless=true",
+    ]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         _wait_for(f"http://localhost:{port}/_stcore/health", process)
         yield f"ws://localhost:{port}/_stcore/stream", process.pid
@@ -69,7 +79,9 @@ class Session:
     def __init__(self, socket: Any, number: int) -> None:
         self.socket = socket
         self.chosen = random.Random(number)
-        self.components: dict[str, tuple[str, str, dict[str, Any]]] = {}  # id, fragment and data, by name
+        self.components: dict[
+            str, tuple[str, str, dict[str, Any]]
+        ] = {}  # id, fragment and data, by name
         self.clicks = self.messages = self.bytes = 0
         self.times: list[float] = []
         self.predicted: set[str] = set()
@@ -109,7 +121,9 @@ class Session:
         self.times = []
 
     def _shapes(self) -> list[dict[str, Any]]:
-        drawing = next(area for area in self.components["explorer"][2]["areas"] if area["key"] == "drawing")
+        drawing = next(
+            area for area in self.components["explorer"][2]["areas"] if area["key"] == "drawing"
+        )
         parts = [drawing]
         while parts:
             part = parts.pop()
@@ -144,7 +158,10 @@ class Session:
                 name = component.component_name.removeprefix("hiermeasures_")
                 data = json.loads(component.json or component.bytes or "{}")
                 self.components[name] = component.id, message.delta.fragment_id, data
-            if message.WhichOneof("type") == "script_finished" and message.script_finished != RESTARTED:
+            if (
+                message.WhichOneof("type") == "script_finished"
+                and message.script_finished != RESTARTED
+            ):
                 return
 
 
@@ -157,7 +174,10 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
     import websockets
 
     process, protocol = psutil.Process(pid), websockets.Subprotocol("streamlit")
-    connections = [await websockets.connect(address, max_size=None, subprotocols=[protocol]) for _ in range(sessions)]
+    connections = [
+        await websockets.connect(address, max_size=None, subprotocols=[protocol])
+        for _ in range(sessions)
+    ]
     people = [Session(connection, number) for number, connection in enumerate(connections)]
     opened = []
     for person in people:
@@ -168,7 +188,9 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
             await person.click()
         person.forget()
     before, start = _processor(process), time.perf_counter()
-    await asyncio.gather(*(_visit(p, i * every / sessions, every, start + seconds) for i, p in enumerate(people)))
+    await asyncio.gather(
+        *(_visit(p, i * every / sessions, every, start + seconds) for i, p in enumerate(people))
+    )
     after = _processor(process)
     await asyncio.sleep(IDLE)
     idle = (_processor(process) - after) / IDLE
@@ -203,7 +225,9 @@ async def _visit(person: Session, first: float, every: float, end: float) -> Non
         due = max(due + every, time.perf_counter())
 
 
-def measure(counts: tuple[int, ...] = COUNTS, every: float = 2.0, seconds: float = 30.0) -> list[Result]:
+def measure(
+    counts: tuple[int, ...] = COUNTS, every: float = 2.0, seconds: float = 30.0
+) -> list[Result]:
     """The results for each number of sessions, on one server."""
     with server() as (address, pid):
         return [asyncio.run(clicking(address, pid, count, every, seconds)) for count in counts]
@@ -212,7 +236,8 @@ def measure(counts: tuple[int, ...] = COUNTS, every: float = 2.0, seconds: float
 def lines(results: list[Result]) -> list[str]:
     """The results as a Markdown table."""
     rows = [
-        f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | {r['messages']:.0f} | "
+        f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | "
+        f"{r['messages']:.0f} | "
         f"{r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | {1000 * r['p95']:.0f} ms | "
         f"{1000 * r['opened']:.0f} ms | {100 * r['idle']:.1f} % |"
         for r in results
@@ -223,10 +248,14 @@ def lines(results: list[Result]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sessions", nargs="+", type=int, default=COUNTS)
     parser.add_argument("--every", type=float, default=2.0, help="seconds from click to click")
-    parser.add_argument("--seconds", type=float, default=30.0, help="how long each number of sessions clicks")
+    parser.add_argument(
+        "--seconds", type=float, default=30.0, help="how long each number of sessions clicks"
+    )
     given = parser.parse_args()
     print("\n".join(lines(measure(tuple(given.sessions), given.every, given.seconds))))
 

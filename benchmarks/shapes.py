@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hiermeasures import Hierarchy
-from hiermeasures.engine import EncodedLabels
-from hiermeasures.engine.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation import EncodedLabels
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,9 @@ def _edges(shape: Shape, random: np.random.Generator) -> np.ndarray:
     for level in range(1, shape.depth):
         children = np.arange(first[level], first[level + 1])
         for chosen in (children, children[random.random(len(children)) < shape.further_parents]):
-            parents = first[level - 1] + (sizes[level - 1] * random.random(len(chosen)) ** 1.5).astype(int)
+            parents = first[level - 1] + (
+                sizes[level - 1] * random.random(len(chosen)) ** 1.5
+            ).astype(int)
             found.append(np.stack([parents, chosen], 1))
     return np.unique(np.concatenate(found), axis=0)
 
@@ -95,13 +97,17 @@ def _predictions(
     n = len(true)
     instance = np.repeat(np.arange(n), np.maximum(1, random.poisson(shape.predicted_labels, n)))
     sizes = np.diff(true.ptr)[instance]
-    labels = true.idx[true.ptr[instance] + (random.random(len(instance)) * sizes).astype(int)].astype(np.int64)
+    labels = true.idx[
+        true.ptr[instance] + (random.random(len(instance)) * sizes).astype(int)
+    ].astype(np.int64)
     wrong = np.flatnonzero(random.random(len(labels)) >= RIGHT)
     labels[wrong] = _nearby(h, labels[wrong], leaves, random)
     return _rows(len(h), instance, labels, n)
 
 
-def _nearby(h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _nearby(
+    h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.random.Generator
+) -> np.ndarray:
     """From each class some steps up, then up to two more steps down."""
     a = arrays_of(h)
     up = 1 + random.geometric(0.45, len(classes))
@@ -113,7 +119,9 @@ def _nearby(h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.ra
     return np.where(current == 0, random.choice(leaves, len(current)), current)
 
 
-def _step(ptr: np.ndarray, idx: np.ndarray, classes: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def _step(
+    ptr: np.ndarray, idx: np.ndarray, classes: np.ndarray, random: np.random.Generator
+) -> np.ndarray:
     """A random neighbour of each class, or the class itself where there is none."""
     many = ptr[classes + 1] - ptr[classes]
     place = ptr[classes] + (random.random(len(classes)) * many).astype(int)

@@ -37,7 +37,9 @@ def timed(command: Sequence[str], environment: dict[str, str] | None = None) -> 
     starter = [sys.executable, "-S", __file__, *command]
     # Python keeps compiled modules unless it is told not to, as on some machines for tests.
     around = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
-    done = subprocess.run(starter, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=around)
+    done = subprocess.run(
+        starter, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=around
+    )
     return Run(**json.loads(done.stdout))
 
 

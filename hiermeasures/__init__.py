@@ -7,18 +7,18 @@ alone loads next to nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from hiermeasures.core.package import lazy_package
-from hiermeasures.core.renderers import load_with
+from hiermeasures.hierarchy.package import lazy_package
+from hiermeasures.hierarchy.renderers import load_with
 
 if TYPE_CHECKING:
-    from hiermeasures.compare import compare
-    from hiermeasures.core.errors import HierarchyWarning, InputError
-    from hiermeasures.core.hierarchy import Hierarchy
-    from hiermeasures.engine import evaluate, from_bytes, merge, partial, to_bytes
-    from hiermeasures.formats import describe, read_hierarchy, read_labels
+    from hiermeasures.evaluation import evaluate, from_bytes, merge, partial, to_bytes
+    from hiermeasures.evaluation.compare import compare
+    from hiermeasures.hierarchy.errors import HierarchyWarning, InputError
+    from hiermeasures.hierarchy.hierarchy import Hierarchy
     from hiermeasures.measures.explain import explain
     from hiermeasures.meter import Meter
     from hiermeasures.notebook import Explorer as Explorer
+    from hiermeasures.read import describe, read_hierarchy, read_labels
 
 __all__ = [
     "Hierarchy",
@@ -42,20 +42,20 @@ lazy_package(
     __name__,
     {
         "Explorer": "notebook",  # needs the extra "notebook"
-        "Hierarchy": "core.hierarchy",
-        "HierarchyWarning": "core.errors",
-        "InputError": "core.errors",
+        "Hierarchy": "hierarchy.hierarchy",
+        "HierarchyWarning": "hierarchy.errors",
+        "InputError": "hierarchy.errors",
         "Meter": "meter",
-        "compare": "compare",
-        "describe": "formats.description",
-        "evaluate": "engine",
+        "compare": "evaluation.compare",
+        "describe": "read.description",
+        "evaluate": "evaluation",
         "explain": "measures.explain",
-        "from_bytes": "engine",
-        "merge": "engine",
-        "partial": "engine",
-        "read_hierarchy": "formats",
-        "read_labels": "formats.labels",
-        "to_bytes": "engine",
+        "from_bytes": "evaluation",
+        "merge": "evaluation",
+        "partial": "evaluation",
+        "read_hierarchy": "read",
+        "read_labels": "read.labels",
+        "to_bytes": "evaluation",
     },
 )
-load_with(lambda: import_module(f"{__name__}.picture.notebook_repr"))
+load_with(lambda: import_module(f"{__name__}.draw.notebook_repr"))

@@ -24,7 +24,9 @@ def main() -> int:
         from hiermeasures.cli import main as command
 
         return command()
-    except BaseException as error:  # after a signal any: Python makes others of it where a lock is taken
+    except (
+        BaseException
+    ) as error:  # after a signal any: Python makes others of it where a lock is taken
         if not isinstance(error, OSError) and not _raised:
             raise
         if not _raised:

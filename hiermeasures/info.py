@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import hiermeasures
-from hiermeasures.core.extras import EXTRAS, is_installed
+from hiermeasures.hierarchy.extras import EXTRAS, is_installed
 
 _REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+).*?(?:extra\s*==\s*["']([\w-]+)["'])?$""")
 
@@ -62,10 +62,19 @@ def info_lines(found: dict[str, Any]) -> list[str]:
         ("platform", found["platform"]),
         ("cores", cores if isinstance(cores, str) else f"{cores['usable']} of {cores['all']}"),
         ("kernels", kernels if isinstance(kernels, str) else _kernel_words(kernels)),
-        ("cases", cases if isinstance(cases, str) else f"{cases['sources']} papers and tools in {cases['folder']}"),
+        (
+            "cases",
+            cases
+            if isinstance(cases, str)
+            else f"{cases['sources']} papers and tools in {cases['folder']}",
+        ),
     ]
     extras = found["extras"]
-    named = {} if isinstance(extras, str) else {f"extra {extra}": versions for extra, versions in extras.items()}
+    named = (
+        {}
+        if isinstance(extras, str)
+        else {f"extra {extra}": versions for extra, versions in extras.items()}
+    )
     for title, versions in {"packages": found["packages"], **named}.items():
         words = [versions] if isinstance(versions, str) else [
             f"{name} {version or 'is not installed'}" for name, version in versions.items()
@@ -102,20 +111,20 @@ def _place(path: Path) -> str:
 
 
 def _cores() -> dict[str, int]:
-    from hiermeasures.engine.batch import available_cores
+    from hiermeasures.evaluation.batch import available_cores
 
     return {"usable": available_cores(), "all": os.cpu_count() or 1}
 
 
 def _kernels() -> dict[str, Any]:
-    from hiermeasures.engine.kernel_cache import kept_kernels
+    from hiermeasures.evaluation.kernel_cache import kept_kernels
 
     kept = kept_kernels()
     return {**kept, "folder": _place(kept["folder"]) if kept["folder"] else None}
 
 
 def _cases() -> dict[str, Any]:
-    from hiermeasures.cases.library import default_folder
+    from hiermeasures.verify.library import default_folder
 
     folder = default_folder()
     return {"folder": _place(folder), "sources": len(list(folder.glob("*/paper.yaml")))}

@@ -1,21 +1,21 @@
 """A running evaluation: batch after batch goes in, as in a training loop, and the averages so far
 come out.
 
-A meter keeps a partial result (hiermeasures.engine.partials) and adds to it; nothing is computed
+A meter keeps a partial result (hiermeasures.evaluation.partials) and adds to it; nothing is computed
 here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options, Settings
-from hiermeasures.engine.batch import encoded_sides
-from hiermeasures.engine.encode import UnknownPolicy
-from hiermeasures.engine.numbered import class_names
-from hiermeasures.engine.partials import PartialReport, no_instances
-from hiermeasures.engine.results import Average, Report
+from hiermeasures.evaluation.batch import encoded_sides
+from hiermeasures.evaluation.encode import UnknownPolicy
+from hiermeasures.evaluation.numbered import class_names
+from hiermeasures.evaluation.partials import PartialReport, no_instances
+from hiermeasures.evaluation.results import Average, Report
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options, Settings
 from hiermeasures.measures import Measure
 
 
@@ -74,7 +74,13 @@ class Meter:
             "classes": names, "threshold": threshold, "argmax": argmax, "unknown": unknown
         }  # fmt: skip
         self._nothing = no_instances(
-            hierarchy, measures=measures, define=define, average=average, n_jobs=n_jobs, options=options, **settings
+            hierarchy,
+            measures=measures,
+            define=define,
+            average=average,
+            n_jobs=n_jobs,
+            options=options,
+            **settings,
         )
         encoded_sides(hierarchy, [], [], **self._reading)  # refuses what cannot be read
         self.reset()

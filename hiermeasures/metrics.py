@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING, Any, Protocol, Unpack, overload
 
 import numpy as np
 
-from hiermeasures.core.errors import InputError, repeated, shown
-from hiermeasures.core.errors import unknown as unknown_name
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options, Settings
-from hiermeasures.engine import Report, evaluate
-from hiermeasures.engine.batch import check_average, check_hierarchy
-from hiermeasures.engine.encode import UnknownPolicy
-from hiermeasures.engine.numbered import class_names, scores_read
-from hiermeasures.engine.results import Average
+from hiermeasures.evaluation import Report, evaluate
+from hiermeasures.evaluation.batch import check_average, check_hierarchy
+from hiermeasures.evaluation.encode import UnknownPolicy
+from hiermeasures.evaluation.numbered import class_names, scores_read
+from hiermeasures.evaluation.results import Average
+from hiermeasures.hierarchy.errors import InputError, repeated, shown
+from hiermeasures.hierarchy.errors import unknown as unknown_name
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options, Settings
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.own import called
 
@@ -47,7 +47,9 @@ ScoreFunction = Callable[..., float]
 class Scorer(Protocol):
     """A scorer of scikit-learn for one measure."""
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any = None, *, sample_weight: Any = None) -> float: ...
+    def __call__(
+        self, estimator: Any, X: Any, y_true: Any = None, *, sample_weight: Any = None
+    ) -> float: ...
 
 
 class ScorerOfSeveral(Protocol):
@@ -88,7 +90,7 @@ def measure_score(
     ----------
     y_true, y_pred : list, array, matrix or frame
         The classes of n instances: one label each, label sets, numbers with `classes`, or an array
-        of instances × levels; see `hiermeasures.engine.encode`.
+        of instances × levels; see `hiermeasures.evaluation.encode`.
     hierarchy : Hierarchy
         That of the classes on both sides.
     measure : str or Measure
@@ -128,16 +130,31 @@ def measure_score(
     found = _checked(hierarchy, measure, average, options)
     if sample_weight is not None and average == "macro" and found.pooled != "always":
         raise InputError("there are no weights in a macro average; take samples or micro")
-    reading: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax, "unknown": unknown}
-    report = evaluate(hierarchy, y_true, y_pred, measures=[found], average=average, **reading, **options)
-    return report[found.key] if sample_weight is None else _weighted(report, found, average, sample_weight)
+    reading: dict[str, Any] = {
+        "classes": classes,
+        "threshold": threshold,
+        "argmax": argmax,
+        "unknown": unknown,
+    }
+    report = evaluate(
+        hierarchy, y_true, y_pred, measures=[found], average=average, **reading, **options
+    )
+    return (
+        report[found.key]
+        if sample_weight is None
+        else _weighted(report, found, average, sample_weight)
+    )
 
 
-@overload
-def make_scorer(hierarchy: Hierarchy, measure: str | Measure = "hF", **reading: "Unpack[ScoreSettings]") -> Scorer: ...
 @overload
 def make_scorer(
-    hierarchy: Hierarchy, measure: list[str] | tuple[str, ...] | Sequence[Measure], **reading: "Unpack[ScoreSettings]"
+    hierarchy: Hierarchy, measure: str | Measure = "hF", **reading: "Unpack[ScoreSettings]"
+) -> Scorer: ...
+@overload
+def make_scorer(
+    hierarchy: Hierarchy,
+    measure: list[str] | tuple[str, ...] | Sequence[Measure],
+    **reading: "Unpack[ScoreSettings]",
 ) -> ScorerOfSeveral: ...
 def make_scorer(
     hierarchy: Hierarchy,
@@ -179,7 +196,9 @@ def make_scorer(
     scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
     names = None if classes is None else list(class_names(classes))
     given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
-    reading = {name: value for name, value in given.items() if value is not None and value != "fail"}
+    reading = {
+        name: value for name, value in given.items() if value is not None and value != "fail"
+    }
     keys = [measure] if isinstance(measure, (str, Measure)) else list(measure)
     asked = {key: _measure(key) for key in keys}
     if not keys:
@@ -203,7 +222,9 @@ def make_scorer(
     return scorers.popitem()[1] if one else metrics.check_scoring(None, scoring=scorers)
 
 
-def _checked(hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]) -> Measure:
+def _checked(
+    hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]
+) -> Measure:
     """The measure, which must have the average and the options."""
     check_hierarchy(hierarchy)
     found = _measure(measure)
@@ -224,7 +245,9 @@ def _check_options(measures: Collection[Measure], options: Mapping[str, Any]) ->
     known = dict.fromkeys(option for measure in measures for option in measure.options)
     if others := [name for name in options if name not in known]:
         keys, has = ", ".join(measure.key for measure in measures), ", ".join(known) or "none"
-        raise InputError(f"the option {shown(others[0])} changes nothing in {keys}; its options: {has}")
+        raise InputError(
+            f"the option {shown(others[0])} changes nothing in {keys}; its options: {has}"
+        )
 
 
 def _weighted(report: Report, measure: Measure, average: Average, given: "ArrayLike") -> float:
@@ -252,7 +275,9 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
         raise InputError(f"sample_weight has the shape {weights.shape} for {n} instances")
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
-        raise InputError(f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}; weights are from 0")
+        raise InputError(
+            f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}; weights are from 0"
+        )
     return weights
 
 
@@ -272,25 +297,40 @@ def _function(measure: Measure) -> ScoreFunction:
 def _signature(measure: Measure) -> Signature:
     """Parameters of measure_score, with the measure's options for `options`."""
     shared = Signature.from_callable(measure_score)
-    kept = [p for p in shared.parameters.values() if p.name != "measure" and p.kind != Parameter.VAR_KEYWORD]
+    kept = [
+        p
+        for p in shared.parameters.values()
+        if p.name != "measure" and p.kind != Parameter.VAR_KEYWORD
+    ]
     fields = Options.model_fields
     own = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=fields[name].default, annotation=fields[name].annotation)
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=fields[name].default,
+            annotation=fields[name].annotation,
+        )
         for name in measure.options
     ]
     return shared.replace(parameters=[*kept, *own])
 
 
 def _documentation(measure: Measure) -> str:
-    low, high = ("unbounded" if bound is None else f"{bound:g}" for bound in (measure.low, measure.high))
+    low, high = (
+        "unbounded" if bound is None else f"{bound:g}" for bound in (measure.low, measure.high)
+    )
     lines = [
         f"{measure.name}. {measure.description}",
         "",
-        f"{measure.key} of the catalogue, from {low} to {high}; {measure.better} is better. {measure.source}.",
+        f"{measure.key} of the catalogue, from {low} to {high}; {measure.better} is better. "
+        f"{measure.source}.",
         "",
     ]
     if measure.options:
-        lines += ["Parameters, averages and errors are those of `measure_score`, but for the options:", ""]
+        lines += [
+            "Parameters, averages and errors are those of `measure_score`, but for the options:",
+            "",
+        ]
         lines += [f"{name} : {Options.model_fields[name].description}" for name in measure.options]
     if measure.function in _EXAMPLES:  # which docs.make.generated writes
         lines += [
@@ -299,15 +339,20 @@ def _documentation(measure: Measure) -> str:
             "--------",
             ">>> from hiermeasures import Hierarchy",
             f">>> from hiermeasures.metrics import {measure.function}",
-            '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])',
+            '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), '
+            '("B", "P2")])',
             f'>>> round({measure.function}(["T1", "C"], ["P1", "C"], hierarchy=h), 4)',
             f"{_EXAMPLES[measure.function]}",
         ]
     return cleandoc("\n".join(lines))
 
 
-_EXAMPLES: dict[str, float] = json.loads(files("hiermeasures").joinpath("score_examples.json").read_text("utf-8"))
-FUNCTIONS: dict[str, ScoreFunction] = {m.function: _function(m) for m in CATALOGUE.values() if m.function}
+_EXAMPLES: dict[str, float] = json.loads(
+    files("hiermeasures").joinpath("score_examples.json").read_text("utf-8")
+)
+FUNCTIONS: dict[str, ScoreFunction] = {
+    m.function: _function(m) for m in CATALOGUE.values() if m.function
+}
 globals().update(FUNCTIONS)
 __all__ = ["make_scorer", "measure_score", *FUNCTIONS]
 

@@ -11,7 +11,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 
 COPIED = {
-    "cases": "hiermeasures/cases/files",  # as hiermeasures.cases.library looks for them
+    "cases": "hiermeasures/verify/files",  # as hiermeasures.verify.library looks for them
     "app.py": "hiermeasures/app/entry/app.py",  # and hiermeasures.app.server for these
     ".streamlit/config.toml": "hiermeasures/app/entry/.streamlit/config.toml",
 }
@@ -51,7 +51,9 @@ class InfoWithAddresses(egg_info):  # type: ignore[misc]
         told = self.distribution.metadata
         if told.long_description:
             repository = told.project_urls["Repository"]
-            told.long_description = with_addresses(told.long_description, repository, f"v{told.version}")
+            told.long_description = with_addresses(
+                told.long_description, repository, f"v{told.version}"
+            )
         super().run()
 
 

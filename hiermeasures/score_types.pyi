@@ -1,14 +1,13 @@
 # Written by docs.make.generated: the score functions of hiermeasures.metrics for type checkers.
 # fmt: off
-# ruff: noqa: E501
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine.encode import UnknownPolicy
-from hiermeasures.engine.results import Average
+from hiermeasures.evaluation.encode import UnknownPolicy
+from hiermeasures.evaluation.results import Average
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 def h_f1_score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, average: Average = 'samples', classes: Sequence[str] | Mapping[Any, str] | None = None, threshold: float | None = None, argmax: bool = False, unknown: UnknownPolicy = 'fail', sample_weight: ArrayLike | None = None, count_root: bool | None = None, zero_division: float = 0.0, max_ancestor_distance: int | None = None, too_specific: Literal['wrong', 'right', 'ignored'] = 'wrong', too_general: Literal['wrong', 'right', 'ignored'] = 'wrong') -> float: ...
 def h_precision_score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, average: Average = 'samples', classes: Sequence[str] | Mapping[Any, str] | None = None, threshold: float | None = None, argmax: bool = False, unknown: UnknownPolicy = 'fail', sample_weight: ArrayLike | None = None, count_root: bool | None = None, zero_division: float = 0.0, max_ancestor_distance: int | None = None, too_specific: Literal['wrong', 'right', 'ignored'] = 'wrong', too_general: Literal['wrong', 'right', 'ignored'] = 'wrong') -> float: ...

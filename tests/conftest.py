@@ -28,12 +28,18 @@ if TYPE_CHECKING:
 # Every property is tried on some examples every day; .ci/run tries it on many more.
 for name, examples in (("short", 15), ("long", 400)):
     settings.register_profile(
-        name, deadline=None, max_examples=examples, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+        name,
+        deadline=None,
+        max_examples=examples,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("short")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-SAMPLES = Path(__file__).resolve().parent / "samples"  # of our own making, in the same formats and under the same names
+SAMPLES = (
+    Path(__file__).resolve().parent / "samples"
+)  # of our own making, in the same formats and under the same names
 
 
 # The processes that tests begin import modules that were compiled once, even where Python is told
@@ -44,7 +50,9 @@ sys.dont_write_bytecode = False
 # Nothing but speed differs without the extra `fast`: all tests pass so, but for those of compiling.
 if WITHOUT_NUMBA := os.environ.get("WITHOUT_NUMBA") == "yes":
     blocked = Path(__file__).with_name("without_numba")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(blocked), os.environ.get("PYTHONPATH")]))
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [str(blocked), os.environ.get("PYTHONPATH")])
+    )
     sys.modules["numba"] = None  # type: ignore[assignment]
 
 # No app that a test starts compiles kernels of its own accord.
@@ -65,7 +73,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Doctests are in the package; to look for them in tests takes seconds."""
     found = yield
     here = file_path.is_relative_to(SAMPLES.parent)
@@ -73,9 +83,9 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 
 
 COMPILING = (
-    "tests/engine/",
-    "tests/behaviour/",
-    "tests/guide/",
+    "tests/evaluation/",
+    "tests/debug/",
+    "tests/verify/",
     "tests/test_doc",
     "tests/test_meter",
     "tests/test_metrics",
@@ -121,7 +131,10 @@ def needs_data(name: str) -> Path:
     """The path of a real file under ../shared/data; skips the test elsewhere."""
     path = DATA / name
     if not path.exists():
-        pytest.skip("the real data is not beside this checkout (../shared/data); their twins ran on tests/samples")
+        pytest.skip(
+            "the real data is not beside this checkout (../shared/data); their twins ran on "
+            "tests/samples"
+        )
     return path
 
 
@@ -139,7 +152,10 @@ def client() -> Iterator["Client"]:
     """A Dask cluster of two worker processes."""
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local, Client(local) as client:
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
+        Client(local) as client,
+    ):
         yield client
 
 
@@ -166,7 +182,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     if reasons:
-        terminalreporter.write_line("skipped: " + "; ".join(f"{n} tests, for {why}" for why, n in reasons.items()))
+        terminalreporter.write_line(
+            "skipped: " + "; ".join(f"{n} tests, for {why}" for why, n in reasons.items())
+        )
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hiermeasures.engine.warm import AHEAD
+from hiermeasures.evaluation.warm import AHEAD
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -26,7 +26,19 @@ def copied(folder: Path) -> Path:
 def build(project: Path, target: Path, *kinds: str) -> None:
     """Build distributions ("sdist", "wheel") of a project, with the setuptools that is here."""
     asked = [f"--{kind}" for kind in kinds]
-    run([sys.executable, "-m", "build", "--no-isolation", *asked, "--outdir", str(target), str(project)], target)
+    run(
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--no-isolation",
+            *asked,
+            "--outdir",
+            str(target),
+            str(project),
+        ],
+        target,
+    )
 
 
 def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
@@ -41,7 +53,9 @@ def installed(folder: Path, wheel: Path | str, extra: str = "") -> Path:
 
 def run(command: list[str], folder: Path, **environment: str) -> str:
     """Return the output of a command that must succeed, without this checkout on its path."""
-    done = subprocess.run(command, cwd=folder, env=surroundings(**environment), capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=folder, env=surroundings(**environment), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -49,4 +63,8 @@ def run(command: list[str], folder: Path, **environment: str) -> str:
 def surroundings(**more: str) -> dict[str, str]:
     """The environment without the variables of this test run; nothing is compiled ahead."""
     ours = ("PYTHON", "STREAMLIT_", "HIERMEASURES_", "VIRTUAL_ENV")
-    return {**{name: text for name, text in os.environ.items() if not name.startswith(ours)}, AHEAD: "no", **more}
+    return {
+        **{name: text for name, text in os.environ.items() if not name.startswith(ours)},
+        AHEAD: "no",
+        **more,
+    }

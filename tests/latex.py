@@ -25,7 +25,13 @@ def compiled(text: str, folder: Path) -> str:
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed (Debian: texlive-latex-base and texlive-pictures)")
     (folder / "t.tex").write_text(text, "utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t.tex"]
+    command = [
+        "pdflatex",
+        "-interaction=nonstopmode",
+        "-halt-on-error",
+        "-no-shell-escape",
+        "t.tex",
+    ]
     ran = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
     output = ran.stdout.decode("utf-8", "replace")
     assert ran.returncode == 0, output[-2000:]

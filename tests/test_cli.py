@@ -11,16 +11,25 @@ import pytest
 
 from hiermeasures.app import server
 from hiermeasures.cli import main
-from hiermeasures.explorer.location import VARIABLE, opened
+from hiermeasures.explore.location import VARIABLE, opened
 from hiermeasures.measures import CATALOGUE
-from tests.cases.helpers import FIGURE, write
+from tests.verify.helpers import FIGURE, write
 
 FIGURE_11A = "A B\nA C\nB T1\nB P1\nB P2\n"
 # Instances 0, 1, 2 of Figure 11(a); hF is 4/7, 4/5 and 4/6 in a, 4/7, 4/6 and 4/6 in b.
-TEXTS = {"f.txt": FIGURE_11A, "true.txt": "T1\nT1\nC\n", "a.txt": "P1 P2\nB\nT1 C\n", "b.txt": "P1 P2\nP1\nC P1\n"}
+TEXTS = {
+    "f.txt": FIGURE_11A,
+    "true.txt": "T1\nT1\nC\n",
+    "a.txt": "P1 P2\nB\nT1 C\n",
+    "b.txt": "P1 P2\nP1\nC P1\n",
+}
 FILES = "--hierarchy f.txt --true true.txt --predicted"
 TEXTS |= {"h.txt": "A B\nA C\nB D\nB E\nC F\nC G\n"}
-TEXTS |= {"t.csv": "id,labels\nx,D\ny,E\n", "p.csv": "id,labels\nx,D\ny,Ee\n", "q.csv": "id,labels\nx,E\ny,F\n"}
+TEXTS |= {
+    "t.csv": "id,labels\nx,D\ny,E\n",
+    "p.csv": "id,labels\nx,D\ny,Ee\n",
+    "q.csv": "id,labels\nx,E\ny,F\n",
+}
 SCORE = "score f.txt --true T1 --predicted P1,P2"
 
 
@@ -55,7 +64,10 @@ def started(monkeypatch):
     """Record the arguments of each call that would start Streamlit."""
     called = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
-    for variable in (server.LESSONS, VARIABLE):  # what the command leaves in the environment goes with the test
+    for variable in (
+        server.LESSONS,
+        VARIABLE,
+    ):  # what the command leaves in the environment goes with the test
         monkeypatch.setenv(variable, "")
         monkeypatch.delenv(variable)
     return called
@@ -80,26 +92,47 @@ def refusal(capsys, *arguments):
     ("typed", "said"),
     [
         ("scor f.txt", "unknown command 'scor'; nearest known: 'score'"),
-        ("score f.txt --true T1 --predicted P1 --mesures", "unknown argument '--mesures'; nearest known: '--measures'"),
+        (
+            "score f.txt --true T1 --predicted P1 --mesures",
+            "unknown argument '--mesures'; nearest known: '--measures'",
+        ),
         ("--hlep", "unknown argument '--hlep'; nearest known: '--help'"),
         ("xyz", "unknown command 'xyz' (see hiermeasures --help)"),
         ("evaluate --output x", "unknown argument '--output' (see hiermeasures evaluate --help)"),
         ("evaluate", "evaluate needs --hierarchy, --true and --predicted, or one TABLE (see"),
-        ("evaluate --hierarchy h --true t p.csv", "p.csv is taken for one table, of which --predicted must"),
-        ("score h --true A --predicted B --measures hF SDL", "'SDL' belongs to no option (see hiermeasures score"),
-        ("score h --true A --predicted B --measures hF SDL", "by commas, such as hF,F_LCA, and put quotes around"),
+        (
+            "evaluate --hierarchy h --true t p.csv",
+            "p.csv is taken for one table, of which --predicted must",
+        ),
+        (
+            "score h --true A --predicted B --measures hF SDL",
+            "'SDL' belongs to no option (see hiermeasures score",
+        ),
+        (
+            "score h --true A --predicted B --measures hF SDL",
+            "by commas, such as hF,F_LCA, and put quotes around",
+        ),
         ("find hF", "a shell takes an unquoted > for a file"),
         ("find hF --hierarchy h --true t --predicted p", "a shell takes an unquoted > for a file"),
-        ("compare --hierarchy h --true t --predicted p q --like hF", "--like takes a whole signature, in quotes"),
+        (
+            "compare --hierarchy h --true t --predicted p q --like hF",
+            "--like takes a whole signature, in quotes",
+        ),
         ("score f.txt --true T7 --predicted P1", "unknown class 'T7'; nearest known: 'T1'"),
-        ("score f.txt --true T1 --predicted P1 --set d_max=5", "unknown option 'd_max'; nearest known: 'dmax'"),
+        (
+            "score f.txt --true T1 --predicted P1 --set d_max=5",
+            "unknown option 'd_max'; nearest known: 'dmax'",
+        ),
         ("score f.txt --true T1 --predicted P1 --set dmax=-1", "option dmax: "),
         ("score f.txt --true T1 --predicted P1 --set dmax", "--set takes OPTION=VALUE"),
         (
             "evaluate --hierarchy h.txt --true t.csv --predicted p.csv --unknown error",
             "'Ee' in p.csv, instance 'y'; nearest known: 'E'",
         ),
-        ("evaluate --hierarchy h.txt --true t.csv --predicted t.csv --csv nowhere/a.csv", "no such folder"),
+        (
+            "evaluate --hierarchy h.txt --true t.csv --predicted t.csv --csv nowhere/a.csv",
+            "no such folder",
+        ),
         ("evaluate --hierarchy h.txt --true t.csv --predicted t.csv --csv .", "a folder"),
         (f"find hF_2>0.5 {FILES} a.txt", "there is only one system, and no number 2 (character 1)"),
         (f"find hF+1 {FILES} a.txt", "a condition is needed"),
@@ -113,13 +146,22 @@ def refusal(capsys, *arguments):
         ("app --port 0", "no port 0"),
         ("app --port x", "--port"),
         ("app --address my_computer", "'my_computer' is not an address"),
-        ("app --address 192.0.2.1", "nothing can answer at '192.0.2.1'"),  # an address of documentation's
+        (
+            "app --address 192.0.2.1",
+            "nothing can answer at '192.0.2.1'",
+        ),  # an address of documentation's
         ("app --hierarchy nowhere.txt", "nowhere.txt: there is no such file"),
         ("app --case kosmopoulos2015/figure-11", "nearest known: 'kosmopoulos2015/figure-11"),
-        ("app --case kosmopoulos2015/figure-11a --true T9", "unknown class 'T9'; nearest known: 'T1'"),
+        (
+            "app --case kosmopoulos2015/figure-11a --true T9",
+            "unknown class 'T9'; nearest known: 'T1'",
+        ),
         ("app --case kosmopoulos2015/figure-11a --set d_max=3", "nearest known: 'dmax'"),
         ("app --true T1", "--hierarchy or --case names it"),
-        ("sheet --out new --questions clik", "unknown kind of question 'clik'; nearest known: 'click'"),
+        (
+            "sheet --out new --questions clik",
+            "unknown kind of question 'clik'; nearest known: 'click'",
+        ),
         ("sheet --out new --questions ,", "--questions names nothing"),
         ("sheet --out new --format pdf", "unknown format 'pdf'"),
         ("sheet --out new --variants 1000000000", "1 to 200 variants, not 1000000000"),
@@ -140,7 +182,10 @@ def test_no_command_shows_what_there_is(printed):
 
 
 def test_figure_11a_as_json(values):
-    for more, keys in (("", set(CATALOGUE)), (" --all", {k for k, m in CATALOGUE.items() if m.by_default})):
+    for more, keys in (
+        ("", set(CATALOGUE)),
+        (" --all", {k for k, m in CATALOGUE.items() if m.by_default}),
+    ):
         found = values(SCORE + more)
         assert set(found) == keys
         assert {k: round(found[k], 3) for k in ("hP", "hR", "hF", "SDL")} == {
@@ -154,7 +199,10 @@ def test_figure_11a_as_json(values):
 def test_an_undefined_value_is_null_in_json_and_a_dash_in_the_table(printed, values):
     # Two predicted classes cannot each have the one true one.
     assert values(f"{SCORE} --measures core,TIE")["TIE"] is None
-    assert any(line.split()[:2] == ["TIE", "–"] for line in printed(f"{SCORE} --measures core,TIE").splitlines())
+    assert any(
+        line.split()[:2] == ["TIE", "–"]
+        for line in printed(f"{SCORE} --measures core,TIE").splitlines()
+    )
 
 
 def test_a_name_with_a_comma_stands_in_quotes(printed):
@@ -162,7 +210,9 @@ def test_a_name_with_a_comma_stands_in_quotes(printed):
     assert printed("score h.csv --predicted Music --true", '"Arts, crafts"')
 
 
-def test_own_measures_are_listed_before_the_families_and_a_case_file_defines_them(printed, values, capsys):
+def test_own_measures_are_listed_before_the_families_and_a_case_file_defines_them(
+    printed, values, capsys
+):
     first, row = printed(f"{SCORE} --explain --define", "cost:lower=GIE / len_P").splitlines()[:2]
     assert first == "Your own"
     assert row.split(maxsplit=2) == ["cost", "3.5000", "lower is better     With GIE 7, len_P 2."]
@@ -181,14 +231,30 @@ def test_own_measures_are_listed_before_the_families_and_a_case_file_defines_the
         ("cp1252", "/Höhe 🌳.txt", 2, "Höhe \\ud83c\\udf33.txt: there is no such file"),
     ],
 )
-def test_a_character_that_the_output_does_not_know_is_written_plainly(encoding, name, status, words, monkeypatch):
+def test_a_character_that_the_output_does_not_know_is_written_plainly(
+    encoding, name, status, words, monkeypatch
+):
     """An explained error says "1 − 3 / 5"; a file may be called by any name."""
     Path("höher 🌳.txt").write_text(FIGURE_11A)
-    streams = {each: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for each in ("stdout", "stderr")}
+    streams = {
+        each: io.TextIOWrapper(io.BytesIO(), encoding=encoding) for each in ("stdout", "stderr")
+    }
     with monkeypatch.context() as patched:
         for each, stream in streams.items():
             patched.setattr(sys, each, stream)
-        found = main(["score", name, "--true", "T1", "--predicted", "T1,P1", "--explain", "--measures", "MGIA"])
+        found = main(
+            [
+                "score",
+                name,
+                "--true",
+                "T1",
+                "--predicted",
+                "T1,P1",
+                "--explain",
+                "--measures",
+                "MGIA",
+            ]
+        )
     for stream in streams.values():
         stream.flush()
     out, err = (stream.buffer.getvalue().decode(encoding) for stream in streams.values())
@@ -213,7 +279,9 @@ def test_a_signature_is_printed_and_taken_back(printed, values, capsys):
 
 
 def test_weights_of_a_file_count_and_classes_that_it_leaves_out_are_named(capsys):
-    files = "evaluate --hierarchy h.txt --true t.csv --predicted q.csv --class-weights w.tsv".split()
+    files = (
+        "evaluate --hierarchy h.txt --true t.csv --predicted q.csv --class-weights w.tsv".split()
+    )
     Path("w.tsv").write_text("B\t1\nC\t2\nD\t3\nE\t4\n")
     assert main([*files, "--measures", "mi,ru", "--json"]) == 0
     out, err = capsys.readouterr()
@@ -242,7 +310,11 @@ def test_the_instances_of_files_where_a_condition_holds_most_extreme_first(print
 
 def test_the_smallest_instance_where_something_holds_or_none(printed, values):
     lines = printed("find --trees 3 --dags 0", "hF > 0.6 and accuracy == 0").splitlines()
-    assert lines == ["R>a a>b; T = {a}, P = {b}", "  accuracy          0.0000", "  hF                0.8000"]
+    assert lines == [
+        "R>a a>b; T = {a}, P = {b}",
+        "  accuracy          0.0000",
+        "  hF                0.8000",
+    ]
     found = values("find --disagree hF,GIE --trees 3 --dags 3")
     assert found["values"] == {"hF": [0.5, 0.8], "GIE": [2, 5]}
     assert found["after"]["predicted"] == ["a", "b"]
@@ -259,7 +331,11 @@ def test_a_property_is_judged_with_examples_that_score_accepts(values):
     verdict = values(asked)["more_truth_never_hurts"]["GIE"]
     assert (verdict["holds"], verdict["size"], verdict["values"]) == (False, 3, [2, 6])
     example = verdict["example"]
-    assert (example["hierarchy"], example["true"], example["predicted"]) == ("R>a R>b", ["a"], ["b"])
+    assert (example["hierarchy"], example["true"], example["predicted"]) == (
+        "R>a R>b",
+        ["a"],
+        ["b"],
+    )
     for side, value in (("example", 2), ("after", 6)):
         Path("case.json").write_text(json.dumps(verdict[side]))
         assert values("score case.json")["GIE"] == value
@@ -268,13 +344,17 @@ def test_a_property_is_judged_with_examples_that_score_accepts(values):
 def test_class_weights_and_the_settings_under_which_a_cell_changes(printed, values):
     """R→a→b: a has one child and weighs as much as its leaf, so that b weighs nothing."""
     asked = "behaviour --measures wF --properties too_deep_costs --trees 3 --dags 3"
-    assert "wF            broken   R>a a>b; T = {a}, P = {b} → {a}: 1 → 1" in printed(f"{asked} --class-weights leaves")
+    assert "wF            broken   R>a a>b; T = {a}, P = {b} → {a}: 1 → 1" in printed(
+        f"{asked} --class-weights leaves"
+    )
     verdict = values(f"{asked} --all-settings")["too_deep_costs"]["wF"]
     changes = ["DAGs and trees, the root counted, class weights that differ"]
     assert (verdict["known"], verdict["changes"]) == ("theorem", changes)
 
 
-def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict_and_else_not(printed, here):
+def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict_and_else_not(
+    printed, here
+):
     """Table 2 of Falis et al. prints two values that nothing gives, as its case file says."""
     last = printed("verify --paper falis2021").splitlines()[-1]
     assert last.endswith("2 unexplained (as the case files say)")
@@ -288,13 +368,17 @@ def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict_and_el
 # --- app, sheet ---------------------------------------------------------------------------------
 
 
-def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(started, here, monkeypatch, capsys, printed):
+def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(
+    started, here, monkeypatch, capsys, printed
+):
     with socket.create_server(("localhost", 0)) as other:
         taken = other.getsockname()[1]
         monkeypatch.setattr(server, "FIRST_PORT", taken)
         assert f"port {taken} is taken" in refusal(capsys, "app", "--port", str(taken))
         said = printed("app --lessons", str(here))  # passes over it
-    (port,) = (int(word.partition("=")[2]) for word in started[0] if word.startswith("--server.port="))
+    (port,) = (
+        int(word.partition("=")[2]) for word in started[0] if word.startswith("--server.port=")
+    )
     assert taken < port < taken + server.PORTS_TRIED
     assert started[0][:2] == ["run", str(server.entry())]
     assert "--server.address=localhost" in started[0]
@@ -306,7 +390,11 @@ def test_the_app_opens_in_the_instance_that_is_named(started, monkeypatch, print
     printed("app --hierarchy f.txt --true T1 --predicted P1,P2 --set dmax=3")
     monkeypatch.chdir("/")
     shown = opened().shown
-    assert (shown.title, shown.instance.true, shown.instance.predicted) == ("f.txt", {"T1"}, {"P1", "P2"})
+    assert (shown.title, shown.instance.true, shown.instance.predicted) == (
+        "f.txt",
+        {"T1"},
+        {"P1", "P2"},
+    )
     # GIE pairs T1 with one of them at distance 2 and charges the other dmax.
     assert shown.explained()["GIE"] == 2 + 3
 
@@ -314,7 +402,9 @@ def test_the_app_opens_in_the_instance_that_is_named(started, monkeypatch, print
 def test_sheets_replace_nothing_unless_it_is_asked_for_and_then_it_is_said(printed, capsys):
     asked = "sheet --questions value,click --number 2 --variants 3 --out new --seed"
     assert "3 worksheets of 2 exercises" in printed(f"{asked} 7")
-    names = "solutions.html solutions.tex variant-01.tex variant-02.tex variant-03.tex worksheets.html"
+    names = (
+        "solutions.html solutions.tex variant-01.tex variant-02.tex variant-03.tex worksheets.html"
+    )
     assert sorted(p.name for p in Path("new").iterdir()) == names.split()
     before = Path("new/worksheets.html").read_text()
     assert "is there already; --overwrite replaces it" in refusal(capsys, *asked.split(), "8")

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from hiermeasures import explain
-from hiermeasures.behaviour.worlds import dags, trees
+from hiermeasures.debug.worlds import dags, trees
 
 TREES = [world.hierarchy for size in (2, 3, 4, 5) for world in trees(size)]
 DAGS = [world.hierarchy for size in (3, 4) for world in dags(size)]
@@ -17,7 +17,11 @@ DAGS = [world.hierarchy for size in (3, 4) for world in dags(size)]
 
 def pairs(hierarchies, **options):
     """Every hierarchy with every true and every predicted class, explained."""
-    return ((h, t, p, explain(h, {t}, {p}, **options)) for h in hierarchies for t, p in product(h.nodes, repeat=2))
+    return (
+        (h, t, p, explain(h, {t}, {p}, **options))
+        for h in hierarchies
+        for t, p in product(h.nodes, repeat=2)
+    )
 
 
 def at_or_above(h, c):

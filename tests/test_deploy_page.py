@@ -9,26 +9,35 @@ from streamlit import config
 from hiermeasures.app import server
 from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.practice import MOST_TOGETHER
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE
-from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.core.expressions import MAX_LENGTH
-from hiermeasures.explorer import edits, location, model, outbox, share_link, state
-from hiermeasures.formats import sandbox
-from hiermeasures.formats.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
-from hiermeasures.lessons.cards import MOST_CARDS, MOST_SECONDS
+from hiermeasures.debug.search import MOST_DAG, MOST_TREE
+from hiermeasures.draw.layout import MOST_DRAWN
+from hiermeasures.explore import edits, location, model, outbox, share_link, state
+from hiermeasures.hierarchy.expressions import MAX_LENGTH
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import MOST_OWN
-from hiermeasures.picture.layout import MOST_DRAWN
+from hiermeasures.read import sandbox
+from hiermeasures.read.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, size_in_words
+from hiermeasures.teach.cards import MOST_CARDS, MOST_SECONDS
+from hiermeasures.verify.reading import MAX_BYTES
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "deploy.md").read_text("utf-8")
 ROWS = dict(re.findall(r"^\| (.+?) \| (.+?) \| .+? \|$", PAGE, re.MULTILINE))
 BOUNDS = {
     "an upload, or pasted text": (size_in_words(UPLOAD.bytes), UPLOAD.lines, UPLOAD.label),
-    "uploads that the server keeps": (size_in_words(server.MOST_UPLOADED), size_in_words(server.MOST_IN_ALL)),
+    "uploads that the server keeps": (
+        size_in_words(server.MOST_UPLOADED),
+        size_in_words(server.MOST_IN_ALL),
+    ),
     "reading it": (int(sandbox.SECONDS), size_in_words(sandbox.MEMORY)),
     "how many are read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
     "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),
-    "a link": (share_link.LONGEST, size_in_words(share_link.UNPACKED.bytes), MOST_CLASSES, MOST_EDGES, MOST_MARKED),
+    "a link": (
+        share_link.LONGEST,
+        size_in_words(share_link.UNPACKED.bytes),
+        MOST_CLASSES,
+        MOST_EDGES,
+        MOST_MARKED,
+    ),
     "what is shown": (state.DEEPEST, MOST_DRAWN),
     "undo": (state.LONGEST_HISTORY,),
     "the way back in the browser": (location.MOST_VISITED,),

@@ -35,7 +35,9 @@ from tests.fresh import installed, run
 
 PROJECT = FOLDER.parent
 TRAINING_LOOP = FOLDER / "training-loop.md"
-FENCE = re.compile(r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<content>.*?)^```$', re.M | re.S)
+FENCE = re.compile(
+    r'^```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<content>.*?)^```$', re.M | re.S
+)
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.M)
 SAID = re.compile(r"^print\(.*\)  # (.*)$", re.M)
 RUN = {"python", "pycon", "console"}
@@ -77,7 +79,11 @@ def write(block: re.Match[str]) -> None:
 def examples_hold(code: str, names: dict, page: str) -> bool:
     test = doctest.DocTestParser().get_doctest(code, {}, page, page, 0)
     test.globs = names
-    return not doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, clear_globs=False).failed
+    return (
+        not doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+        .run(test, clear_globs=False)
+        .failed
+    )
 
 
 def printed(code: str, names: dict, page: str) -> list[str]:
@@ -107,7 +113,9 @@ def torch(page, monkeypatch):
     if page != TRAINING_LOOP or find_spec("torch"):
         return
     random = np.random.default_rng(1)
-    fake = SimpleNamespace(no_grad=nullcontext, rand=lambda *shape: random.random(shape), randint=random.integers)
+    fake = SimpleNamespace(
+        no_grad=nullcontext, rand=lambda *shape: random.random(shape), randint=random.integers
+    )
     fake.nn = SimpleNamespace(Linear=lambda inputs, outputs: Model())
     monkeypatch.setitem(sys.modules, "torch", fake)
 
@@ -123,7 +131,8 @@ class Model:
 
 
 @pytest.mark.parametrize(
-    "page", [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in SEARCHING), id=p.stem) for p in PAGES]
+    "page",
+    [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in SEARCHING), id=p.stem) for p in PAGES],
 )
 @pytest.mark.usefixtures("files", "torch")
 def test_a_page_gives_what_it_says_from_its_beginning(page, capsys):
@@ -140,12 +149,16 @@ def test_a_page_gives_what_it_says_from_its_beginning(page, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in EVERY if page.stem in IN_A_SHELL], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in EVERY if page.stem in IN_A_SHELL], ids=lambda page: page.stem
+)
 @pytest.mark.usefixtures("files")
 def test_the_commands_of_a_page_run_in_a_shell(page):
     *_, block = (block["content"] for block in fences(page) if block["language"] == "sh")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(["sh", "-eu", "-c", block], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    done = subprocess.run(
+        ["sh", "-eu", "-c", block], env={**os.environ, "PATH": path}, capture_output=True, text=True
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -162,7 +175,9 @@ def is_here(package):
         return False
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem) for page in EVERY if of_others(page)])
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=page.stem) for page in EVERY if of_others(page)]
+)
 @pytest.mark.parametrize("apart", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("files")
 def test_the_examples_of_another_package_give_what_they_say(page, apart, tmp_path):
@@ -176,7 +191,10 @@ def test_the_examples_of_another_package_give_what_they_say(page, apart, tmp_pat
         return
     programs = installed(tmp_path / "environment", f"{package}=={numbered}")
     (tmp_path / "examples.txt").write_text("\n".join(codes), encoding="utf-8")
-    run([str(programs / "python"), "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "examples.txt"], tmp_path)
+    run(
+        [str(programs / "python"), "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "examples.txt"],
+        tmp_path,
+    )
 
 
 @pytest.mark.parametrize("page", [TRAINING_LOOP], ids=["training-loop"])
@@ -189,4 +207,6 @@ def test_the_training_loop_validates(page):
     # {R, A, C} against {R, A}, then {R, B} against itself.
     batches = [([[-1.0, 2.0, -3.0]], [[0, 0, 1]]), ([[0.5, -1.0, -1.0]], [[1, 0, 0]])]
     loader = [tuple(map(np.array, batch)) for batch in batches]
-    assert names["validate"](Model(), loader, h, ["B", "A", "C"])["hF"] == pytest.approx((4 / 5 + 1) / 2)
+    assert names["validate"](Model(), loader, h, ["B", "A", "C"])["hF"] == pytest.approx(
+        (4 / 5 + 1) / 2
+    )

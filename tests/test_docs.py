@@ -6,14 +6,21 @@ import pytest
 
 from docs.make.generated import FOLDER, PAGES
 
-SEARCHED = {"behaviour.md", "claims.md", "protocols.md"}  # a minute of searching, half a minute of checking, seconds
+SEARCHED = {
+    "behaviour.md",
+    "claims.md",
+    "protocols.md",
+}  # a minute of searching, half a minute of checking, seconds
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SEARCHED)) for name in sorted(PAGES)]
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in SEARCHED)) for name in sorted(PAGES)],
 )
 def test_the_page_is_what_the_catalogue_gives(name):
-    assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name](), "run python -m docs.make.generated"
+    assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name](), (
+        "run python -m docs.make.generated"
+    )
 
 
 PROJECT = FOLDER.parent
@@ -28,8 +35,10 @@ def test_files_that_the_documentation_names_are_there(page):
         name
         for name in named
         if not name.startswith(".venv/")  # of the environment that README's command makes
-        and not any((place / name.rstrip("…/")).exists() for place in (PROJECT, PROJECT / "hiermeasures"))
+        and not any(
+            (place / name.rstrip("…/")).exists() for place in (PROJECT, PROJECT / "hiermeasures")
+        )
         and name not in everywhere
-        and not (PROJECT / "hiermeasures" / "formats" / name).exists()
+        and not (PROJECT / "hiermeasures" / "read" / name).exists()
     ]
     assert missing == []

@@ -11,12 +11,18 @@ import pytest
 
 from hiermeasures import Hierarchy, HierarchyWarning, InputError, compare, evaluate
 from hiermeasures.app.files import File
-from hiermeasures.app.systems.data import Asked, Columns, Matching, evaluate_files, evaluate_table
+from hiermeasures.app.systems.data import (
+    Columns,
+    ComparisonRequest,
+    Matching,
+    evaluate_files,
+    evaluate_table,
+)
 from hiermeasures.cli import main
-from hiermeasures.core.options import Options
+from hiermeasures.evaluation.scores import NodeProbabilities, predict
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.metrics import make_scorer
-from hiermeasures.probabilities import NodeProbabilities, predict
 
 EDGES = [("B", "T1"), ("B", "P1"), ("B", "P2"), ("C", "D")]
 REAL = [("A", "B"), ("A", "C"), *EDGES]
@@ -27,7 +33,9 @@ KEYS = ("accuracy", "hF", "F_LCA", "HCM_ACC", "CoPHE_F1", "TIE")
 def write(folder: Path, edges, answers) -> None:
     (folder / "h.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in edges))
     (folder / "t.csv").write_text("id,label\n" + "".join(f"{k},{c}\n" for k, c in enumerate(TRUE)))
-    (folder / "p.csv").write_text("id,label\n" + "".join(f"{k},{c}\n" for k, c in enumerate(answers)))
+    (folder / "p.csv").write_text(
+        "id,label\n" + "".join(f"{k},{c}\n" for k, c in enumerate(answers))
+    )
     rows = zip(TRUE, answers, strict=True)
     (folder / "table.csv").write_text("truth,answer\n" + "".join(f"{t},{p}\n" for t, p in rows))
 
@@ -53,13 +61,15 @@ def test_every_door_has_the_same_numbers(edges, answers, tmp_path, monkeypatch, 
         name: [File(f, Path(f).read_bytes())]
         for name, f in zip(("hierarchy", "true", "systems"), files[1::2], strict=True)
     }
-    asked = Asked(KEYS)
+    asked = ComparisonRequest(KEYS)
     page = evaluate_files(given, Matching(), lambda *_: None, asked).reports["p"]
     doors = {
         "command line": as_json(capsys, "evaluate", *files, *measures),
         "one table": as_json(capsys, "evaluate", *table, *measures),
         "compare": {key: compared[key] for key in KEYS},
-        "compare in Python": compare(h, TRUE, {"a": answers, "b": answers}, measures=KEYS, unknown="wrong")
+        "compare in Python": compare(
+            h, TRUE, {"a": answers, "b": answers}, measures=KEYS, unknown="wrong"
+        )
         .scores.loc["a"]
         .to_dict(),
         "frame": dict(evaluate(frame, true="truth", predicted="answer", taxonomy=h, measures=KEYS)),
@@ -83,13 +93,25 @@ def test_a_score_of_exactly_the_threshold_is_an_answer_at_every_door(tmp_path, m
     for row, label in enumerate(RIGHT):
         scores[row, names.index(label)] = 0.5
     Path("s.csv").write_text(
-        "id," + ",".join(names) + "\n" + "".join(f"{k},{','.join(map(str, row))}\n" for k, row in enumerate(scores))
+        "id,"
+        + ",".join(names)
+        + "\n"
+        + "".join(f"{k},{','.join(map(str, row))}\n" for k, row in enumerate(scores))
     )
     expected = evaluate(h, TRUE, RIGHT, measures=["accuracy", "f1"])
     by_scores = evaluate(h, TRUE, scores, classes=names, threshold=0.5, measures=["accuracy", "f1"])
     assert dict(by_scores) == dict(expected)
     assert "|scores:at_least@0.5|" in by_scores.signature
-    files = ["--hierarchy", "h.tsv", "--true", "t.csv", "--scores", "s.csv", "--measures", "accuracy,f1"]
+    files = [
+        "--hierarchy",
+        "h.tsv",
+        "--true",
+        "t.csv",
+        "--scores",
+        "s.csv",
+        "--measures",
+        "accuracy,f1",
+    ]
     found = as_json(capsys, "evaluate", *files)
     assert found == pytest.approx(dict(expected))
     p = NodeProbabilities.of(h, {"B": 0.5, "C": 0.5, "T1": 0.5, "P1": 0.0, "P2": 0.0, "D": 0.0})
@@ -98,7 +120,9 @@ def test_a_score_of_exactly_the_threshold_is_an_answer_at_every_door(tmp_path, m
 
 
 @pytest.mark.parametrize("name", [name for name in Options.model_fields if name != "count_root"])
-@pytest.mark.parametrize("key", ["H_loss", "hF", "TIE", "wF", "GIE", "F_LCA", "HCM_F1", "CoPHE_F1", "rank_F"])
+@pytest.mark.parametrize(
+    "key", ["H_loss", "hF", "TIE", "wF", "GIE", "F_LCA", "HCM_F1", "CoPHE_F1", "rank_F"]
+)
 def test_an_option_changes_a_measure_or_is_reported(key, name):
     values = {
         "dmax": 3, "normaliser": "symmetric_difference", "too_specific": "right", "too_general": "right",
@@ -130,7 +154,7 @@ def test_all_normalisations_are_all_and_an_unknown_one_names_them(tmp_path, monk
         evaluate(frame, normalise=["spelling"], **how)
     page = evaluate_table(
         {"table": [File("t.csv", b"t,p\nX > Y,x > y\nX > Z,X > Z\n")]},
-        Columns("t", ("p",), normalise=("case",)), lambda *_: None, Asked(("accuracy",)),
+        Columns("t", ("p",), normalise=("case",)), lambda *_: None, ComparisonRequest(("accuracy",)),
     )  # fmt: skip
     assert page.reports["p"]["accuracy"] == 1
 
@@ -138,18 +162,31 @@ def test_all_normalisations_are_all_and_an_unknown_one_names_them(tmp_path, monk
 def test_codes_beside_a_hierarchy_are_refused_where_they_do_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, REAL, RIGHT)
-    words = ["evaluate", "table.csv", "--true", "truth", "--predicted", "answer", "--hierarchy", "h.tsv"]
+    words = [
+        "evaluate",
+        "table.csv",
+        "--true",
+        "truth",
+        "--predicted",
+        "answer",
+        "--hierarchy",
+        "h.tsv",
+    ]
     assert main([*words, "--codes", "2,4,6"]) == 2
     assert "leave codes out" in capsys.readouterr().err
     assert main([*words, "--codes", "2,4,6", "--unknown", "prefix"]) == 0
 
 
-def test_rows_of_files_and_tables_are_counted_from_1_and_instances_of_lists_from_0(tmp_path, monkeypatch, capsys):
+def test_rows_of_files_and_tables_are_counted_from_1_and_instances_of_lists_from_0(
+    tmp_path, monkeypatch, capsys
+):
     h = Hierarchy.from_edges(REAL)
     frame = pd.DataFrame({"truth": TRUE, "answer": WRONG})
     table = evaluate(frame, true="truth", predicted="answer", taxonomy=h)
     assert re.search(r"unknown 1 \(row 2\)", " ".join(table.notes))
-    assert re.search(r"unknown 1 \(instance 1\)", " ".join(evaluate(h, TRUE, WRONG, unknown="wrong").notes))
+    assert re.search(
+        r"unknown 1 \(instance 1\)", " ".join(evaluate(h, TRUE, WRONG, unknown="wrong").notes)
+    )
     monkeypatch.chdir(tmp_path)
     write(tmp_path, REAL, WRONG)
     Path("t.txt").write_text("\n".join(TRUE) + "\n")
@@ -158,7 +195,9 @@ def test_rows_of_files_and_tables_are_counted_from_1_and_instances_of_lists_from
     assert "unknown 1 (row 2)" in capsys.readouterr().out
 
 
-def test_a_doubtful_hierarchy_warns_where_it_was_made_once_and_a_command_prints_a_note(tmp_path, capsys):
+def test_a_doubtful_hierarchy_warns_where_it_was_made_once_and_a_command_prints_a_note(
+    tmp_path, capsys
+):
     names = ["comp.sys.mac.hardware", "comp.sys.ibm", "rec.autos"]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")

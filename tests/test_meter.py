@@ -10,19 +10,35 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError, Meter, evaluate
 
-MEASURES = ["hF", "F_LCA", "GIE", "MGIA", "H_loss", "HCM_F1", "CoPHE_F1", "hamming", "SP", "mine=0.5*hF + GIE/3"]
+MEASURES = [
+    "hF",
+    "F_LCA",
+    "GIE",
+    "MGIA",
+    "H_loss",
+    "HCM_F1",
+    "CoPHE_F1",
+    "hamming",
+    "SP",
+    "mine=0.5*hF + GIE/3",
+]
 AVERAGES = ("samples", "micro", "macro")
 
 
 def weighted_dag(random):
     """Thirty classes with uneven edge weights, whose sums depend on the order of adding."""
     edges = {(int(random.integers(max(0, i - 6), i)), i) for i in range(1, 30) for _ in range(2)}
-    return Hierarchy.from_edges([(f"n{a}", f"n{b}", float(random.uniform(0.1, 1))) for a, b in sorted(edges)])
+    return Hierarchy.from_edges(
+        [(f"n{a}", f"n{b}", float(random.uniform(0.1, 1))) for a, b in sorted(edges)]
+    )
 
 
 RANDOM = np.random.default_rng(7)
 H = weighted_dag(RANDOM)
-TRUE, PREDICTED = ([set(RANDOM.choice(H.nodes, RANDOM.integers(0, 4)).tolist()) for _ in range(40)] for _ in range(2))
+TRUE, PREDICTED = (
+    [set(RANDOM.choice(H.nodes, RANDOM.integers(0, 4)).tolist()) for _ in range(40)]
+    for _ in range(2)
+)
 
 
 def bits(report):
@@ -48,7 +64,9 @@ def test_meters_that_were_sent_and_merged_give_the_bits_of_one_evaluation():
     for other in others:
         first.merge(other)
     instances = [i for k in range(3) for start in (0, 20) for i in range(start + k, start + 20, 3)]
-    whole = evaluate(H, [TRUE[i] for i in instances], [PREDICTED[i] for i in instances], measures=MEASURES)
+    whole = evaluate(
+        H, [TRUE[i] for i in instances], [PREDICTED[i] for i in instances], measures=MEASURES
+    )
     assert bits(first.report()) == bits(whole)
     assert repr(first.compute()) == repr(whole.values)
 
@@ -87,12 +105,17 @@ def test_a_meter_is_checked_when_it_is_made(arguments, message):
 
 def test_a_batch_with_a_fault_is_not_added():
     meter = Meter(H, measures=["hF"])
-    with pytest.raises(InputError, match="unknown class 'n99' in y_pred, instance 1; nearest known"):
+    with pytest.raises(
+        InputError, match="unknown class 'n99' in y_pred, instance 1; nearest known"
+    ):
         meter.update([["n1"], ["n2"]], [["n1"], ["n99"]])
     with pytest.raises(InputError, match="y_true has 1 instances, y_pred 2"):
         meter.update([["n1"]], [["n1"], ["n2"]])
     with pytest.raises(InputError, match="a meter is merged with a meter, not with dict"):
         meter.merge(meter.compute())
-    with pytest.raises(InputError, match=r"different options cannot be joined: dmax is 5\.0 in one, 3\.0 in the other"):
+    with pytest.raises(
+        InputError,
+        match=r"different options cannot be joined: dmax is 5\.0 in one, 3\.0 in the other",
+    ):
         meter.merge(Meter(H, measures=["hF"], dmax=3))
     assert len(meter) == 0

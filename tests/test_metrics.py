@@ -21,7 +21,9 @@ from hiermeasures import Hierarchy, InputError, evaluate, metrics
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.metrics import h_f1_score, make_scorer, measure_score
 
-H = Hierarchy.from_edges([("animal", "cat"), ("animal", "dog"), ("dog", "poodle"), ("dog", "beagle")])
+H = Hierarchy.from_edges(
+    [("animal", "cat"), ("animal", "dog"), ("dog", "poodle"), ("dog", "beagle")]
+)
 CLASSES = ["beagle", "cat", "dog", "poodle"]
 TRUE = [{"cat"}, {"poodle", "cat"}, {"beagle"}, set(), {"dog"}]
 PREDICTED = [{"cat"}, {"poodle"}, {"poodle", "dog"}, {"cat"}, set()]
@@ -52,9 +54,14 @@ def test_a_function_gives_what_evaluate_gives(average):
 @pytest.mark.parametrize("key", ["hF", "F_LCA", "GIE", "TIE", "HCM_F1", "accuracy", "hamming"])
 def test_an_instance_that_weighs_three_counts_as_three_instances(key, average):
     times = [3, 0, 1, 2, 1]
-    repeated = [[s for s, n in zip(side, times, strict=True) for _ in range(n)] for side in (TRUE, PREDICTED)]
+    repeated = [
+        [s for s, n in zip(side, times, strict=True) for _ in range(n)]
+        for side in (TRUE, PREDICTED)
+    ]
     plain = measure_score(*repeated, hierarchy=H, measure=key, average=average)
-    weighted = measure_score(TRUE, PREDICTED, hierarchy=H, measure=key, average=average, sample_weight=times)
+    weighted = measure_score(
+        TRUE, PREDICTED, hierarchy=H, measure=key, average=average, sample_weight=times
+    )
     assert weighted == pytest.approx(plain, nan_ok=True)
     assert not math.isnan(plain)
 
@@ -62,10 +69,19 @@ def test_an_instance_that_weighs_three_counts_as_three_instances(key, average):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"y_true": ["cat", "poodel"]}, "unknown class 'poodel' in y_true, instance 1; nearest known: 'poodle'"),
-        ({"y_true": np.eye(2), "y_pred": np.eye(2), "classes": CLASSES}, "y_true has 2 columns, but classes= names 4"),
+        (
+            {"y_true": ["cat", "poodel"]},
+            "unknown class 'poodel' in y_true, instance 1; nearest known: 'poodle'",
+        ),
+        (
+            {"y_true": np.eye(2), "y_pred": np.eye(2), "classes": CLASSES},
+            "y_true has 2 columns, but classes= names 4",
+        ),
         ({"zero_divison": 1}, "unknown option 'zero_divison'; nearest known: 'zero_division'"),
-        ({"dmax": 3}, "the option 'dmax' changes nothing in hF; its options: count_root, zero_division"),
+        (
+            {"dmax": 3},
+            "the option 'dmax' changes nothing in hF; its options: count_root, zero_division",
+        ),
         ({"sample_weight": [1]}, r"the shape \(1,\) for 2 instances"),
         ({"sample_weight": [1, -1]}, "holds -1.0 for instance 1"),
         ({"sample_weight": ["a", "b"]}, "a number for each instance"),
@@ -80,7 +96,13 @@ def test_bad_input_is_said_plainly(arguments, message):
 
 # --- scorers ------------------------------------------------------------------------------------
 
-TEXTS = ["a cat purrs", "a curly poodle barks", "a beagle barks and sniffs", "a cat and a curly poodle", "barks"] * 4
+TEXTS = [
+    "a cat purrs",
+    "a curly poodle barks",
+    "a beagle barks and sniffs",
+    "a cat and a curly poodle",
+    "barks",
+] * 4
 LABELS = [{"cat"}, {"poodle"}, {"beagle"}, {"cat", "poodle"}, {"dog"}] * 4
 BINARIZER = MultiLabelBinarizer(classes=CLASSES)
 Y = BINARIZER.fit_transform(LABELS)
@@ -95,15 +117,28 @@ def scorer(key, **options):
 def folds(predicted):
     """True and predicted sets of each fold of cross-validation."""
     for _, test in CV.split(TEXTS):
-        yield [LABELS[i] for i in test], [{c for c, on in zip(CLASSES, predicted[i], strict=True) if on} for i in test]
+        yield (
+            [LABELS[i] for i in test],
+            [{c for c, on in zip(CLASSES, predicted[i], strict=True) if on} for i in test],
+        )
 
 
 def test_cross_validation_of_a_multi_label_pipeline_gives_the_scores_of_its_predictions():
-    scoring = {"F_LCA": scorer("F_LCA"), "GIE": scorer("GIE", dmax=2), "own": scorer("mine=0.5*hF + 0.5*F_LCA")}
+    scoring = {
+        "F_LCA": scorer("F_LCA"),
+        "GIE": scorer("GIE", dmax=2),
+        "own": scorer("mine=0.5*hF + 0.5*F_LCA"),
+    }
     found = cross_validate(PIPELINE, TEXTS, Y, cv=CV, scoring=scoring, error_score="raise")
     for k, (true, sets) in enumerate(folds(cross_val_predict(PIPELINE, TEXTS, Y, cv=CV))):
-        report = evaluate(H, true, sets, define={"mine": "0.5*hF + 0.5*F_LCA"}, measures=["F_LCA", "GIE"], dmax=2)
-        for name, value in (("F_LCA", report["F_LCA"]), ("own", report["mine"]), ("GIE", -report["GIE"])):
+        report = evaluate(
+            H, true, sets, define={"mine": "0.5*hF + 0.5*F_LCA"}, measures=["F_LCA", "GIE"], dmax=2
+        )
+        for name, value in (
+            ("F_LCA", report["F_LCA"]),
+            ("own", report["mine"]),
+            ("GIE", -report["GIE"]),
+        ):
             assert found[f"test_{name}"][k] == pytest.approx(value)
 
 
@@ -146,12 +181,17 @@ def test_several_measures_are_a_dictionary_of_values_and_predict_once():
 
 
 def test_a_scorer_passes_weights_on():
-    X, y = [[0], [1], [0], [1]], ["cat", "poodle", "dog", "poodle"]  # trained on two, of the others one is right
+    X, y = (
+        [[0], [1], [0], [1]],
+        ["cat", "poodle", "dog", "poodle"],
+    )  # trained on two, of the others one is right
     weights = {"sample_weight": [1, 1, 3, 1]}
     with config_context(enable_metadata_routing=True):
         scored = make_scorer(H, "accuracy").set_score_request(sample_weight=True)
         model = DecisionTreeClassifier(max_depth=1).set_fit_request(sample_weight=False)
-        found = cross_validate(model, X, y, cv=[([0, 1], [2, 3])], scoring=scored, params=weights, error_score="raise")
+        found = cross_validate(
+            model, X, y, cv=[([0, 1], [2, 3])], scoring=scored, params=weights, error_score="raise"
+        )
     assert found["test_score"].tolist() == [1 / (3 + 1)]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.cli import main
-from hiermeasures.formats.one_table import columns_of, first_rows, read_table
+from hiermeasures.read.one_table import columns_of, first_rows, read_table
 
 ROWS = [("A > B", "A > B", "A > C"), ("A > C", "A", "A > C"), ("D > E", None, "D > x")]
 FRAME = pd.DataFrame(ROWS, columns=["truth", "one", "two"])
@@ -93,14 +93,23 @@ def test_other_formats_of_tables_give_the_same(name, tmp_path, capsys):
 
 
 def test_a_hierarchy_beside_the_table_decides_what_exists(table, capsys):
-    Path("taxonomy.txt").write_text("A\tB\nA\tC\nD\tE\nD\tx\n")  # names its classes by their last parts
-    _, out, _ = run(capsys, table, "--measures", "hF", "--hierarchy", "taxonomy.txt", "--json", predicted="two")
+    Path("taxonomy.txt").write_text(
+        "A\tB\nA\tC\nD\tE\nD\tx\n"
+    )  # names its classes by their last parts
+    _, out, _ = run(
+        capsys, table, "--measures", "hF", "--hierarchy", "taxonomy.txt", "--json", predicted="two"
+    )
     assert json.loads(out)["hF"] == pytest.approx((1 / 2 + 1 + 1 / 2) / 3)
 
 
 def test_each_row_of_the_report_leads_to_its_instances(table, capsys):
     _, out, _ = run(capsys, table, "--measures", "hF", "--per-instance", "-", predicted="two")
-    assert out.splitlines()[:4] == ["file,id,hF,answer", "two,1,0.5,", "two,2,1.0,", "two,3,0.5,unknown"]
+    assert out.splitlines()[:4] == [
+        "file,id,hF,answer",
+        "two,1,0.5,",
+        "two,2,1.0,",
+        "two,3,0.5,unknown",
+    ]
 
 
 def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):
@@ -121,7 +130,9 @@ def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
     files = ["--hierarchy", "h.txt", "--measures", "accuracy", "--json"]
     status, _, err = run(capsys, *files, "--unknown", "error", true="t.csv", predicted="p.csv")
     assert (status, err.splitlines()[-1].endswith("--normalise case")) == (2, True)
-    status, out, err = run(capsys, *files, true="t.csv", predicted="p.csv")  # wrong, and says how many
+    status, out, err = run(
+        capsys, *files, true="t.csv", predicted="p.csv"
+    )  # wrong, and says how many
     assert (status, json.loads(out), "unknown all 2" in err) == (0, {"accuracy": 0}, True)
     policies = ["--unknown", "wrong", "--normalise", "case"]
     status, out, err = run(capsys, *files, *policies, true="t.csv", predicted="p.csv")
@@ -142,10 +153,14 @@ BAD = {
     "empty file": ("", [], "this is empty"),
     "twice": ("truth,truth,one\nA,B,C\n", [], "two columns are named 'truth'"),
     "mixed separators": (
-        "truth,one\nA > B,x\nA > C,x\nA/D,x\n", [], "the labels mix separators: 1 have '/', such as 'A/D', and 2 have",
+        "truth,one\nA > B,x\nA > "
+            "C,x\nA/D,x\n", [], "the labels mix separators: 1 have '/', such "
+            "as 'A/D', and 2 have",
     ),
     "no notation": ("truth,one\ncat,dog\nowl,fox\n", [], "neither like paths nor like codes"),
-    "a row too long": ("truth,one\nA > B,x\nA > B,x,y,z\n", [], "answers.csv, line 3: 4 cells, but the header has 2"),
+    "a row too long": ("truth,one\nA > B,x\nA > "
+        "B,x,y,z\n", [], "answers.csv, line 3: 4 cells, "
+        "but the header has 2"),
     "not UTF-8": (b"truth,one\nA > B,\xff\n", [], "line 2: not UTF-8 text"),
     "paths and codes": (CSV, ["--paths", "/", "--codes", "."], "paths or codes, not both"),
     "levels": (CSV, ["--codes", "1,x"], "--codes takes whole numbers from 1, not 'x'"),
@@ -163,7 +178,9 @@ def test_bad_tables_are_refused_in_plain_words(fault, table, capsys):
     assert "Traceback" not in err
 
 
-def test_a_bad_answer_is_unknown_and_rows_without_a_true_class_are_named_and_the_others_count(table, capsys):
+def test_a_bad_answer_is_unknown_and_rows_without_a_true_class_are_named_and_the_others_count(
+    table, capsys
+):
     Path(table).write_text("truth,one\n1111,11111\n2310,23x\n1112,\n,1111\n")
     status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "prefix", "--json")
     assert status == 0
@@ -186,7 +203,9 @@ def test_very_many_different_unknown_answers_are_counted_or_refused_shortly(poli
 def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
     with pytest.raises(InputError, match="unknown column 'turth'; nearest known: 'truth'"):
         evaluate(FRAME, true="turth", predicted="one")
-    with pytest.raises(InputError, match="a table of pandas, polars or Arrow is expected, not list"):
+    with pytest.raises(
+        InputError, match="a table of pandas, polars or Arrow is expected, not list"
+    ):
         evaluate([1], true="truth", predicted="one")
     with pytest.raises(InputError, match="name its columns by true= and predicted="):
         evaluate(FRAME, true="truth")
@@ -196,7 +215,10 @@ def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
 
 def test_a_quoted_cell_and_a_guarded_one_are_what_they_were_before_they_were_written():
     content = b'truth,one\n"A > ""B"", C","\'=A > B"\n'
-    assert read_table(content, ["truth", "one"]) == {"truth": ({'A > "B", C'},), "one": ({"=A > B"},)}
+    assert read_table(content, ["truth", "one"]) == {
+        "truth": ({'A > "B", C'},),
+        "one": ({"=A > B"},),
+    }
 
 
 def test_the_first_rows_are_shown_before_columns_are_chosen() -> None:
@@ -216,7 +238,9 @@ def test_separators_that_differ_and_that_all_answers_are_empty_are_said(table, c
     _, out, _ = run(capsys, table, "--measures", "hF", predicted="one,two")
     assert "other signs 2 ('A>B' for 'A > B'); normalise signs would make some" in out
     assert "answers: empty all 2 (rows 1, 2)" in out
-    assert json.loads(run(capsys, table, "--measures", "hF", "--normalise", "signs", "--json")[1]) == {"hF": 1.0}
+    assert json.loads(
+        run(capsys, table, "--measures", "hF", "--normalise", "signs", "--json")[1]
+    ) == {"hF": 1.0}
 
 
 def test_the_worst_of_a_report_goes_by_direction_and_leaves_undefined_values_out():

@@ -15,11 +15,16 @@ import pytest
 from readme_renderer import markdown
 
 import hiermeasures
-from hiermeasures.core.extras import EXTRAS
+from hiermeasures.hierarchy.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 QUICK = "not slow and not browser"
-OWN_TESTS = ("tests/test_project.py", "tests/test_hierarchy.py", "tests/test_expressions.py", "tests/measures")
+OWN_TESTS = (
+    "tests/test_project.py",
+    "tests/test_hierarchy.py",
+    "tests/test_expressions.py",
+    "tests/measures",
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,20 +62,28 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
 ) -> None:
     def below(folder: str, target: str) -> dict[str, bytes]:
         files = (file for file in sorted(project.glob(f"{folder}/**/*")) if file.is_file())
-        return {f"{target}/{f.relative_to(project / folder).as_posix()}": f.read_bytes() for f in files}
+        return {
+            f"{target}/{f.relative_to(project / folder).as_posix()}": f.read_bytes() for f in files
+        }
 
     with zipfile.ZipFile(wheel) as inside:
         held = {name: inside.read(name) for name in inside.namelist() if ".dist-info/" not in name}
     entry = {name: (project / name).read_bytes() for name in ("app.py", ".streamlit/config.toml")}
     assert held == {
-        **{name: data for name, data in below("hiermeasures", "hiermeasures").items() if "__pycache__" not in name},
-        **below("cases", "hiermeasures/cases/files"),
+        **{
+            name: data
+            for name, data in below("hiermeasures", "hiermeasures").items()
+            if "__pycache__" not in name
+        },
+        **below("cases", "hiermeasures/verify/files"),
         **{f"hiermeasures/app/entry/{name}": data for name, data in entry.items()},
     }
 
 
 @pytest.mark.slow
-def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(built: Path, wheel: Path) -> None:
+def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(
+    built: Path, wheel: Path
+) -> None:
     run([sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())], built)
     with zipfile.ZipFile(wheel) as inside:
         (told,) = (name for name in inside.namelist() if name.endswith(".dist-info/METADATA"))
@@ -80,8 +93,13 @@ def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_fil
     shown = markdown.render(metadata.get_payload())
     addresses = re.findall(r'(?:href|src|srcset)="([^"#]+)', shown)
     assert len(addresses) > 10
-    here = re.compile(re.escape(urls["Repository"]) + rf"/(?:raw|blob)/v{re.escape(hiermeasures.__version__)}/(.+)")
-    assert [address for address in addresses if not (PROJECT / here.fullmatch(address)[1]).is_file()] == []
+    here = re.compile(
+        re.escape(urls["Repository"])
+        + rf"/(?:raw|blob)/v{re.escape(hiermeasures.__version__)}/(.+)"
+    )
+    assert [
+        address for address in addresses if not (PROJECT / here.fullmatch(address)[1]).is_file()
+    ] == []
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +114,20 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_source_distribution_has_every_file_and_passes_its_own_tests(project: Path, unpacked: Path) -> None:
+def test_the_source_distribution_has_every_file_and_passes_its_own_tests(
+    project: Path, unpacked: Path
+) -> None:
     def files(folder: Path) -> set[str]:
-        found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        found = (
+            path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+        )
         return {name for name in found if not re.search(r"\.egg-info/|__pycache__|^build/", name)}
 
     assert files(project) - files(unpacked) == {".gitignore", ".pre-commit-config.yaml"}
     assert files(unpacked) - files(project) == {"PKG-INFO", "setup.cfg"}
-    where = run([sys.executable, "-c", "import hiermeasures; print(hiermeasures.__file__)"], unpacked)
+    where = run(
+        [sys.executable, "-c", "import hiermeasures; print(hiermeasures.__file__)"], unpacked
+    )
     assert Path(where.strip()).is_relative_to(unpacked)
     run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", QUICK, *OWN_TESTS], unpacked)
 
@@ -112,10 +136,18 @@ def test_the_source_distribution_has_every_file_and_passes_its_own_tests(project
 def test_the_base_install_brings_no_extra_verifies_the_same_cells_and_says_what_the_app_needs(
     base: Path, project: Path, wheel: Path, tmp_path: Path
 ) -> None:
-    packages = json.loads(run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path))
-    assert not {module for modules in EXTRAS.values() for module in modules} & {p["name"].lower() for p in packages}
-    here = run([sys.executable, "-m", "hiermeasures", "verify", "--json"], project, PYTHONPATH=str(project))
-    assert json.loads(run([str(base / "hiermeasures"), "verify", "--json"], tmp_path)) == json.loads(here)
+    packages = json.loads(
+        run([str(base / "python"), "-m", "pip", "list", "--format", "json"], tmp_path)
+    )
+    assert not {module for modules in EXTRAS.values() for module in modules} & {
+        p["name"].lower() for p in packages
+    }
+    here = run(
+        [sys.executable, "-m", "hiermeasures", "verify", "--json"], project, PYTHONPATH=str(project)
+    )
+    assert json.loads(
+        run([str(base / "hiermeasures"), "verify", "--json"], tmp_path)
+    ) == json.loads(here)
     app = [str(base / "hiermeasures"), "app"]
     asked = subprocess.run(app, cwd=tmp_path, env=surroundings(), capture_output=True, text=True)
     line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"

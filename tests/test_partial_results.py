@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, evaluate, from_bytes, merge, partial, to_bytes
-from hiermeasures.engine import PartialReport, partials, tasks
+from hiermeasures.evaluation import PartialReport, partials, tasks
 from tests.test_meter import MEASURES, PREDICTED, TRUE, H, bits
 
 REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.edges)])
@@ -29,7 +29,11 @@ REVERSED = Hierarchy.from_edges([(a, b, H.weight(a, b)) for a, b in reversed(H.e
 
 def part(instances, **arguments):
     sides = ([labels[i] for i in instances] for labels in (TRUE, PREDICTED))
-    return partial(**{"hierarchy": H, "measures": MEASURES, **arguments}, y_true=next(sides), y_pred=next(sides))
+    return partial(
+        **{"hierarchy": H, "measures": MEASURES, **arguments},
+        y_true=next(sides),
+        y_pred=next(sides),
+    )
 
 
 def whole(instances=range(40), **arguments):
@@ -60,15 +64,27 @@ def test_any_cutting_joined_in_any_order_gives_the_bits_of_one_evaluation(histor
     instances, batches, owners, order = history
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partials, "CHUNK", chunk)
-        sent = [to_bytes(part(batch, hierarchy=h)) for batch, h in zip(batches, (H, REVERSED) * 4, strict=False)]
-        places = [[data for data, owner in zip(sent, owners, strict=True) if owner == k] for k in order]
+        sent = [
+            to_bytes(part(batch, hierarchy=h))
+            for batch, h in zip(batches, (H, REVERSED) * 4, strict=False)
+        ]
+        places = [
+            [data for data, owner in zip(sent, owners, strict=True) if owner == k] for k in order
+        ]
         merged = [to_bytes(merge(from_bytes(H, data) for data in mine)) for mine in places if mine]
-        joined = reduce(add, [from_bytes(h, data) for data, h in zip(merged, (H, REVERSED, H), strict=False)])
+        joined = reduce(
+            add, [from_bytes(h, data) for data, h in zip(merged, (H, REVERSED, H), strict=False)]
+        )
         assert bits(joined.report()) == bits(whole(instances))
 
 
 def test_own_measures_options_and_averages_go_with_the_bytes():
-    arguments = {"define": {"cost:lower": "GIE / 3"}, "measures": ["hF", "mine=hF/2"], "average": "macro", "dmax": 3}
+    arguments = {
+        "define": {"cost:lower": "GIE / 3"},
+        "measures": ["hF", "mine=hF/2"],
+        "average": "macro",
+        "dmax": 3,
+    }
     read = from_bytes(H, to_bytes(part(range(40), **arguments)))
     assert isinstance(read, PartialReport)
     assert bits(read.report()) == bits(whole(**arguments))
@@ -76,7 +92,9 @@ def test_own_measures_options_and_averages_go_with_the_bytes():
     assert repr(read) == "PartialReport(hF, mine=hF/2, cost; 40 instances)"
 
 
-def test_where_edges_cost_one_it_does_not_matter_what_explain_and_what_kernels_computed(monkeypatch):
+def test_where_edges_cost_one_it_does_not_matter_what_explain_and_what_kernels_computed(
+    monkeypatch,
+):
     h = H.with_weights("constant")
     keys = ["hF", "F_LCA", "GIE", "MGIA", "H_loss", "HCM_F1", "CoPHE_F1", "SP"]
     both = {}
@@ -84,17 +102,28 @@ def test_where_edges_cost_one_it_does_not_matter_what_explain_and_what_kernels_c
         monkeypatch.setattr(tasks, "WORK_OF_LOADING", work)
         monkeypatch.setattr(tasks, "WORK_OF_COMPILING", work)
         monkeypatch.setattr(tasks, "load_kernels", cache(tasks.load_kernels.__wrapped__))
-        both[work] = [partial(h, TRUE[a:b], PREDICTED[a:b], measures=keys) for a, b in ((0, 18), (18, 40))]
+        both[work] = [
+            partial(h, TRUE[a:b], PREDICTED[a:b], measures=keys) for a, b in ((0, 18), (18, 40))
+        ]
     explained = [set(each[1].sums.partial.explained.values()) for each in both.values()]
     assert explained == [{0 if tasks.can_compile() else 22}, {0, 22}]  # sets are made by NumPy
-    by_kernels, by_explain, mixed = (merge([both[a][0], both[b][1]]) for a, b in ((0, 0), (10**9, 10**9), (0, 10**9)))
-    assert bits(by_kernels.report())[1:] == bits(by_explain.report())[1:] == bits(mixed.report())[1:]
+    by_kernels, by_explain, mixed = (
+        merge([both[a][0], both[b][1]]) for a, b in ((0, 0), (10**9, 10**9), (0, 10**9))
+    )
+    assert (
+        bits(by_kernels.report())[1:] == bits(by_explain.report())[1:] == bits(mixed.report())[1:]
+    )
 
 
 def test_a_merged_report_has_everything_that_one_evaluation_has_but_instances():
     true = [[*labels, *["lost"] * (k % 7 == 0)] for k, labels in enumerate(TRUE)]
     predicted = [[*labels, *["gone"] * (k % 5 == 2)] for k, labels in enumerate(PREDICTED)]
-    arguments = {"measures": MEASURES, "define": {"cost:lower": "GIE / 3"}, "unknown": "drop", "average": "macro"}
+    arguments = {
+        "measures": MEASURES,
+        "define": {"cost:lower": "GIE / 3"},
+        "unknown": "drop",
+        "average": "macro",
+    }
     whole = evaluate(H, true, predicted, **arguments)
     cuts = ((0, 15), (15, 22), (22, 40))
     merged = merge(
@@ -115,14 +144,23 @@ def test_a_merged_report_has_everything_that_one_evaluation_has_but_instances():
     [
         ({"hierarchy": Hierarchy.from_edges([("n1", "n2")])}, "different hierarchies"),
         ({"hierarchy": H.with_weights("constant")}, "the edges or weights are not"),
-        ({"measures": ["hF", "GIE"]}, "different measures cannot be joined: only one of them has 'GIE'"),
+        (
+            {"measures": ["hF", "GIE"]},
+            "different measures cannot be joined: only one of them has 'GIE'",
+        ),
         ({"dmax": 3}, "different options cannot be joined: dmax is 5.0 in one, 3.0 in the other"),
         ({"average": "macro"}, "different averages cannot be joined: samples and macro"),
         ({"define": {"mine": "hF/2"}}, "that define 'mine' differently"),
     ],
 )
 def test_what_does_not_fit_is_not_merged(arguments, message):
-    known = {"hierarchy": H, "measures": ["hF"], "define": {"mine": "hF/3"}, "y_true": ["n1"], "y_pred": ["n2"]}
+    known = {
+        "hierarchy": H,
+        "measures": ["hF"],
+        "define": {"mine": "hF/3"},
+        "y_true": ["n1"],
+        "y_pred": ["n2"],
+    }
     with pytest.raises(InputError, match=message):
         merge([partial(**known), partial(**{**known, **arguments})])
 
@@ -185,7 +223,9 @@ SAMPLES = {
 DATA = SAMPLES["few"]
 
 
-@pytest.mark.parametrize("data", [b"", b"hiermeasures", b"PAR1" * 100, pickle.dumps({"a": 1}), "text", None])
+@pytest.mark.parametrize(
+    "data", [b"", b"hiermeasures", b"PAR1" * 100, pickle.dumps({"a": 1}), "text", None]
+)
 def test_other_bytes_are_refused(data):
     with pytest.raises(InputError, match=r"not a partial result|end too early|read from bytes"):
         from_bytes(H, data)
@@ -219,7 +259,9 @@ def test_words_that_do_not_fit_are_refused(words, message):
 
 def test_sums_that_became_too_large_are_not_written():
     many = from_bytes(H, rewritten(SAMPLES["many"], sums__n=MANY))
-    with pytest.raises(InputError, match=r"^the partial result cannot be written: sums\.n cannot be read$"):
+    with pytest.raises(
+        InputError, match=r"^the partial result cannot be written: sums\.n cannot be read$"
+    ):
         to_bytes(merge([many, many]))
 
 
@@ -227,8 +269,12 @@ def test_counts_per_class_do_not_overflow_where_they_are_joined():
     found = from_bytes(H, SAMPLES["many"])
     counts = found.sums.class_counts
     some = sum(counts.values()).any(axis=0).sum()
-    many = from_bytes(H, rewritten(SAMPLES["many"], counts=numbers(*[MANY] * (len(counts) * 3 * some))))
-    with pytest.raises(InputError, match=r"^joined, these partial results count more than 2\^53 instances$"):
+    many = from_bytes(
+        H, rewritten(SAMPLES["many"], counts=numbers(*[MANY] * (len(counts) * 3 * some)))
+    )
+    with pytest.raises(
+        InputError, match=r"^joined, these partial results count more than 2\^53 instances$"
+    ):
         merge([many, many])
 
 
@@ -242,7 +288,15 @@ def test_bytes_that_were_cut_or_changed_are_refused(whole, data):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"abc", b"[" * 10**6, b"[1, " * 10**6, b'{"sums": ' * 10**5, b'{"n": 1' + b"0" * 10**6 + b"}"]
+    "content",
+    [
+        b"",
+        b"abc",
+        b"[" * 10**6,
+        b"[1, " * 10**6,
+        b'{"sums": ' * 10**5,
+        b'{"n": 1' + b"0" * 10**6 + b"}",
+    ],
 )
 def test_reading_needs_no_more_memory_than_the_bytes_are_long(content):
     data = sealed(content)
@@ -255,8 +309,38 @@ def test_reading_needs_no_more_memory_than_the_bytes_are_long(content):
         tracemalloc.stop()
 
 
-NUMBERS = [-1, 0, 1, 2, 7, 2**31, 2**52, MANY, 2**53, 2**63 - 1, 2**63, 2**70, 10**400, 0.5, -1e300, 1e300, 1.7e308]
-TEXTS = ["", "0", "1", "8AA", "1////", numbers(0, 1, 2), numbers(*[MANY] * 12), numbers(2**64 - 1), "hF", "N", "\ud800"]
+NUMBERS = [
+    -1,
+    0,
+    1,
+    2,
+    7,
+    2**31,
+    2**52,
+    MANY,
+    2**53,
+    2**63 - 1,
+    2**63,
+    2**70,
+    10**400,
+    0.5,
+    -1e300,
+    1e300,
+    1.7e308,
+]
+TEXTS = [
+    "",
+    "0",
+    "1",
+    "8AA",
+    "1////",
+    numbers(0, 1, 2),
+    numbers(*[MANY] * 12),
+    numbers(2**64 - 1),
+    "hF",
+    "N",
+    "\ud800",
+]
 VALUES = [*NUMBERS, *TEXTS, float("nan"), float("inf"), None, True, [], {}, [[]], [0] * 70]
 
 
@@ -288,7 +372,8 @@ def with_other_bytes(draw, data):
 
 
 @pytest.mark.parametrize(
-    ("seed", "times"), [("every day", 40), *(pytest.param(k, 250, marks=pytest.mark.slow) for k in range(8))]
+    ("seed", "times"),
+    [("every day", 40), *(pytest.param(k, 250, marks=pytest.mark.slow) for k in range(8))],
 )
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_forged_results_are_refused_in_a_line_or_work_like_others(kind, seed, times):

@@ -12,8 +12,8 @@ import networkx as nx
 import pytest
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.behaviour.worlds import trees
-from hiermeasures.cases import load_cases, verify
+from hiermeasures.debug.worlds import trees
+from hiermeasures.verify import load_cases, verify
 from tests.conftest import needs_data
 
 
@@ -25,7 +25,9 @@ def test_the_confusion_matrix_on_every_small_tree_is_that_of_the_authors_package
         graph = nx.relabel_nodes(nx.DiGraph(h.edges), {h.root: "root"})
         path = {name: next(h.paths_from_root(name)) for name in h.nodes}
         for true, predicted in product(_unrelated(h), _one_or_two(h.nodes)):
-            x = explain(h, true, predicted, predicted_paths=[path[name] for name in predicted], **choices)
+            x = explain(
+                h, true, predicted, predicted_paths=[path[name] for name in predicted], **choices
+            )
             ours = [x.confusion.tp, x.confusion.tn, x.confusion.fp, x.confusion.fn]
             given = [["root", *path[name][1:]] for name in predicted]
             assert ours == list(peer.determineHierarchicalConfusionMatrix(graph, list(true), given))
@@ -40,25 +42,40 @@ def _one_or_two(names):
 def _unrelated(h):
     """One or two classes, none above another."""
     classes = [name for name in h.nodes if name != h.root]
-    return [s for s in _one_or_two(classes) if not any(a in h.ancestors(b) for a, b in permutations(s, 2))]
+    return [
+        s
+        for s in _one_or_two(classes)
+        if not any(a in h.ancestors(b) for a, b in permutations(s, 2))
+    ]
 
 
-LCA = {"P_LCA": "precision", "R_LCA": "recall", "F_LCA": "f1"}  # and the flat measure of the same ratio
+LCA = {
+    "P_LCA": "precision",
+    "R_LCA": "recall",
+    "F_LCA": "f1",
+}  # and the flat measure of the same ratio
 
 
 @pytest.fixture(scope="module")
 def hemkit():
     """The instances that HEMKit was run on, by their place."""
-    printed = json.loads(needs_data("hemkit/lca_random.json").read_text(encoding="utf-8"))["instances"]
+    printed = json.loads(needs_data("hemkit/lca_random.json").read_text(encoding="utf-8"))[
+        "instances"
+    ]
     return dict(enumerate(printed, 1))
 
 
 @pytest.fixture(scope="module")
 def differing(hemkit):
     """The instances whose values are others than ours, by their place, explained."""
-    ours = {k: explain(Hierarchy.from_edges(i["edges"]), i["true"], i["predicted"]) for k, i in hemkit.items()}
+    ours = {
+        k: explain(Hierarchy.from_edges(i["edges"]), i["true"], i["predicted"])
+        for k, i in hemkit.items()
+    }
     return {
-        k: x for k, x in ours.items() if [x[m] for m in LCA] != pytest.approx([hemkit[k][m] for m in LCA], abs=1e-6)
+        k: x
+        for k, x in ours.items()
+        if [x[m] for m in LCA] != pytest.approx([hemkit[k][m] for m in LCA], abs=1e-6)
     }
 
 
@@ -66,14 +83,20 @@ def test_lca_scores_on_random_hierarchies_beside_what_hemkit_printed(hemkit, dif
     counts = Counter((i["kind"], k not in differing) for k, i in hemkit.items())
     of_kind = {("tree", True): 299, ("tree", False): 1, ("dag", True): 276, ("dag", False): 24}
     assert counts == of_kind  # as the page says
-    single = Counter((i["kind"], k not in differing) for k, i in hemkit.items() if len(i["true"] + i["predicted"]) == 2)
+    single = Counter(
+        (i["kind"], k not in differing)
+        for k, i in hemkit.items()
+        if len(i["true"] + i["predicted"]) == 2
+    )
     assert single == {("tree", True): 71, ("dag", True): 78, ("dag", False): 7}
     apart = [hemkit[k]["F_LCA"] - x["F_LCA"] for k, x in differing.items()]
     assert (sum(d < -1e-6 for d in apart), sum(d > 1e-6 for d in apart)) == (22, 2)
 
 
 def test_the_page_for_hemkit_lists_all_instances_that_differ(differing):
-    page = (Path(__file__).parents[1] / "docs" / "coming-from" / "hemkit.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "coming-from" / "hemkit.md").read_text(
+        encoding="utf-8"
+    )
     rows = re.findall(r"^\| .+ \| ([\d, ]+) \|$", page, re.M)
     assert sorted(int(place) for row in rows for place in row.split(",")) == sorted(differing)
 

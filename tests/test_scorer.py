@@ -28,7 +28,13 @@ def task(tmp_path, monkeypatch):
 def test_the_caption_names_measures_options_and_release(task, capsys):
     assert main([*task, "--set", "dmax=3", "--unknown", "wrong"]) == 0
     said = capsys.readouterr().out.splitlines()[0]
-    words = ("GIE (", "lower is better), hF (", "3 instances", "options dmax 3.0", "outside the hierarchy are wrong")
+    words = (
+        "GIE (",
+        "lower is better), hF (",
+        "3 instances",
+        "options dmax 3.0",
+        "outside the hierarchy are wrong",
+    )
     assert [word for word in words if word not in said] == []
     assert main(task) == 2
     assert "task: is there already" in capsys.readouterr().err
@@ -69,7 +75,9 @@ def test_a_file_named_like_an_option_is_a_submission_and_a_link_is_none(task, tm
     for folder in ("input/res", "output"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copytree(reference, tmp_path / "input/ref")
-    folders = [str(tmp_path / name) for name in ("task/codabench/scoring_program", "input", "output")]
+    folders = [
+        str(tmp_path / name) for name in ("task/codabench/scoring_program", "input", "output")
+    ]
     submitted = tmp_path / "input/res/--json"
     submitted.symlink_to(tmp_path / "input/ref/truth.csv")
     assert score_folders(*folders) == 1
@@ -86,4 +94,6 @@ def test_its_own_tests_pass_with_the_release_that_it_brings_along(task, tmp_path
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_scorer.py"]
     done = subprocess.run(command, cwd=tmp_path / "task", env=away, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-    assert list((tmp_path / "task/codabench/scoring_program/vendor/hiermeasures").glob("__pycache__/*.pyc"))
+    assert list(
+        (tmp_path / "task/codabench/scoring_program/vendor/hiermeasures").glob("__pycache__/*.pyc")
+    )

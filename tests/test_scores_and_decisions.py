@@ -12,7 +12,9 @@ from hiermeasures.cli import main
 def files(tmp_path):
     """Two instances; 5 and 2 are true. No class of 5 lies on a path with 2."""
     (tmp_path / "h.txt").write_text("r\t1\nr\t2\n1\t3\n1\t4\n1\t5\n")
-    (tmp_path / "scores.csv").write_text("id,1,2,3,4,5\nb,0.5,0.5,0.5,0,0\na,0.75,0.25,0.2,0.2,0.35\n")
+    (tmp_path / "scores.csv").write_text(
+        "id,1,2,3,4,5\nb,0.5,0.5,0.5,0,0\na,0.75,0.25,0.2,0.2,0.35\n"
+    )
     (tmp_path / "true.csv").write_text("id,label\na,5\nb,2\n")
     return ["evaluate", "--hierarchy", str(tmp_path / "h.txt"), "--true", str(tmp_path / "true.csv"),
             "--scores", str(tmp_path / "scores.csv"), "--measures", "hF,accuracy", "--json"]  # fmt: skip
@@ -29,7 +31,8 @@ def files(tmp_path):
         (["--decision", "plurality"], (1 + 0) / 2, 1 / 2),
         # 5; and 2, which is the first leaf with 0.5.
         (["--decision", "argmax_leaf"], 1, 1),
-        # 5; 3 and 2 have as much information and probability, 3 is deeper: {r, 1, 3} of {r, 2}: 2/5.
+        # 5; 3 and 2 have as much information and probability, 3 is deeper: {r, 1, 3} of {r, 2}:
+        # 2/5.
         (["--decision", "confidence_threshold@0.3"], (1 + 2 / 5) / 2, 1 / 2),
     ],
 )
@@ -70,7 +73,9 @@ def test_a_table_whose_columns_are_classes_needs_no_classes(library):
     marks = make({name: [int(v > 0.5) for v in column] for name, column in SCORES.items()})
     true = [{"1", "3"}, {"2"}]
     assert evaluate(H, true, make(SCORES), threshold=0.5, measures="accuracy")["accuracy"] == 1
-    assert evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5  # 1 alone, and 2
+    assert (
+        evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5
+    )  # 1 alone, and 2
     assert evaluate(H, true, marks, measures="accuracy")["accuracy"] == 1
     assert partial(H, marks, marks, measures="accuracy").report()["accuracy"] == 1
 
@@ -81,7 +86,9 @@ def test_other_columns_still_need_classes():
         table = pd.DataFrame(dict(zip(columns, SCORES.values(), strict=True)))
         with pytest.raises(InputError, match="classes="):
             evaluate(H, [{"1"}, {"2"}], table, threshold=0.5)
-    levels = pd.DataFrame({"1": ["1", "2"], "2": ["3", None]})  # a label per level, under unlucky names
+    levels = pd.DataFrame(
+        {"1": ["1", "2"], "2": ["3", None]}
+    )  # a label per level, under unlucky names
     assert evaluate(H, [{"3"}, {"2"}], levels, measures="accuracy")["accuracy"] == 1
 
 

@@ -18,7 +18,9 @@ from .browser.conftest import PROJECT, free_port
 
 HIERARCHY, TRUE, PREDICTED = "A B\nA C\nB D\n", "id,labels\n1,D\n2,C\n", "id,labels\n1,D\n2,B\n"
 # What the installed script does, which says by a byte that the interpreter has started.
-STARTED = "import os, sys; from hiermeasures.__main__ import main; os.write({}, b'.'); sys.exit(main())"
+STARTED = (
+    "import os, sys; from hiermeasures.__main__ import main; os.write({}, b'.'); sys.exit(main())"
+)
 
 
 @pytest.fixture
@@ -34,7 +36,9 @@ def shell(command: str, **variables: Any) -> "subprocess.CompletedProcess[str]":
     """Run a line of bash in which `hm` is the command."""
     line = f'hm() {{ "{sys.executable}" -m hiermeasures "$@"; }}; {command}'
     surroundings = {**os.environ, **{name: str(value) for name, value in variables.items()}}
-    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=PROJECT, env=surroundings)
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=PROJECT, env=surroundings
+    )
 
 
 def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int, str]:
@@ -42,7 +46,12 @@ def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int
     reading, writing = os.pipe()
     code = [sys.executable, "-c", STARTED.format(writing), *map(str, command)]
     with subprocess.Popen(
-        code, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, pass_fds=[writing], cwd=PROJECT
+        code,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        pass_fds=[writing],
+        cwd=PROJECT,
     ) as process:
         os.close(writing)
         assert os.read(reading, 1)
@@ -60,7 +69,9 @@ def stopped(number: signal.Signals, after: float, *command: object) -> tuple[int
 def quiet(number: signal.Signals, status: int, errors: str) -> bool:
     """Return True if a command ended as a shell expects, or before the signal; no traceback."""
     said = errors.replace("hiermeasures: stopped\n", "")
-    return status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
+    return (
+        status in (0, 128 + number, -number) and "Traceback" not in said and "Exception" not in said
+    )
 
 
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
@@ -71,7 +82,10 @@ def test_what_is_closed_is_not_missed(closed, files):
 
 def test_what_is_full_is_said_and_where_nothing_can_be_said_the_status_says_it():
     done = shell("hm info >/dev/full")
-    assert (done.returncode, done.stderr) == (2, "hiermeasures: the output: No space left on device\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "hiermeasures: the output: No space left on device\n",
+    )
     for command in ("info >/dev/full 2>/dev/full", "nothing 2>&-"):
         done = shell(f"hm {command}")
         assert (done.returncode, done.stdout) == (2, "")  # a message is no output
@@ -86,7 +100,10 @@ def test_a_reader_that_has_seen_enough_ends_it():
 @pytest.mark.parametrize("predicted", ["<(cat {})", "- < {}"])
 def test_a_pipe_is_read_like_a_file(predicted, files):
     sides = f"--hierarchy {files['h.txt']} --true {files['true.csv']}"
-    done = shell(f"hm evaluate --json --measures hF {sides} --predicted {predicted.format(files['predicted.csv'])}")
+    done = shell(
+        f"hm evaluate --json --measures hF {sides} --predicted "
+        f"{predicted.format(files['predicted.csv'])}"
+    )
     assert (done.returncode, json.loads(done.stdout)) == (0, {"hF": 0.75})
 
 
@@ -114,7 +131,9 @@ sys.exit(main())
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("body", ["import signalled", "signal.raise_signal(int(sys.argv[1]))"])
-def test_a_signal_ends_it_while_a_module_is_imported_and_where_python_makes_another_error_of_it(body, number, tmp_path):
+def test_a_signal_ends_it_while_a_module_is_imported_and_where_python_makes_another_error_of_it(
+    body, number, tmp_path
+):
     (tmp_path / "signalled.py").write_text(f"import signal\nsignal.raise_signal({int(number)})\n")
     code = [sys.executable, "-c", STOPPED.format(body=body), str(int(number))]
     path = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -144,18 +163,30 @@ def test_little_is_imported_before_signals_are_handled():
     code = "import sys; import hiermeasures.__main__; print(*sys.modules)"
     command = [sys.executable, "-S", "-c", code]
     path = {**os.environ, "PYTHONPATH": str(PROJECT)}
-    loaded = subprocess.run(command, capture_output=True, text=True, env=path, check=True).stdout.split()
-    assert not {"subprocess", "dataclasses", "importlib.resources", "tempfile", "inspect"} & set(loaded)
+    loaded = subprocess.run(
+        command, capture_output=True, text=True, env=path, check=True
+    ).stdout.split()
+    assert not {"subprocess", "dataclasses", "importlib.resources", "tempfile", "inspect"} & set(
+        loaded
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    ("command", "seconds", "times"), [("info", 0.8, 20), ("verify", 5.0, 12), ("evaluate", 3.0, 20), ("app", 5.0, 20)]
+    ("command", "seconds", "times"),
+    [("info", 0.8, 20), ("verify", 5.0, 12), ("evaluate", 3.0, 20), ("app", 5.0, 20)],
 )
 def test_the_first_seconds_of_a_command(number, command, seconds, times, files):
     rng = random.Random(f"{command} {number}")
-    evaluated = ["--hierarchy", files["h.txt"], "--true", files["true.csv"], "--predicted", files["predicted.csv"]]
+    evaluated = [
+        "--hierarchy",
+        files["h.txt"],
+        "--true",
+        files["true.csv"],
+        "--predicted",
+        files["predicted.csv"],
+    ]
     for _ in range(times):
         more = {"evaluate": evaluated, "app": ["--port", free_port()]}.get(command, [])
         after = rng.uniform(0.01, seconds)

@@ -46,9 +46,18 @@ def on_terminal(width, *arguments):
     """Return the output of a command on a terminal of `width` columns."""
     mine, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
-    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "CI")}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("COLUMNS", "NO_COLOR", "CI")
+    }
     process = subprocess.Popen(
-        [*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, cwd=PROJECT, env={**kept, "TERM": "xterm"}
+        [*COMMAND, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=PROJECT,
+        env={**kept, "TERM": "xterm"},
     )
     os.close(theirs)
     found = b""
@@ -74,7 +83,9 @@ def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path, capsys)
     table = lines[next(k for k, line in enumerate(lines) if "hF" in line.split()) :]
     assert max(map(len, table)) <= 60 < max(map(len, printed.split("\n")))
     *rest, signature = printed.rstrip().split("\n")
-    assert signature in "".join(line.rstrip() for line in table)  # the only line that may break within a word
+    assert signature in "".join(
+        line.rstrip() for line in table
+    )  # the only line that may break within a word
     numbers = re.compile(r"\d\.\d{3,4} \(\d\)|[A-Za-z_]+")
     assert set(numbers.findall("\n".join(rest))) <= set(numbers.findall("\n".join(table)))
 
@@ -90,7 +101,11 @@ def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path, capsys)
 )
 def test_tab_completes(line, word, tmp_path):
     target = tmp_path / "words"
-    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_SHELL": "bash"}
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(target),
+        "_ARGCOMPLETE_SHELL": "bash",
+    }
     asked |= {"COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n"}
     subprocess.run(COMMAND, env={**os.environ, **asked}, cwd=PROJECT, capture_output=True)
     assert word in [found.strip() for found in target.read_text().split("\n")]

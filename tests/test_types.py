@@ -11,8 +11,8 @@ from typing import get_type_hints
 import pytest
 
 from hiermeasures import evaluate
-from hiermeasures.core.options import Options, Settings
-from hiermeasures.engine.engine import Reading
+from hiermeasures.evaluation.engine import EvaluateArguments
+from hiermeasures.hierarchy.options import Options, Settings
 
 PROJECT = Path(__file__).parents[1]
 USER = """
@@ -49,22 +49,41 @@ make_scorer(h, ["hF"])(None, [], []) + 1.0
 
 
 def test_the_options_are_typed_as_they_are_declared() -> None:
-    assert get_type_hints(Settings) == {name: field.annotation for name, field in Options.model_fields.items()}
+    assert get_type_hints(Settings) == {
+        name: field.annotation for name, field in Options.model_fields.items()
+    }
 
 
 def test_the_arguments_of_evaluate_are_typed_as_they_are_declared() -> None:
     parameters = inspect.signature(evaluate).parameters.values()
     keywords = {p.name: p.annotation for p in parameters if p.kind == p.KEYWORD_ONLY}
-    typed = {name: hint for name, hint in get_type_hints(Reading).items() if name not in Options.model_fields}
-    assert typed == {name: kind for name, kind in keywords.items() if name not in ("measures", "predicted")}
+    typed = {
+        name: hint
+        for name, hint in get_type_hints(EvaluateArguments).items()
+        if name not in Options.model_fields
+    }
+    assert typed == {
+        name: kind for name, kind in keywords.items() if name not in ("measures", "predicted")
+    }
 
 
 @pytest.mark.slow
 def test_a_checker_accepts_what_is_right_and_refuses_each_line_that_is_not(tmp_path: Path) -> None:
     (tmp_path / "right.py").write_text(USER, encoding="utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "right.py", "wrong.py"]
-    found = {**os.environ, "MYPYPATH": str(PROJECT)}  # mypy does not follow every way to make a folder editable
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--ignore-missing-imports",
+        "right.py",
+        "wrong.py",
+    ]
+    found = {
+        **os.environ,
+        "MYPYPATH": str(PROJECT),
+    }  # mypy does not follow every way to make a folder editable
     done = subprocess.run(command, cwd=tmp_path, env=found, capture_output=True, text=True)
     assert "right.py" not in done.stdout
     lines = {int(n) for n in re.findall(r"^wrong\.py:(\d+): error", done.stdout, re.M)}

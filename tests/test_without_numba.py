@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.engine import tasks
+from hiermeasures.evaluation import tasks
 
 PROJECT = Path(__file__).resolve().parents[1]
-TESTS = "engine/test_engine.py engine/test_answers.py test_metrics.py test_meter.py compare test_one_table.py".split()
+TESTS = "evaluation/test_engine.py evaluation/test_answers.py test_metrics.py test_meter.py compare test_one_table.py".split()
 
 
 @pytest.mark.slow
@@ -22,19 +22,30 @@ def test_tests_of_many_kinds_pass_where_numba_cannot_be_imported() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider"]
     environment = {**os.environ, "WITHOUT_NUMBA": "yes"}
     done = subprocess.run(
-        [*command, *(f"tests/{name}" for name in TESTS)], cwd=PROJECT, env=environment, capture_output=True, text=True
+        [*command, *(f"tests/{name}" for name in TESTS)],
+        cwd=PROJECT,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-4000:]
     assert " skipped" in done.stdout  # what is about kernels: numba was not there
 
 
-def test_without_numba_values_are_the_same_and_a_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    h, random = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]), np.random.default_rng(1)
-    true, predicted = ([set(random.choice(h.nodes, 2).tolist()) for _ in range(300)] for _ in range(2))
+def test_without_numba_values_are_the_same_and_a_message_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    h, random = (
+        Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]),
+        np.random.default_rng(1),
+    )
+    true, predicted = (
+        [set(random.choice(h.nodes, 2).tolist()) for _ in range(300)] for _ in range(2)
+    )
     with_kernels = evaluate(h, true, predicted, measures="all", explain_up_to=0)
     monkeypatch.setattr(tasks, "can_compile", lambda: False)
     monkeypatch.setattr(tasks, "LONG", 0.0)
-    monkeypatch.setattr("hiermeasures.engine.kernel_cache._announced", [])
+    monkeypatch.setattr("hiermeasures.evaluation.kernel_cache._announced", [])
     said: list[str] = []
     without = evaluate(h, true, predicted, measures="all", announce=said.append)
     counts = without.partial.explained
@@ -49,9 +60,11 @@ def test_without_numba_sets_need_no_message(monkeypatch: pytest.MonkeyPatch) -> 
     h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c")])
     monkeypatch.setattr(tasks, "can_compile", lambda: False)
     monkeypatch.setattr(tasks, "LONG", 0.0)
-    monkeypatch.setattr("hiermeasures.engine.kernel_cache._announced", [])
+    monkeypatch.setattr("hiermeasures.evaluation.kernel_cache._announced", [])
     said: list[str] = []
-    report = evaluate(h, ["a", "c"] * 500, ["c", "b"] * 500, measures=["hF", "SDL", "f1"], announce=said.append)
+    report = evaluate(
+        h, ["a", "c"] * 500, ["c", "b"] * 500, measures=["hF", "SDL", "f1"], announce=said.append
+    )
     # {R, a} and {R, a, c}: 2 · 2 / 5; {R, a, c} and {R, b}: 2 · 1 / 5
     assert report["hF"] == pytest.approx(0.6)
     assert said == []

@@ -12,14 +12,24 @@ import pytest
 
 from hiermeasures.cli import COMMANDS, main
 
-HIERARCHY, TRUE, ONE = "A B\nA C\nB D\nB E\n", "id,labels\n1,D\n2,C\n3,E\n", "id,labels\n1,D\n2,B\n3,D\n"
+HIERARCHY, TRUE, ONE = (
+    "A B\nA C\nB D\nB E\n",
+    "id,labels\n1,D\n2,C\n3,E\n",
+    "id,labels\n1,D\n2,B\n3,D\n",
+)
 SIDES = "--hierarchy h.txt --true t.csv --predicted one.csv"
 MEASURES = "--measures hF,SDL"
 SUMS = "sums over 3 instances; hiermeasures merge joins such files"
 WRITING = {
     ("evaluate", "csv"): (f"{SIDES} {MEASURES}", "2 measures of 1 system over 3 instances"),
-    ("evaluate", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
-    ("evaluate", "per-instance"): (f"{SIDES} --measures hF", "each value of 1 measure of 1 system over 3 instances"),
+    ("evaluate", "latex"): (
+        f"{SIDES} t.csv {MEASURES}",
+        "2 measures of 2 systems over 3 instances",
+    ),
+    ("evaluate", "per-instance"): (
+        f"{SIDES} --measures hF",
+        "each value of 1 measure of 1 system over 3 instances",
+    ),
     ("evaluate", "worst"): (f"{SIDES} {MEASURES}", "this instance, by hF"),
     ("evaluate", "partial"): (f"{SIDES} {MEASURES}", SUMS),
     ("compare", "csv"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
@@ -29,7 +39,10 @@ WRITING = {
     ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),
 }
 SLOW = {("verify", "errata")}  # checks a paper
-WRITERS = [pytest.param(*key, id="-".join(key), marks=[pytest.mark.slow] * (key in SLOW)) for key in WRITING]
+WRITERS = [
+    pytest.param(*key, id="-".join(key), marks=[pytest.mark.slow] * (key in SLOW))
+    for key in WRITING
+]
 FILES = {"h.txt": HIERARCHY, "t.csv": TRUE, "one.csv": ONE}
 
 
@@ -46,14 +59,18 @@ def test_every_option_that_writes_a_file_is_tried_here():
         parser = argparse.ArgumentParser()
         for add in command.arguments:
             add(parser)
-        writing = (a.option_strings for a in parser._actions if re.match("(write|draw) ", a.help or ""))
+        writing = (
+            a.option_strings for a in parser._actions if re.match("(write|draw) ", a.help or "")
+        )
         found |= {(command.name, options[0].removeprefix("--")) for options in writing}
     assert found == set(WRITING)
 
 
 @pytest.mark.parametrize(("command", "option"), WRITERS)
 @pytest.mark.usefixtures("files")
-def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(command, option, monkeypatch, capsys):
+def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(
+    command, option, monkeypatch, capsys
+):
     given, what = WRITING[command, option]
     if command == "merge":
         main(["evaluate", *f"{SIDES} {MEASURES} --partial h.sums".split()])
@@ -68,22 +85,36 @@ def test_on_a_terminal_one_line_says_what_was_written_and_elsewhere_nothing(comm
     assert main(asked) == 0
     shown = capsys.readouterr()
     assert shown.out == plain.out
-    lines = [line for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", shown.err).splitlines() if "written" in line]
+    lines = [
+        line
+        for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", shown.err).splitlines()
+        if "written" in line
+    ]
     assert lines == [f"written to written: {what}"]
 
 
 @pytest.mark.usefixtures("files")
 def test_convert_prints_the_file_and_nothing_else(capsysbinary):
     assert main(["convert", "h.txt", "-", "--to", "json"]) == 0
-    assert capsysbinary.readouterr().out.split() == b'{ "A": { "B": { "D": null, "E": null }, "C": null } }'.split()
+    assert (
+        capsysbinary.readouterr().out.split()
+        == b'{ "A": { "B": { "D": null, "E": null }, "C": null } }'.split()
+    )
 
 
 @pytest.mark.usefixtures("files")
-def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_that_was_refused(capsys):
+def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_that_was_refused(
+    capsys,
+):
     os.mkfifo("pipe")
     for hierarchy, true in (("pipe", "t.csv"), ("h.txt", "pipe")):
-        assert main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"]) == 2
-        assert "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
+        assert (
+            main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"])
+            == 2
+        )
+        assert (
+            "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
+        )
     assert not os.path.exists("task")
 
 
@@ -98,26 +129,32 @@ def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_th
     ids=["sample", "scorer", "scorer later", "page"],
 )
 @pytest.mark.parametrize("empty", [False, True], ids=["new", "empty"])
-def test_a_disk_that_fills_up_is_named_by_what_was_written_and_leaves_nothing_behind(tmp_path, command, most, empty):
+def test_a_disk_that_fills_up_is_named_by_what_was_written_and_leaves_nothing_behind(
+    tmp_path, command, most, empty
+):
     """A limit of bytes per file stands for the disk."""
     (tmp_path / "h.txt").write_text("A B\nA C\n")
     (tmp_path / "t.txt").write_text("B\nC\n")
     if empty:
         (tmp_path / "there").mkdir()
     before = sorted(tmp_path.rglob("*"))
-    code = (
-        f"import resource, sys; from hiermeasures.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, "
-    )
+    code = f"import resource, sys; from hiermeasures.cli import main; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, "
     code += f"resource.RLIM_INFINITY)); sys.exit(main({command}))"
     settings = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=settings)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=settings
+    )
     assert done.returncode == 2, done.stderr
-    assert re.match(r"hiermeasures: (there|/)\S*: cannot be written \(.*File too large", done.stderr), done.stderr
+    assert re.match(
+        r"hiermeasures: (there|/)\S*: cannot be written \(.*File too large", done.stderr
+    ), done.stderr
     assert done.stderr.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
     if command[0] != "page":
         again = [sys.executable, "-m", "hiermeasures", *command]
-        assert subprocess.run(again, cwd=tmp_path, capture_output=True, env=settings).returncode == 0
+        assert (
+            subprocess.run(again, cwd=tmp_path, capture_output=True, env=settings).returncode == 0
+        )
 
 
 def test_a_symbolic_link_is_written_through(tmp_path):

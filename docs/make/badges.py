@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import hiermeasures
-from hiermeasures.picture.palette import LIGHT
+from hiermeasures.draw.palette import LIGHT
 
 _HEIGHT, _SIZE, _LETTER, _PADDING = 20, 11, 6.3, 7
 
@@ -24,10 +24,12 @@ def badge(name: str, fact: str) -> str:
     width = left + right
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT}" role="img">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT}" '
+            f'role="img">',
             f"<title>{escape(name)}: {escape(fact)}</title>",
             f'<rect width="{width}" height="{_HEIGHT}" rx="3" fill="{LIGHT.badge}"/>',
-            f'<path d="M3 0H{left}V{_HEIGHT}H3A3 3 0 0 1 0 {_HEIGHT - 3}V3A3 3 0 0 1 3 0" fill="{LIGHT.ink}"/>',
+            f'<path d="M3 0H{left}V{_HEIGHT}H3A3 3 0 0 1 0 {_HEIGHT - 3}V3A3 3 0 0 1 3 0" '
+            f'fill="{LIGHT.ink}"/>',
             f'<g font-family="Verdana, DejaVu Sans, sans-serif" font-size="{_SIZE}">',
             _text(name, 0, left, LIGHT.ground),
             _text(fact, left, right, LIGHT.ink),
@@ -51,13 +53,17 @@ def _project(entry: str) -> Any:
 
 def tried_pythons() -> str:
     """The versions of Python that it was tried with."""
-    found = (line.removeprefix("Programming Language :: Python :: ") for line in _project("classifiers"))
-    return " · ".join(version for version in found if version.replace(".", "", 1).isdigit() and "." in version)
+    found = (
+        line.removeprefix("Programming Language :: Python :: ") for line in _project("classifiers")
+    )
+    return " · ".join(
+        version for version in found if version.replace(".", "", 1).isdigit() and "." in version
+    )
 
 
 def published_cells() -> str:
     """The number of published values that are checked, and of those that nothing explains."""
-    from hiermeasures.cases import verify
+    from hiermeasures.verify import verify
 
     report = verify()
     counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")

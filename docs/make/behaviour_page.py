@@ -9,30 +9,32 @@ from typing import Any
 import yaml
 
 from docs.make.data_sets import DATA_PROPERTIES, DataVerdict, study_data
-from hiermeasures.behaviour.properties import NOTATION, PROPERTIES, THEOREMS
-from hiermeasures.behaviour.search import (
+from hiermeasures.debug.properties import NOTATION, PROPERTIES, THEOREMS
+from hiermeasures.debug.search import (
     FIRST,
     NOT_JUDGED,
     SETTINGS,
     Behaviour,
+    PropertyVerdict,
     Setting,
-    Verdict,
     changes,
     search_beyond,
     survey,
     try_known,
 )
-from hiermeasures.behaviour.worlds import dags, trees
-from hiermeasures.cases.format import SituationEntry
-from hiermeasures.cases.library import judgement, table_9
-from hiermeasures.core.errors import InputError
-from hiermeasures.engine.results import AVERAGES
+from hiermeasures.debug.worlds import dags, trees
+from hiermeasures.evaluation.results import AVERAGES
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, FAMILIES
+from hiermeasures.verify.format import SituationEntry
+from hiermeasures.verify.library import judgement, table_9
 
 PAGE_TREES, PAGE_DAGS = 6, 5
 PAGE_BEYOND = 8  # classes of the random hierarchies
 PAGE_DATA_SETS = 100
-PAPERS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("literature.yaml").read_text(encoding="utf-8"))
+PAPERS: list[dict[str, Any]] = yaml.safe_load(
+    Path(__file__).with_name("literature.yaml").read_text(encoding="utf-8")
+)
 
 _HEAD = """# Behaviour
 
@@ -55,7 +57,7 @@ The tables are of DAGs and trees, the root counted, all weights 1. Letters behin
 the sign of a cell is another one: t trees alone, r the root not counted, w class weights that differ (`leaves`);
 [Other settings](#other-settings) lists what it is there. `hiermeasures behaviour --all-settings` prints the same, and
 searches under other options and in larger hierarchies. {not_judged}
-"""  # noqa: E501
+"""
 
 
 def behaviour_page() -> str:
@@ -66,7 +68,14 @@ def behaviour_page() -> str:
     lines = [_HEAD.format(**vars(first), beyond=PAGE_BEYOND, not_judged=unjudged)]
     lines += ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
     lines += [f"| `{p.key}` | {p.says} | {p.choice} |" for p in PROPERTIES.values()]
-    lines += ["", *hierarchies_table(), "", *situations_table(first), *matrix(first, found), *other_settings(found)]
+    lines += [
+        "",
+        *hierarchies_table(),
+        "",
+        *situations_table(first),
+        *matrix(first, found),
+        *other_settings(found),
+    ]
     lines += [*literature_table(first), *data_sets(), *theorems(found)]
     lines += ["## The smallest proofs", "", *proofs(first)]
     return "\n".join(lines) + "\n"
@@ -86,7 +95,9 @@ def searched() -> dict[Setting, Behaviour]:
         for prop, row in behaviour.verdicts.items():
             for key, verdict in row.items():
                 if verdict.theorem and not verdict.holds:
-                    raise InputError(f"{prop} of {key} is called a theorem ({setting.name}): {verdict.example}")
+                    raise InputError(
+                        f"{prop} of {key} is called a theorem ({setting.name}): {verdict.example}"
+                    )
     return found
 
 
@@ -97,7 +108,9 @@ def hierarchies_table() -> list[str]:
         "| classes | " + " | ".join(map(str, sizes)) + " |",
         "|---" * (len(sizes) + 1) + "|",
         "| rooted trees | " + " | ".join(str(len(trees(n))) for n in sizes) + " |",
-        "| rooted DAGs, trees among them | " + " | ".join(str(len(dags(n))) if n <= 5 else "" for n in sizes) + " |",
+        "| rooted DAGs, trees among them | "
+        + " | ".join(str(len(dags(n))) if n <= 5 else "" for n in sizes)
+        + " |",
     ]
 
 
@@ -107,8 +120,10 @@ def situations_table(found: Behaviour) -> list[str]:
     lines = [
         "## Table 9 of Kosmopoulos et al. 2015",
         "",
-        "What the paper judged by hand, and what the search says of the property that speaks of the same: a plus is a "
-        "property that is kept. The case file of the table checks every sign by a criterion in the paper's figures; "
+        "What the paper judged by hand, and what the search says of the property that speaks of "
+        "the same: a plus is a "
+        "property that is kept. The case file of the table checks every sign by a criterion in "
+        "the paper's figures; "
         "where the search says otherwise, it found an instance that the figures do not show.",
         "",
         "| situation | property | " + " | ".join(f"`{m}`" for m in table.columns) + " |",
@@ -139,7 +154,11 @@ def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -
     for family in FAMILIES.values():
         keys = [key for key in some if key in CATALOGUE and CATALOGUE[key].family == family.key]
         if keys:
-            lines += [f"## {family.title}", "", "| property | " + " | ".join(f"`{k}`" for k in keys) + " |"]
+            lines += [
+                f"## {family.title}",
+                "",
+                "| property | " + " | ".join(f"`{k}`" for k in keys) + " |",
+            ]
             lines += ["|---" * (len(keys) + 1) + "|"]
             for prop, row in first.verdicts.items():
                 cells = (_cell(row[k]) + _changing(found, prop, k) for k in keys)
@@ -148,8 +167,12 @@ def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -
     return lines
 
 
-def _cell(verdict: Verdict) -> str:
-    undefined = f" ({verdict.undefined:,} undefined)" if verdict.undefined and verdict.kind != "theorem" else ""
+def _cell(verdict: PropertyVerdict) -> str:
+    undefined = (
+        f" ({verdict.undefined:,} undefined)"
+        if verdict.undefined and verdict.kind != "theorem"
+        else ""
+    )
     return verdict.mark + (undefined if verdict.holds else "")
 
 
@@ -163,7 +186,12 @@ def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
     """For every further setting a table of the cells that have another sign than in the first, as
     Markdown.
     """
-    lines = ["## Other settings", "", "Everything is as in the tables above, but for these cells.", ""]
+    lines = [
+        "## Other settings",
+        "",
+        "Everything is as in the tables above, but for these cells.",
+        "",
+    ]
     for setting in (s for s in SETTINGS if s != FIRST):
         rows = dict(_turned(found[FIRST], found[setting]))
         size = f"up to {found[setting].trees if setting.trees else found[setting].dags} classes"
@@ -171,7 +199,9 @@ def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
         lines += [f"### {setting.letters}: {setting.name}", "", f"{cells} cells, {size}.", ""]
         lines += ["| property | here |", "|---|---|"]
         for prop, row in rows.items():
-            here = "; ".join(f"{mark}: {', '.join(f'`{k}`' for k in keys)}" for mark, keys in row.items())
+            here = "; ".join(
+                f"{mark}: {', '.join(f'`{k}`' for k in keys)}" for mark, keys in row.items()
+            )
             lines.append(f"| `{prop}` | {here} |")
         lines += ["", *_new_examples(found[FIRST], found[setting]), ""]
     return lines
@@ -192,7 +222,9 @@ def _new_examples(first: Behaviour, here: Behaviour) -> list[str]:
     return [
         f"- `{prop}`: `{pictures}`: {', '.join(values)}"
         for prop, row in here.verdicts.items()
-        for pictures, values in _by_example({k: v for k, v in row.items() if first.verdicts[prop][k].holds}).items()
+        for pictures, values in _by_example(
+            {k: v for k, v in row.items() if first.verdicts[prop][k].holds}
+        ).items()
     ]
 
 
@@ -202,22 +234,32 @@ def data_sets() -> list[str]:
     lines = [
         "## Data sets",
         "",
-        f"Averages over instances, tried on {PAGE_DATA_SETS} random data sets for each property, of 1 to 4 instances "
-        "in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance with a true and b and c predicted. Proved of "
-        "`samples`, the mean over instances, where each has a value; the rest was searched only. Many measures have no "
+        f"Averages over instances, tried on {PAGE_DATA_SETS} random data sets for each property, "
+        f"of 1 to 4 instances "
+        "in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance with a true and b and c "
+        "predicted. Proved of "
+        "`samples`, the mean over instances, where each has a value; the rest was searched only. "
+        "Many measures have no "
         "`macro`.",
         "",
     ]
     for prop, row in found.items():
         p = DATA_PROPERTIES[prop]
-        lines += [f"### {p.name}", "", f"`{prop}`. {p.says}" + f" *Proof, of samples:* {p.proof}" * bool(p.proof), ""]
+        lines += [
+            f"### {p.name}",
+            "",
+            f"`{prop}`. {p.says}" + f" *Proof, of samples:* {p.proof}" * bool(p.proof),
+            "",
+        ]
         lines += ["| average | theorem | kept where tried | broken |", "|---|---|---|---|"]
         for average in AVERAGES:
             marks: dict[str, list[str]] = {}
             for key, verdicts in row.items():
                 marks.setdefault(verdicts[average].mark, []).append(f"`{key}`")
             lines.append(
-                f"| {average} | " + " | ".join(", ".join(marks.get(k, ())) for k in ("✓ theorem", "✓", "✗")) + " |"
+                f"| {average} | "
+                + " | ".join(", ".join(marks.get(k, ())) for k in ("✓ theorem", "✓", "✗"))
+                + " |"
             )
         lines += ["", *_data_examples(row), ""]
     return lines
@@ -229,7 +271,10 @@ def _data_examples(row: Mapping[str, Mapping[str, DataVerdict]]) -> Iterator[str
         for average, verdict in verdicts.items():
             if verdict.example is not None:
                 same.setdefault((average, verdict.pictures), []).append(f"`{key}` {verdict.change}")
-    yield from (f"- {average}, `{pictures}`: {', '.join(values)}" for (average, pictures), values in same.items())
+    yield from (
+        f"- {average}, `{pictures}`: {', '.join(values)}"
+        for (average, pictures), values in same.items()
+    )
 
 
 def literature_table(found: Behaviour) -> list[str]:
@@ -237,7 +282,8 @@ def literature_table(found: Behaviour) -> list[str]:
     lines = [
         "## What papers ask for",
         "",
-        "Each demand beside the property that speaks of it, and how many measures keep that in the first setting.",
+        "Each demand beside the property that speaks of it, and how many measures keep that in "
+        "the first setting.",
         "",
     ]
     for paper in PAPERS:
@@ -247,7 +293,10 @@ def literature_table(found: Behaviour) -> list[str]:
             properties = demand.get("properties", ())
             keys = ", ".join(f"`{p}`" for p in properties) or "none"
             note = ("; " if properties else ". ") + demand["note"] if "note" in demand else ""
-            lines.append(f"| {demand['asks']} | {keys}{note} | {', '.join(_kept(found, p) for p in properties)} |")
+            lines.append(
+                f"| {demand['asks']} | {keys}{note} | "
+                f"{', '.join(_kept(found, p) for p in properties)} |"
+            )
         lines.append("")
     return lines
 
@@ -273,7 +322,10 @@ def theorems(found: Mapping[Setting, Behaviour]) -> list[str]:
     for theorem in (t for t in THEOREMS if t in used):
         measures = ", ".join(f"`{m}`" for m in theorem.measures)
         where = f" *({theorem.where})*" if theorem.where else ""
-        lines += [f"- {', '.join(f'`{p}`' for p in theorem.properties)}: {measures}{where}. {theorem.proof}"]
+        lines += [
+            f"- {', '.join(f'`{p}`' for p in theorem.properties)}: {measures}{where}. "
+            f"{theorem.proof}"
+        ]
     return [*lines, ""]
 
 
@@ -289,9 +341,11 @@ def proofs(found: Behaviour) -> Iterator[str]:
             yield ""
 
 
-def _by_example(row: Mapping[str, Verdict]) -> dict[str, list[str]]:
+def _by_example(row: Mapping[str, PropertyVerdict]) -> dict[str, list[str]]:
     same: dict[str, list[str]] = {}
     for key, verdict in row.items():
         if verdict.example is not None:
-            same.setdefault(verdict.example.pictures, []).append(f"`{key}` {verdict.example.change}")
+            same.setdefault(verdict.example.pictures, []).append(
+                f"`{key}` {verdict.example.change}"
+            )
     return same

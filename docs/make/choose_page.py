@@ -12,8 +12,10 @@ from itertools import starmap
 from typing import Any
 
 from docs.make.links import anchor
-from hiermeasures.guide.claims import Claim
-from hiermeasures.guide.selector import (
+from hiermeasures.draw.text import markdown_text
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.verify.claims import Claim
+from hiermeasures.verify.selector import (
     ASKED,
     CAPTIONS,
     CLAIMS,
@@ -21,23 +23,19 @@ from hiermeasures.guide.selector import (
     QUESTIONS,
     RULES,
     Conditions,
-    Question,
+    SelectorQuestion,
     flag,
     keyword,
 )
-from hiermeasures.measures import CATALOGUE
-from hiermeasures.picture.text import markdown_text
 
 HEAD = """# Choose what to report
 
-Made from the rules in `hiermeasures/guide` by `python -m docs.make.generated`. Say what your task is; the card below
+Made from the rules in `hiermeasures/verify` by `python -m docs.make.generated`. Say what your task is; the card below
 says what to report, with the lines that compute it, a caption for the table, and what to beware of. Each statement says
 how it is known: *proved*, *searched* on every hierarchy up to a size, or shown by an *example*, which opens in the
 Explorer. [Which measure should I report?](which-measure.md) argues the advice at length. The page Choose of the app is
 the same."""
-SCRIPTLESS = (
-    "<noscript><p>Without scripts this page lists all rules, with the answers for which each holds.</p></noscript>"
-)
+SCRIPTLESS = "<noscript><p>Without scripts this page lists all rules, with the answers for which each holds.</p></noscript>"
 
 
 def choose_page() -> str:
@@ -52,8 +50,10 @@ def choose_page() -> str:
         HEAD,
         SCRIPTLESS,
         '<div id="choose-faults" role="status"></div>',
-        f'<script type="application/json" id="choose-data">{json.dumps(_data(), ensure_ascii=False)}</script>',
-        f'<form id="choose-questions" class="choose" hidden>\n{"".join(starmap(_fieldset, QUESTIONS.items()))}</form>',
+        f'<script type="application/json" '
+        f'id="choose-data">{json.dumps(_data(), ensure_ascii=False)}</script>',
+        f'<form id="choose-questions" class="choose" '
+        f"hidden>\n{''.join(starmap(_fieldset, QUESTIONS.items()))}</form>",
         "## Your protocol",
         *(
             _shown([rule.when], f"**Contradiction.** {markdown_text(rule.conflict)}", "conflict")
@@ -74,14 +74,15 @@ def choose_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _fieldset(title: str, questions: Iterable[Question]) -> str:
+def _fieldset(title: str, questions: Iterable[SelectorQuestion]) -> str:
     return f"<fieldset><legend>{html.escape(title)}</legend>\n{''.join(map(_question, questions))}</fieldset>\n"
 
 
-def _question(question: Question) -> str:
+def _question(question: SelectorQuestion) -> str:
     first = next(iter(question.answers))
     answers = "".join(
-        f'<label><input type="radio" name="{question.key}" value="{key}"{" checked" * (key == first)}> '
+        f'<label><input type="radio" name="{question.key}" '
+        f'value="{key}"{" checked" * (key == first)}> '
         f"<span>{html.escape(words)}</span></label>"
         for key, words in question.answers.items()
     )
@@ -97,7 +98,9 @@ def _filled_in(title: str, name: str) -> Iterator[str]:
 
 def _reasons() -> Iterator[str]:
     for says in dict.fromkeys(rule.says for rule in RULES if rule.says):
-        yield _shown([rule.when for rule in RULES if rule.says == says], markdown_text(says), "rule")
+        yield _shown(
+            [rule.when for rule in RULES if rule.says == says], markdown_text(says), "rule"
+        )
 
 
 def _claims(part: str) -> Iterator[str]:
@@ -119,7 +122,9 @@ def _shown(conditions: list[Conditions], markdown: str, kind: str) -> str:
     when = html.escape(json.dumps(conditions), quote=True)
     words = " — or — ".join(_in_words(condition) for condition in conditions)
     said = f'<small class="when">{words}</small>'
-    return f'<div class="choose-{kind}" data-when="{when}" markdown>\n\n{markdown}\n\n{said}\n\n</div>'
+    return (
+        f'<div class="choose-{kind}" data-when="{when}" markdown>\n\n{markdown}\n\n{said}\n\n</div>'
+    )
 
 
 def _in_words(condition: Conditions) -> str:
@@ -139,7 +144,9 @@ def _data() -> dict[str, Any]:
     found = []
     for rule in RULES:
         entry = {name: value for name in kept if (value := getattr(rule, name)) or name == "when"}
-        settings = {name: [flag(name, value), keyword(name, value)] for name, value in rule.settings.items()}
+        settings = {
+            name: [flag(name, value), keyword(name, value)] for name, value in rule.settings.items()
+        }
         if len(entry) > 1 or settings:
             found.append({**entry, **({"settings": settings} if settings else {})})
     return {

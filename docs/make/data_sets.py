@@ -12,13 +12,13 @@ from random import Random
 
 import numpy as np
 
-from hiermeasures.behaviour.properties import BY_CELL, better, no_worse, the_same
-from hiermeasures.behaviour.search import chosen_measures, number_text
-from hiermeasures.behaviour.worlds import World, random_world
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
-from hiermeasures.engine import evaluate
-from hiermeasures.engine.results import AVERAGES, Average
+from hiermeasures.debug.properties import BY_CELL, better, no_worse, the_same
+from hiermeasures.debug.search import chosen_measures, number_text
+from hiermeasures.debug.worlds import World, random_world
+from hiermeasures.evaluation import evaluate
+from hiermeasures.evaluation.results import AVERAGES, Average
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import Measure
 
 Rows = tuple[tuple[int, int], ...]  # true and predicted classes of each instance, as masks
@@ -90,7 +90,9 @@ def _constant(rng: Random, world: World) -> tuple[Rows, ...]:
 
 def _named(edges: str, *data: Sequence[tuple[str, str]]) -> tuple[World, tuple[Rows, ...]]:
     world = World.of(Hierarchy.from_edges(tuple(edge.split(">")) for edge in edges.split()))
-    return world, tuple(tuple((world.mask(t.split()), world.mask(p.split())) for t, p in rows) for rows in data)
+    return world, tuple(
+        tuple((world.mask(t.split()), world.mask(p.split())) for t, p in rows) for rows in data
+    )
 
 
 def _many(letter: str, n: int) -> str:
@@ -105,7 +107,9 @@ def _crowded_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
         edges = "R>s s>t t>u R>v v>w " + " ".join(f"R>x{k}" for k in range(12))
         large, crowd = (_many("x", 9), _many("x", 9)), f"u {_many('x', wrong)}"
         for poor in ("w", "v"):
-            yield _named(edges, [("u", poor), large], [("u", crowd), large], [("u", poor)], [("u", crowd)])
+            yield _named(
+                edges, [("u", poor), large], [("u", crowd), large], [("u", poor)], [("u", crowd)]
+            )
 
 
 def _short_and_long_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
@@ -149,7 +153,8 @@ _DECLARED = (
     DataProperty(
         "improving_an_instance_helps",
         "Improving an instance helps",
-        "Another answer to one instance, which is better by itself, does not make the value of all worse.",
+        "Another answer to one instance, which is better by itself, does not make the value of "
+        "all worse.",
         _another_answer,
         _follows,
         "One of the values that are summed gets better, and the others stay.",
@@ -182,7 +187,8 @@ _DECLARED = (
     DataProperty(
         "constant_answers_are_equal",
         "Constant answers are equal",
-        "Two systems of which each answers every instance with one class, always the same, get the same value: the "
+        "Two systems of which each answers every instance with one class, always the same, get "
+        "the same value: the "
         "constant baseline, which holds for a random answer too if it holds for these.",
         _constant,
         the_same,
@@ -214,7 +220,9 @@ class DataVerdict:
         if self.example is None:
             return ""
         world, data = self.example
-        return f"{world.edges}; " + " → ".join(" ".join(_row(world, row) for row in rows) for rows in data)
+        return f"{world.edges}; " + " → ".join(
+            " ".join(_row(world, row) for row in rows) for rows in data
+        )
 
     @property
     def change(self) -> str:
@@ -227,7 +235,11 @@ def _row(world: World, row: tuple[int, int]) -> str:
 
 
 def study_data(
-    measures: Iterable[str | Measure] | None = None, *, tries: int = 100, seed: int = 0, options: Options | None = None
+    measures: Iterable[str | Measure] | None = None,
+    *,
+    tries: int = 100,
+    seed: int = 0,
+    options: Options | None = None,
 ) -> dict[str, dict[str, dict[Average, DataVerdict]]]:
     """Return the verdicts by property, measure and average; the same seed finds the same.
 
@@ -238,7 +250,10 @@ def study_data(
     '✓ theorem'
     """
     declared, rng = chosen_measures(measures), Random(seed)
-    worlds = sorted((random_world(rng, rng.randint(3, 6), k % 2 == 0) for k in range(tries)), key=lambda w: w.size)
+    worlds = sorted(
+        (random_world(rng, rng.randint(3, 6), k % 2 == 0) for k in range(tries)),
+        key=lambda w: w.size,
+    )
     found = {
         p.key: {m.key: {a: DataVerdict(proof=_proof(p, m, a)) for a in AVERAGES} for m in declared}
         for p in DATA_PROPERTIES.values()
@@ -257,11 +272,19 @@ def _values(
 ) -> dict[tuple[str, str], float]:
     sides = [[world.named(row[k]) for row in rows] for k in (0, 1)]
     averages = evaluate(world.hierarchy, *sides, measures=measures, options=options).averages
-    return {(m.key, average): float(averages.loc[m.key, average]) for m in measures for average in AVERAGES}
+    return {
+        (m.key, average): float(averages.loc[m.key, average])
+        for m in measures
+        for average in AVERAGES
+    }
 
 
 def _judge(
-    p: DataProperty, m: Measure, verdict: DataVerdict, example: tuple[World, tuple[Rows, ...]], values: list[float]
+    p: DataProperty,
+    m: Measure,
+    verdict: DataVerdict,
+    example: tuple[World, tuple[Rows, ...]],
+    values: list[float],
 ) -> None:
     if verdict.example is not None or np.isnan(values).any():
         return
@@ -270,7 +293,12 @@ def _judge(
         verdict.example, verdict.values = example, tuple(values)
 
 
-WITHOUT_VALUES = {"TIE", "all_pairs", "own_pairing", "own_accuracy"}  # on some instances; their mean leaves these out
+WITHOUT_VALUES = {
+    "TIE",
+    "all_pairs",
+    "own_pairing",
+    "own_accuracy",
+}  # on some instances; their mean leaves these out
 
 
 def _proof(p: DataProperty, m: Measure, average: str) -> str:

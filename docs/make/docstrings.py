@@ -9,7 +9,9 @@ import griffe
 
 DOCTEST = re.compile(r"^>>> .*\n?(?:.*\S.*\n?)*", re.MULTILINE)
 SECTION = re.compile(r"^Examples\n-+$", re.MULTILINE)
-CODE_OR_STAR = re.compile(r"(`[^`]*`|^ *>>> .*\n?(?:.*\S.*\n?)*)|(?<=[\w)])\*(?=[\w(])", re.MULTILINE)
+CODE_OR_STAR = re.compile(
+    r"(`[^`]*`|^ *>>> .*\n?(?:.*\S.*\n?)*)|(?<=[\w)])\*(?=[\w(])", re.MULTILINE
+)
 
 
 class Docstrings(griffe.Extension):

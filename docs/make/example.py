@@ -5,7 +5,13 @@ docs.make.example`. A test holds the file to the engine; write it again where th
 import numpy as np
 
 from hiermeasures import evaluate
-from hiermeasures.app.systems.data import ALWAYS, DEFAULT_MEASURES, MUSEUM_COLUMNS, example, in_order
+from hiermeasures.app.systems.data import (
+    ALWAYS,
+    DEFAULT_MEASURES,
+    MUSEUM_COLUMNS,
+    example,
+    in_order,
+)
 
 
 def computed() -> dict[str, np.ndarray]:
@@ -13,7 +19,9 @@ def computed() -> dict[str, np.ndarray]:
     hierarchy, _, true, systems = example()
     rows = {}
     for name, predicted in systems.items():
-        report = evaluate(hierarchy, true, predicted, measures=in_order({*DEFAULT_MEASURES, *ALWAYS}))
+        report = evaluate(
+            hierarchy, true, predicted, measures=in_order({*DEFAULT_MEASURES, *ALWAYS})
+        )
         for table, columns in report.kept.tables.items():
             rows[f"{name}|{table}"] = np.column_stack(columns)
     return rows

@@ -10,15 +10,22 @@ from typing import Any
 from docs.make.badges import BADGES
 from docs.make.links import anchor
 from docs.make.score_types import score_examples, score_types
-from hiermeasures.core.expressions import FUNCTIONS, MAX_DEPTH, MAX_LENGTH, MAX_NUMBER, MAX_VALUES, Expression
-from hiermeasures.core.options import Options
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.formats.reading import OPTIONS
+from hiermeasures.hierarchy.expressions import (
+    FUNCTIONS,
+    MAX_DEPTH,
+    MAX_LENGTH,
+    MAX_NUMBER,
+    MAX_VALUES,
+    Expression,
+)
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.weighted import other_names
+from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.read.reading import OPTIONS
 
 FOLDER = Path(__file__).resolve().parents[1]
 
@@ -93,10 +100,25 @@ def _heading(m: Measure) -> str:
 
 def _entry(m: Measure) -> list[str]:
     options = ", ".join(f"`{option}`" for option in m.options)
-    facts = [f"{_bound(m.low, '−∞')} to {_bound(m.high, '∞')}, {m.better} is better.", f"Source: {linked(m.source)}."]
+    facts = [
+        f"{_bound(m.low, '−∞')} to {_bound(m.high, '∞')}, {m.better} is better.",
+        f"Source: {linked(m.source)}.",
+    ]
     facts += [f"Options: {options}."] * bool(options)
-    facts += [f"At the defaults `{s.key} = {s.expression}`{', ' * bool(s.where)}{s.where}." for s in same_as(m.key)]
-    return [f"### {_heading(m)}", "", m.description, "", f"$$ {m.formula} $$", "", " ".join(facts), ""]
+    facts += [
+        f"At the defaults `{s.key} = {s.expression}`{', ' * bool(s.where)}{s.where}."
+        for s in same_as(m.key)
+    ]
+    return [
+        f"### {_heading(m)}",
+        "",
+        m.description,
+        "",
+        f"$$ {m.formula} $$",
+        "",
+        " ".join(facts),
+        "",
+    ]
 
 
 def linked(text: str) -> str:
@@ -104,7 +126,11 @@ def linked(text: str) -> str:
     linked already.
     """
     for work in {work.key: work for work in works_in(text)}.values():
-        text = re.sub(rf"(?<!\[)\b{re.escape(work.short)}\b(?!\])", f"[{work.short}](references.md#{work.key})", text)
+        text = re.sub(
+            rf"(?<!\[)\b{re.escape(work.short)}\b(?!\])",
+            f"[{work.short}](references.md#{work.key})",
+            text,
+        )
     return text
 
 
@@ -126,7 +152,11 @@ def _reference(work: Reference) -> str:
     authors = ", ".join(work.authors[:-1]) + " and " * (len(work.authors) > 1) + work.authors[-1]
     title = f"[{work.title}]({work.link})" if work.link else work.title
     by = ", ".join(f"`{m.key}`" for m in CATALOGUE.values() if work in works_in(m.source))
-    parts = [f"{authors} ({work.year}). {title}. {work.published}.", f"*Read: {work.read}.*", work.text]
+    parts = [
+        f"{authors} ({work.year}). {title}. {work.published}.",
+        f"*Read: {work.read}.*",
+        work.text,
+    ]
     parts += [f"Cited by {by}."] * bool(by)
     return f'- <a id="{work.key}"></a>`{work.key}` {" ".join(filter(None, parts))}'
 
@@ -136,7 +166,9 @@ def _bound(value: float | None, none: str) -> str:
 
 
 def _code(value: object) -> str:
-    return "none" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    return (
+        "none" if value is None else f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    )
 
 
 def _values(spec: dict[str, Any]) -> str:
@@ -148,7 +180,12 @@ def _values(spec: dict[str, Any]) -> str:
     limits = [f"above {kind['exclusiveMinimum']:g}"] if "exclusiveMinimum" in kind else []
     limits += [f"from {kind['minimum']:g}"] if "minimum" in kind else []
     limits += [f"up to {kind['maximum']:g}"] if "maximum" in kind else []
-    return " ".join([{"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]], *limits])
+    return " ".join(
+        [
+            {"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]],
+            *limits,
+        ]
+    )
 
 
 _EXPRESSIONS = """# Expressions
@@ -203,7 +240,8 @@ def expressions_page() -> str:
     functions = "\n".join(f"| `{f.form}` | {f.meaning} |" for f in FUNCTIONS.values())
     parts = {name: named_value(Expression(name), name) for name in names() if name not in CATALOGUE}
     rows = [
-        f"| `{name}` | {part.group.title} | {part.name} | {'count' if part.structure.whole else ''} |"
+        f"| `{name}` | {part.group.title} | {part.name} | "
+        f"{'count' if part.structure.whole else ''} |"
         for name, part in parts.items()
     ]
     return _EXPRESSIONS.format(
@@ -265,44 +303,65 @@ def formats_page() -> str:
     lines = [
         "# File formats",
         "",
-        "Made from the registries by `python -m docs.make.generated`. A format is recognised by a file's content and",
+        "Made from the registries by `python -m docs.make.generated`. A format is recognised by a "
+        "file's content and",
     ]
     lines.append("ending; `hiermeasures convert IN OUT` turns one into another.")
     for title, formats in (("Hierarchies", HIERARCHY_FORMATS), ("Labels", LABEL_FORMATS)):
-        lines += ["", f"## {title}", "", "| key | format | endings | what is inside |", "|---|---|---|---|"]
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            "| key | format | endings | what is inside |",
+            "|---|---|---|---|",
+        ]
         for f in formats.values():
             endings = ", ".join(f"`{ending}`" for ending in f.extensions)
             extra = ", with the extra `files`" if getattr(f, "package", "") else ""
-            lines.append(f"| `{f.key}` | {f.title} | {endings} | {f.description.replace('|', '&#124;')}{extra} |")
+            lines.append(
+                f"| `{f.key}` | {f.title} | {endings} | "
+                f"{f.description.replace('|', '&#124;')}{extra} |"
+            )
         if title == "Hierarchies":
-            options = "\n".join(f"| `--{name}` | {text.replace('|', '&#124;')} |" for name, text in OPTIONS.items())
+            options = "\n".join(
+                f"| `--{name}` | {text.replace('|', '&#124;')} |" for name, text in OPTIONS.items()
+            )
             lines += ["", _ONTOLOGIES, "", _TABLES.replace("OPTIONS", options), "", _CLASS_WEIGHTS]
     return "\n".join([*lines, ""])
 
 
 def checked_errata() -> str:
     """docs/errata.md: what the case files say of the papers, checked now."""
-    from hiermeasures.cases import errata_page, verify
+    from hiermeasures.verify import errata_page, verify
 
     return errata_page(verify())
 
 
 def course_page() -> str:
     """docs/course.md: the lessons that come with the project, and the cards of each."""
-    from hiermeasures.lessons import load_lessons
+    from hiermeasures.teach import load_lessons
 
     lines = [
         "# The course",
         "",
-        "Made from `cases/lessons` by `python -m docs.make.generated`. The lessons are on the page Learn of the "
+        "Made from `cases/lessons` by `python -m docs.make.generated`. The lessons are on the "
+        "page Learn of the "
         "app; you",
-        "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no acquaintance with "
+        "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no "
+        "acquaintance with "
         "hierarchies.",
     ]
     for lesson in load_lessons().lessons:
-        lines += ["", f"## {lesson.number}. {lesson.title}", "", f"{lesson.learns} About {lesson.minutes} minutes.", ""]
         lines += [
-            f"{k}. {card.title}" + f" ({card.source})" * bool(card.source) for k, card in enumerate(lesson.cards, 1)
+            "",
+            f"## {lesson.number}. {lesson.title}",
+            "",
+            f"{lesson.learns} About {lesson.minutes} minutes.",
+            "",
+        ]
+        lines += [
+            f"{k}. {card.title}" + f" ({card.source})" * bool(card.source)
+            for k, card in enumerate(lesson.cards, 1)
         ]
     return "\n".join([*lines, ""])
 
@@ -315,7 +374,9 @@ def weighted_page() -> str:
     lines = ["| here | read off | called | where it is the same |", "|---|---|---|---|"]
     for name in other_names():
         keys = ", ".join(f"`{key}`" for key in name.measures)
-        lines.append(f"| {keys} | {name.formula} | {name.called} ({linked(name.source)}) | {name.when} |")
+        lines.append(
+            f"| {keys} | {name.formula} | {name.called} ({linked(name.source)}) | {name.when} |"
+        )
     return _with_table("weighted-classes.md", _NAMES, _END_OF_NAMES, lines)
 
 
@@ -359,7 +420,9 @@ def proven_guide() -> str:
     """
     from docs.make.guide_page import SOURCE, guide_page
 
-    page = guide_page(SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8"))
+    page = guide_page(
+        SOURCE.read_text(encoding="utf-8"), (FOLDER / "behaviour.md").read_text(encoding="utf-8")
+    )
     return linked(page)
 
 

@@ -1,7 +1,7 @@
 """docs/which-measure.md and docs/claims.md: what is said of measures, computed and checked.
 
 The text of the first stands in hiermeasures/guide. It is Markdown; what stands in braces is
-computed (guide/claims.py), or is a cell of the behaviour matrix, read from docs/behaviour.md, with
+computed (verify/claims.py), or is a cell of the behaviour matrix, read from docs/behaviour.md, with
 its proof explained anew. A number that is typed in is refused, and so is a list item that holds
 nothing computed, no link, and no colon before fenced code. Fenced code is copied; the tests run it.
 """
@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import hiermeasures.guide
+import hiermeasures.verify
 from docs.make.links import anchor
-from hiermeasures.behaviour.properties import PROPERTIES
-from hiermeasures.behaviour.search import JUDGED
-from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.guide.claims import KINDS, claims, computed, pictured
-from hiermeasures.lessons.values import DoesNotHold
+from hiermeasures.debug.properties import PROPERTIES
+from hiermeasures.debug.search import JUDGED
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.measures import CATALOGUE, FAMILIES, find_measure
+from hiermeasures.verify.claims import KINDS, claims, computed, pictured
+from hiermeasures.verify.values import DoesNotHold
 
-SOURCE = Path(hiermeasures.guide.__file__).with_name("which-measure.md")
+SOURCE = Path(hiermeasures.verify.__file__).with_name("which-measure.md")
 _BLOCK = re.compile(r"^```.*?^```$\n?", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"(?P<measure>\w+) (?P<verb>keeps|breaks) (?P<property>\w+)")
 _ONLY = re.compile(r"only (?P<measures>\w+(?:, \w+)*) keep (?P<property>\w+)")
@@ -75,18 +75,24 @@ class Matrix:
         title = FAMILIES[CATALOGUE[key].family].title
         section = self._section(f"## {title}")
         head, row = (
-            next((line.strip("| \n").split(" | ") for line in section if line.startswith(start)), [])
+            next(
+                (line.strip("| \n").split(" | ") for line in section if line.startswith(start)), []
+            )
             for start in ("| property |", f"| `{prop}` |")
         )
         if f"`{key}`" not in head or not row:
             raise InputError(f"docs/behaviour.md has no cell for {shown(key)} and {shown(prop)}")
-        return row[head.index(f"`{key}`")].partition(" · ")[0]  # without the settings under which it changes
+        return row[head.index(f"`{key}`")].partition(" · ")[
+            0
+        ]  # without the settings under which it changes
 
     def _example(self, key: str, prop: str) -> str:
         for line in self._section(f"### {PROPERTIES[prop].name}"):
             match = re.match(rf"- `([^`]+)`: .*?`{key}` (\S+ → [^\s,]+)", line)
             if match:
-                values = " → ".join(f"{round(value, 9) + 0.0:.4g}" for value in _values(match[1], key))
+                values = " → ".join(
+                    f"{round(value, 9) + 0.0:.4g}" for value in _values(match[1], key)
+                )
                 if values != match[2]:
                     raise DoesNotHold(f"on {match[1]} {key} is {values}, not {match[2]}")
                 return f"`{match[1]}`: {values}"
@@ -149,12 +155,14 @@ def _paragraph(text: str, matrix: Matrix) -> str:
     for item in items:
         if item.lstrip().startswith("- ") and not re.search(r"\{|\]\(|:$", item):
             raise InputError(f"nothing proves {shown(item.strip())}")
-    return "\n".join(computed(item, lambda part: matrix.cell(part) or matrix.only(part)) for item in items)
+    return "\n".join(
+        computed(item, lambda part: matrix.cell(part) or matrix.only(part)) for item in items
+    )
 
 
 _CLAIMS = """# What is claimed, and how it is known
 
-Made from `hiermeasures/guide/claims.yaml` by `python -m docs.make.generated`, and checked by `hiermeasures verify`. A
+Made from `hiermeasures/verify/claims.yaml` by `python -m docs.make.generated`, and checked by `hiermeasures verify`. A
 sentence of the documentation, the lessons or the docstrings that names a measure and says *never*, *always*, *every*,
 *all* or *cannot* is here, or has its evidence next to it, as on [Which measure should I report?](which-measure.md);
 a test finds any other. Options have their defaults, and a real root counts, unless a sentence or its search says

@@ -26,7 +26,12 @@ from tests.browser.test_behaviour_page import choose
 FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 SEEN = FOLDER / "seen.json"
 WIDTH, SCALE = 1280, 1.5
-HEIGHTS = {"what-if": 1100, "behaviour": 830, "lesson": 720, "present": 720}  # what shows all that the screen is about
+HEIGHTS = {
+    "what-if": 1100,
+    "behaviour": 830,
+    "lesson": 720,
+    "present": 720,
+}  # what shows all that the screen is about
 HEIGHT = 800
 EXACT = 96  # colours
 SCHEMES = ("light", "dark")
@@ -59,7 +64,9 @@ def what_if(page: Page, address: str) -> list[str]:
     _open(page, address)
     measure(page, "F_LCA").click()
     page.get_by_role("radio", name="what if").click()
-    row = page.locator(".hm-what-if tbody tr").filter(has=page.get_by_role("button", name="+ C", exact=True))
+    row = page.locator(".hm-what-if tbody tr").filter(
+        has=page.get_by_role("button", name="+ C", exact=True)
+    )
     row.locator(".do").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -145,7 +152,9 @@ def _open(page: Page, address: str) -> None:
 def taken(browser: Browser, address: str, name: str, scheme: str) -> tuple[bytes, list[str]]:
     """A picture as PNG, and what it shows."""
     context = browser.new_context(
-        viewport={"width": WIDTH, "height": HEIGHTS.get(name, HEIGHT)}, device_scale_factor=SCALE, color_scheme=scheme
+        viewport={"width": WIDTH, "height": HEIGHTS.get(name, HEIGHT)},
+        device_scale_factor=SCALE,
+        color_scheme=scheme,
     )
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WELCOMED)
@@ -167,7 +176,9 @@ def _small(shot: bytes) -> bytes:
     rest = image.quantize(256 - EXACT, Image.Quantize.MAXCOVERAGE).getpalette()
     palette = np.vstack([colours[np.argsort(-counts)[:EXACT]], np.array(rest).reshape(-1, 3)])
     away = np.abs(colours[:, None].astype(int) - palette[None].astype(int)).sum(axis=2)
-    few = Image.fromarray(away.argmin(axis=1).astype(np.uint8)[where.reshape(image.height, image.width)], "P")
+    few = Image.fromarray(
+        away.argmin(axis=1).astype(np.uint8)[where.reshape(image.height, image.width)], "P"
+    )
     few.putpalette(palette.astype(np.uint8).tobytes())
     small = io.BytesIO()
     few.save(small, "PNG", optimize=True)
@@ -195,7 +206,9 @@ def main(names: Iterable[str] = ()) -> None:
                 image, seen[name] = taken(browser, address, name, scheme)
                 (FOLDER / f"{name}-{scheme}.png").write_bytes(image)
                 print(f"{name}-{scheme}.png  {len(image) // 1000} kB")
-    SEEN.write_text(json.dumps(seen, indent=2, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    SEEN.write_text(
+        json.dumps(seen, indent=2, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

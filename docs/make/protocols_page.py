@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import chain, combinations, combinations_with_replacement, product
 from string import ascii_uppercase as LETTERS
 
-from hiermeasures.behaviour.worlds import trees
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics import Convention, Protocol, protocols
-from hiermeasures.forensics.grid import measures
-from hiermeasures.forensics.search import values_of
+from hiermeasures.debug.worlds import trees
+from hiermeasures.draw.text import as_text
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import explain
-from hiermeasures.picture.text import as_text
+from hiermeasures.verify.forensics import Convention, Protocol, protocols
+from hiermeasures.verify.forensics.grid import measures
+from hiermeasures.verify.forensics.search import values_of
 
 LARGEST, MOST = 10, 3  # classes, instances and labels together; instances
 UNKNOWN = "?"  # a label that is no class
@@ -25,7 +25,7 @@ Pair = frozenset[Convention]
 
 _HEAD = f"""# Protocols
 
-Made from `hiermeasures/forensics/protocols.yaml` and a search, by `python -m docs.make.generated`. A protocol is what a
+Made from `hiermeasures/verify/forensics/protocols.yaml` and a search, by `python -m docs.make.generated`. A protocol is what a
 program or a paper computes under the names that it prints: a [convention](how-to/which-convention.md) for each number.
 `hiermeasures evaluate --protocol hiagm …` computes them, and `--protocol 'F|average:micro'` one convention by its id.
 *Ours* is the usual convention, the first choice on each axis: of F1 the mean over instances, ancestors on both sides,
@@ -71,7 +71,9 @@ class Data:
     def is_closed(self) -> bool:
         """True where each side holds with each class all its ancestors but the root."""
         h = self.hierarchy
-        return all(h.ancestors(c) <= {h.root, *side} for side in chain(*self.rows) for c in side if c in h)
+        return all(
+            h.ancestors(c) <= {h.root, *side} for side in chain(*self.rows) for c in side if c in h
+        )
 
     def values(self, conventions: Sequence[Convention]) -> list[float]:
         true, predicted = zip(*self.rows, strict=True)
@@ -101,7 +103,11 @@ def candidates(largest: int = LARGEST) -> list[Data]:
             for world in trees(classes) if room >= 0 else ():
                 names = (*world.labels, UNKNOWN)
                 sides = [side for k in range(room + 1) for side in combinations(names, k)]
-                rows = [(t, p) for t, p in product(sides, sides) if UNKNOWN not in t and len(t) + len(p) <= room]
+                rows = [
+                    (t, p)
+                    for t, p in product(sides, sides)
+                    if UNKNOWN not in t and len(t) + len(p) <= room
+                ]
                 for chosen in combinations_with_replacement(rows, instances):
                     if sum(map(len, chain(*chosen))) <= room:
                         yield Data(world.hierarchy, chosen)
@@ -130,7 +136,9 @@ def _far(a: float, b: float) -> bool:
     return abs(a - b) > 1e-9  # never where one of them is nan
 
 
-def searched(pairs: Iterable[Pair], among: Iterable[Data]) -> tuple[dict[Pair, Data], dict[Pair, Data]]:
+def searched(
+    pairs: Iterable[Pair], among: Iterable[Data]
+) -> tuple[dict[Pair, Data], dict[Pair, Data]]:
     """Return the first data on which the two conventions of each pair differ, and for F1 the first
     closed ones.
     """
@@ -140,7 +148,9 @@ def searched(pairs: Iterable[Pair], among: Iterable[Data]) -> tuple[dict[Pair, D
     of_f1 = {pair for pair in every if {c.measure for c in pair} == {"F"}}
     on_paths = {pair for pair in of_f1 if not cannot_differ(*pair, is_plain=False, is_closed=True)}
     same = {
-        (plain, full): {pair for pair in every if cannot_differ(*pair, is_plain=plain, is_closed=full)}
+        (plain, full): {
+            pair for pair in every if cannot_differ(*pair, is_plain=plain, is_closed=full)
+        }
         for plain, full in product((True, False), repeat=2)
     }
     for data in among:
@@ -169,8 +179,12 @@ class _Page:
         of_f1 = dict.fromkeys([ours, *(c for c in numbers if c.measure == "F")])
         self.letters = dict(zip(of_f1, LETTERS, strict=False))
         pairs = [(c, Convention.of(c.measure)) for c in numbers]
-        self.first, self.closed = searched(map(frozenset, [*pairs, *combinations(self.letters, 2)]), candidates())
-        data = sorted({*self.first.values(), *self.closed.values()}, key=lambda d: (d.order, d.text))
+        self.first, self.closed = searched(
+            map(frozenset, [*pairs, *combinations(self.letters, 2)]), candidates()
+        )
+        data = sorted(
+            {*self.first.values(), *self.closed.values()}, key=lambda d: (d.order, d.text)
+        )
         self.number = {each: k for k, each in enumerate(data, 1)}
 
     def cell(self, a: Convention, b: Convention, on_paths: bool = False) -> str:
@@ -192,8 +206,15 @@ class _Page:
     def conventions(self) -> list[str]:
         lines = ["## Which differ", "", "| | F1 | of |", "|---|---|---|"]
         for c, letter in self.letters.items():
-            of = [f"[{p.title}](#{p.key}) `{name}`" for p in self.all for name, own in p.numbers.items() if own == c]
-            lines.append(f"| {letter} | {c.sentence()} | {'; '.join(['ours'] * (not c.departures) + of)} |")
+            of = [
+                f"[{p.title}](#{p.key}) `{name}`"
+                for p in self.all
+                for name, own in p.numbers.items()
+                if own == c
+            ]
+            lines.append(
+                f"| {letter} | {c.sentence()} | {'; '.join(['ours'] * (not c.departures) + of)} |"
+            )
         mains = [Convention.of("F"), *(c for each in self.all if (c := main_number(each)))]
         return [*lines, "", _MATRIX, "", *self.matrix("main numbers", mains)]
 
@@ -201,7 +222,13 @@ class _Page:
         members = [each for each in self.all if each.field == title]
         matrix = self.matrix("F1", (c for each in members for c in each.numbers.values()))
         said = [_LETTERS, ""] if matrix else []
-        return [f"## {title[:1].upper()}{title[1:]}", "", *said, *matrix, *chain(*map(self.section, members))]
+        return [
+            f"## {title[:1].upper()}{title[1:]}",
+            "",
+            *said,
+            *matrix,
+            *chain(*map(self.section, members)),
+        ]
 
     def section(self, each: Protocol) -> list[str]:
         lines = [f"### {each.title} {{ #{each.key} }}", "", f"`{each.key}`, of {each.source}.", ""]
@@ -214,7 +241,12 @@ class _Page:
                 theirs, usual = map(as_text, data.values([c, ours]))
                 told += f": {theirs}, ours {usual}"
                 if c == main_number(each):
-                    pictured = [f"`{name}` is {theirs} and ours {usual} on {data.text}:", "", data.pictures(), ""]
+                    pictured = [
+                        f"`{name}` is {theirs} and ours {usual} on {data.text}:",
+                        "",
+                        data.pictures(),
+                        "",
+                    ]
             lines.append(f"| `{name}` | {measures()[c.measure]['name']}; {c.sentence()} | {told} |")
         return [*lines, "", *pictured]
 
@@ -222,7 +254,9 @@ class _Page:
         lines = ["## The smallest data", "", "| | size | data | F1 |", "|---|---|---|---|"]
         for data, k in self.number.items():
             by_value: dict[str, str] = {}
-            for letter, value in zip(self.letters.values(), data.values(list(self.letters)), strict=True):
+            for letter, value in zip(
+                self.letters.values(), data.values(list(self.letters)), strict=True
+            ):
                 by_value[as_text(value)] = by_value.get(as_text(value), "") + f" {letter}"
             values = "; ".join(f"{value}{letters}" for value, letters in by_value.items())
             lines.append(f'| <a id="data-{k}"></a>{k} | {data.order[1]} | {data.text} | {values} |')

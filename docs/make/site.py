@@ -26,7 +26,9 @@ DOCS = "docs"
 ABOVE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 AS = {**ABOVE, "README.md": "index.md"}
 OF_THE_APP = {"style/icon.svg": "hiermeasures/app/icon.svg"}
-REPOSITORY = "repository"  # the site's folder for other files of the repository that a page links to
+REPOSITORY = (
+    "repository"  # the site's folder for other files of the repository that a page links to
+)
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#|/)([^)\s]+)(?=[)\s])")
 LIGHT = re.compile(r'<img ([^>]*)src="([^"]*/[\w-]+)-light\.png"([^>]*)>')
 BOTH = "".join(
@@ -35,7 +37,10 @@ BOTH = "".join(
 )
 SOURCE = '<details class="mkdocstrings-source"'
 SESSION = re.compile(r'<pre><span></span><code>(?=<span class="gp">)(.*?)</code></pre>', re.DOTALL)
-PROMPT, CONTINUED = re.compile(r'^<span class="gp">.*?</span>'), re.compile(r'<span class="se">\\</span>$')
+PROMPT, CONTINUED = (
+    re.compile(r'^<span class="gp">.*?</span>'),
+    re.compile(r'<span class="se">\\</span>$'),
+)
 FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
 
 
@@ -62,18 +67,27 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     page links to.
     """
     for path, name in ABOVE.items():
-        files.append(File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8")))
+        files.append(
+            File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8"))
+        )
     for name, path in OF_THE_APP.items():
         files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
     files.append(File.generated(config, "reference/command-line.md", content=command_line()))
     for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
-        text = as_markdown(Path(file.abs_src_path or "").read_text(encoding="utf-8"), posixpath.basename(file.src_uri))
+        text = as_markdown(
+            Path(file.abs_src_path or "").read_text(encoding="utf-8"),
+            posixpath.basename(file.src_uri),
+        )
         files.append(File.generated(config, _page_of(file.src_uri), content=text))
     for file in list(files.documentation_pages()):
         for link in LINK.findall(file.content_string):
             path = _path(file.src_uri, link.partition("#")[0])
             name = _name(path)
-            if name.startswith(REPOSITORY) and name not in files.src_uris and (PROJECT / path).is_file():
+            if (
+                name.startswith(REPOSITORY)
+                and name not in files.src_uris
+                and (PROJECT / path).is_file()
+            ):
                 files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
     return files
 
@@ -84,7 +98,9 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     def moved(found: re.Match[str]) -> str:
         link, hash_, anchor = found[1].partition("#")
         here = posixpath.dirname(page.file.src_uri)
-        return posixpath.relpath(_name(_path(page.file.src_uri, link)), here or ".") + hash_ + anchor
+        return (
+            posixpath.relpath(_name(_path(page.file.src_uri, link)), here or ".") + hash_ + anchor
+        )
 
     return LINK.sub(moved, markdown)
 
@@ -97,7 +113,9 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
     up = posixpath.relpath(".", posixpath.dirname(page.file.src_uri) or ".")
     content = try_it.with_links(LIGHT.sub(BOTH, content), "" if up == "." else f"{up}/")
     content = content.replace(SOURCE, f"{SOURCE} data-search-exclude")
-    content = SESSION.sub(lambda found: f'<pre data-copy="{typed(found[1])}">{found[0][5:]}', content)
+    content = SESSION.sub(
+        lambda found: f'<pre data-copy="{typed(found[1])}">{found[0][5:]}', content
+    )
     return FORMULA.sub(lambda found: _formula(html.unescape(found[2]).strip()), content)
 
 
@@ -122,8 +140,13 @@ def on_post_build(config: MkDocsConfig) -> None:
 def command_line() -> str:
     """Return the help text of every command."""
     os.environ["COLUMNS"] = "88"  # what argparse asks for the width
-    commands = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    parts = ["# Command line", "`hiermeasures COMMAND --help`, as `hiermeasures` or `python -m hiermeasures`."]
+    commands = next(
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    parts = [
+        "# Command line",
+        "`hiermeasures COMMAND --help`, as `hiermeasures` or `python -m hiermeasures`.",
+    ]
     for name, command in commands.choices.items():
         parts += [f"## {name}", f"```text\n{command.format_help().rstrip()}\n```"]
     return "\n\n".join(parts)
@@ -160,7 +183,9 @@ def _output(output: Any) -> str:
 
 def _formula(text: str) -> str:
     # A bar as \vert is a letter, as | an operator with gaps around it.
-    return convert(text[2:-2].replace("|", r"\vert "), display="block" if text.startswith(r"\[") else "inline")
+    return convert(
+        text[2:-2].replace("|", r"\vert "), display="block" if text.startswith(r"\[") else "inline"
+    )
 
 
 def _path(source: str, link: str) -> str:

@@ -12,22 +12,24 @@ import re
 from functools import cache
 from pathlib import Path
 
-from hiermeasures.cases import verify
-from hiermeasures.cases.library import own_cases
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import share_link
-from hiermeasures.explorer.library import case_file, to_compare
-from hiermeasures.guide.claims import instances
-from hiermeasures.lessons.values import DoesNotHold
+from hiermeasures.draw.views import OPENING, with_measure
+from hiermeasures.explore import share_link
+from hiermeasures.explore.library import case_file, to_compare
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.page.build import write_page
-from hiermeasures.picture.views import OPENING, with_measure
+from hiermeasures.verify import verify
+from hiermeasures.verify.claims import instances
+from hiermeasures.verify.library import own_cases
+from hiermeasures.verify.values import DoesNotHold
 
 FOLDER = "explorer"  # of the site, with the page
 CODE = re.compile(r"<code>([^<]*; T = \{[^<]*|[a-z][a-z0-9-]*/[\w-]+(?: (?:\||and) [^<]*)?)</code>")
 MEASURE = re.compile(rf"(?<![\w.])({'|'.join(sorted(CATALOGUE, key=len, reverse=True))})(?![\w.])")
 ERRATUM = re.compile(r"<strong>([a-z]+\d{4}-\d+)\.</strong>")
-FRAME = '<iframe class="explorer" src="{address}" title="The Explorer, live" loading="lazy"></iframe>'
+FRAME = (
+    '<iframe class="explorer" src="{address}" title="The Explorer, live" loading="lazy"></iframe>'
+)
 LIVE = "<!-- the Explorer, live -->"  # on a page: the Explorer stands here
 
 
@@ -67,7 +69,9 @@ def _word(text: str, measure: str) -> str | None:
     """The share link of an instance, or of two; None for what is none, or a list of cases."""
     try:
         shown, pinned = to_compare(instances(text), "An instance of the docs")
-        return share_link.encoded(shown, with_measure(OPENING, measure) if measure else OPENING, pinned)
+        return share_link.encoded(
+            shown, with_measure(OPENING, measure) if measure else OPENING, pinned
+        )
     except (InputError, DoesNotHold, KeyError, ValueError):
         return None
 

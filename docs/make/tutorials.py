@@ -16,7 +16,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "tutorials"
 def ran(path: Path) -> nbformat.NotebookNode:
     """A notebook with what its cells put out now; CellExecutionError where one fails."""
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False, store_widget_state=False)
+    client = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", record_timing=False, store_widget_state=False
+    )
     client.execute(cwd=str(FOLDER))
     return notebook
 

@@ -1,4 +1,4 @@
-// The page Choose: what the answers ask for. The rules come with the page, and mean what hiermeasures/guide/selector.py says; a test
+// The page Choose: what the answers ask for. The rules come with the page, and mean what hiermeasures/verify/selector.py says; a test
 // holds both to the same cards. Answers stand in the address: ?shape=dag&labels=several.
 
 (() => {

@@ -2,6 +2,6 @@
 
 import warnings
 
-from hiermeasures.core.errors import HierarchyWarning
+from hiermeasures.hierarchy.errors import HierarchyWarning
 
 warnings.simplefilter("ignore", HierarchyWarning)  # the pages show the notes

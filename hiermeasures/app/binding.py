@@ -33,7 +33,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from hiermeasures.app import components
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 T = TypeVar("T")
 FIELDS = "bound_fields"  # the session's table of fields, by name
@@ -85,7 +85,9 @@ class _Field:
     fault: str = ""
 
 
-def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]) -> Callable[..., Any]:
+def bind(
+    widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]
+) -> Callable[..., Any]:
     """Return a Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
 
     Call the result as the widget itself is called, without `key`, `on_change` and the parameter for
@@ -118,7 +120,9 @@ def bind(widget: Callable[..., Any], field: str, value: Any, apply: Callable[[An
 
     def draw(label: str, *options: Any, **settings: Any) -> Any:
         first = _first_value(widget, now.start, options)
-        return widget(label, *options, key=key, on_change=_entered, args=(field, key), **first, **settings)
+        return widget(
+            label, *options, key=key, on_change=_entered, args=(field, key), **first, **settings
+        )
 
     return draw
 
@@ -171,7 +175,13 @@ def after_entries(action: Callable[..., object]) -> Callable[..., None]:
 
 
 def button(
-    label: str, *, key: str, action: Callable[[], object], keys: str = "", help: str = "", **settings: Any
+    label: str,
+    *,
+    key: str,
+    action: Callable[[], object],
+    keys: str = "",
+    help: str = "",
+    **settings: Any,
 ) -> None:
     """A button of Streamlit's whose presses are gestures among those of our components: none is
     lost while the page runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and
@@ -186,7 +196,9 @@ def button(
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
     """Return an `apply` that replaces an attribute of a slot's dataclass: "ranked.test"."""
-    return lambda entry: slot.set(_replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry))
+    return lambda entry: slot.set(
+        _replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry)
+    )
 
 
 def _replaced(value: Any, path: str, entry: Any) -> Any:
@@ -197,7 +209,9 @@ def _replaced(value: Any, path: str, entry: Any) -> Any:
 def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) -> Callable[..., Any]:
     """Return a widget as the field of an attribute of a slot's value, called as `bind` says."""
     value = attrgetter(path)(slot.value)
-    return bind(widget, key, list(value) if isinstance(value, tuple) else value, changing(slot, path))
+    return bind(
+        widget, key, list(value) if isinstance(value, tuple) else value, changing(slot, path)
+    )
 
 
 def _entered(field: str, key: str) -> None:
@@ -225,7 +239,9 @@ def _holds(field: str, before: _Field, value: Any) -> bool:
     return bool(before.start == before.seen == value)
 
 
-def _first_value(widget: Callable[..., Any], start: Any, options: tuple[Any, ...]) -> dict[str, Any]:
+def _first_value(
+    widget: Callable[..., Any], start: Any, options: tuple[Any, ...]
+) -> dict[str, Any]:
     takes = inspect.signature(widget).parameters
     if "index" in takes:
         offered = list(options[0])

@@ -1,7 +1,7 @@
 """The Choose page: questions about a task on the left, and on the right the protocol card that the
 answers ask for, with its pitfalls one click from the Explorer.
 
-The card is made by hiermeasures.guide.selector. The address of answers is
+The card is made by hiermeasures.verify.selector. The address of answers is
 `/choose?shape=dag&labels=several`; it says those that are not the first of their question.
 """
 
@@ -16,14 +16,23 @@ from hiermeasures.app.binding import Slot, bind, button
 from hiermeasures.app.components import mailbox, show_text, stacking_columns
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.explorer.library import to_compare
-from hiermeasures.guide import selector
-from hiermeasures.guide.claims import Claim, instances
-from hiermeasures.guide.selector import ASKED, CLAIMS, MEASURES, QUESTIONS, Card, Question, protocol
-from hiermeasures.picture.text import markdown_text
+from hiermeasures.draw.text import markdown_text
+from hiermeasures.explore.library import to_compare
+from hiermeasures.verify import selector
+from hiermeasures.verify.claims import Claim, instances
+from hiermeasures.verify.selector import (
+    ASKED,
+    CLAIMS,
+    MEASURES,
+    QUESTIONS,
+    SelectorCard,
+    SelectorQuestion,
+    protocol,
+)
 
 LEAD = (
-    "Say what your task is, and read what to report: measures, options, the lines that compute them, a caption, and "
+    "Say what your task is, and read what to report: measures, options, the lines that compute "
+    "them, a caption, and "
     "what to beware of. The preset answers describe the simplest task."
 )
 OPENS = "Show this instance in the Explorer"
@@ -91,11 +100,13 @@ def _depart() -> None:
 # --- questions ------------------------------------------------------------------------------------
 
 
-def _question(question: Question) -> None:
+def _question(question: SelectorQuestion) -> None:
     def answer(chosen: str) -> None:
         CHOOSE.change(answers={**CHOOSE.value.answers, question.key: chosen}, faults=())
 
-    bind(st.segmented_control, f"choose_{question.key}", CHOOSE.value.answers[question.key], answer)(
+    bind(
+        st.segmented_control, f"choose_{question.key}", CHOOSE.value.answers[question.key], answer
+    )(
         question.asks,
         list(question.answers),
         required=True,
@@ -107,7 +118,7 @@ def _question(question: Question) -> None:
 # --- the card -------------------------------------------------------------------------------------
 
 
-def _card(card: Card) -> None:
+def _card(card: SelectorCard) -> None:
     st.header("Your protocol")
     for conflict in card.conflicts:
         st.warning(markdown_text(conflict), icon=":material/warning:")
@@ -115,7 +126,13 @@ def _card(card: Card) -> None:
     lists = (("Report", card.report), ("Beside it", card.beside), ("Not alone", card.not_alone))
     for column, (title, keys) in zip(columns, lists, strict=True):
         column.markdown(
-            "\n".join([f"**{title}**", "", *(f"- `{key}`  \n  {markdown_text(MEASURES[key])}" for key in keys)])
+            "\n".join(
+                [
+                    f"**{title}**",
+                    "",
+                    *(f"- `{key}`  \n  {markdown_text(MEASURES[key])}" for key in keys),
+                ]
+            )
         )
     for title, code in (
         ("Command line", card.command),
@@ -147,7 +164,12 @@ def _claims(claims: Iterable[Claim]) -> None:
             says.caption(_evidence(claim))
             if claim.instance:
                 with opens:
-                    button("Open", key=f"choose_open_{number}", action=partial(_open, claim), help=OPENS)
+                    button(
+                        "Open",
+                        key=f"choose_open_{number}",
+                        action=partial(_open, claim),
+                        help=OPENS,
+                    )
 
 
 @cache
@@ -159,10 +181,14 @@ def _open(claim: Claim) -> None:
     """Show the instance of a claim in the Explorer; of two the second, with the first pinned."""
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers))
-    explorer.open_shown(shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back)
+    explorer.open_shown(
+        shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back
+    )
     leave_for("explore")
 
 
 PAGE = Page(
-    "Choose", page, "Answer questions about your task, and read what to report, with the lines that compute it."
+    "Choose",
+    page,
+    "Answer questions about your task, and read what to report, with the lines that compute it.",
 )

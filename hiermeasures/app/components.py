@@ -24,22 +24,33 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.expressions import ExpressionError
-from hiermeasures.core.options import Options
-from hiermeasures.explorer import controls
-from hiermeasures.explorer.options_form import Target, options_menu
-from hiermeasures.explorer.outbox import Gesture, Handler, Inbox, Receiver
-from hiermeasures.explorer.parts import COMPONENTS, all_scripts
-from hiermeasures.picture.palette import DARK, LIGHT
-from hiermeasures.picture.panel import Panel
-from hiermeasures.picture.text import sentence
+from hiermeasures.draw.palette import DARK, LIGHT
+from hiermeasures.draw.panel import Panel
+from hiermeasures.draw.text import sentence
+from hiermeasures.explore import controls
+from hiermeasures.explore.options_form import Target, options_menu
+from hiermeasures.explore.outbox import Gesture, Handler, Inbox, Receiver
+from hiermeasures.explore.parts import COMPONENTS, all_scripts
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.expressions import ExpressionError
+from hiermeasures.hierarchy.options import Options
 
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
-KEY, EXPLORER = "mailbox", "explorer"  # the components that bring gestures; the latter brings its own
-PROGRESS, HANDLERS, SHORTCUTS, HEARS = "gestures", "gesture_handlers", "gesture_shortcuts", "explorer_gestures"
-CHART = {"displaylogo": False, "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"]}
+KEY, EXPLORER = (
+    "mailbox",
+    "explorer",
+)  # the components that bring gestures; the latter brings its own
+PROGRESS, HANDLERS, SHORTCUTS, HEARS = (
+    "gestures",
+    "gesture_handlers",
+    "gesture_shortcuts",
+    "explorer_gestures",
+)
+CHART = {
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
+}
 STILL = {"displayModeBar": False}
 
 
@@ -55,7 +66,9 @@ return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
 
 def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None]) -> None:
     """Put a screen of controls on the page (explorer.js); its state `pending` comes back."""
-    sent = json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()  # Streamlit would put in blanks
+    sent = json.dumps(
+        data, separators=(",", ":"), ensure_ascii=False
+    ).encode()  # Streamlit would put in blanks
     component("explorer")(key=key, data=sent, on_pending_change=on_gestures)
 
 
@@ -79,7 +92,9 @@ def _confirm() -> None:
 @cache
 def _all(constants: str) -> ComponentRenderer:
     report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
-    return st.components.v2.component("hiermeasures_scripts_components", js=f"{all_scripts(constants)}\n{report}\n")
+    return st.components.v2.component(
+        "hiermeasures_scripts_components", js=f"{all_scripts(constants)}\n{report}\n"
+    )
 
 
 # --- gestures -------------------------------------------------------------------------------------
@@ -158,7 +173,10 @@ def _handlers() -> dict[tuple[str, str], Handler]:
 
 
 def show_panel(
-    panel: Panel, *, key: str, on_choose: Callable[[str, str | None], None] = lambda row, column: None
+    panel: Panel,
+    *,
+    key: str,
+    on_choose: Callable[[str, str | None], None] = lambda row, column: None,
 ) -> None:
     """Show the table or figure of a view. `on_choose` gets the key of a chosen row that has one,
     and of the column where a cell of it was chosen: a text from outside.
@@ -169,10 +187,14 @@ def show_panel(
         if row is not None:
             on_choose(row, column if isinstance(column, str) else None)
 
-    component(panel.component)(key=key, data=panel.as_data() | {"address": address(key, choose=choose)})
+    component(panel.component)(
+        key=key, data=panel.as_data() | {"address": address(key, choose=choose)}
+    )
 
 
-def show_text(text: str, kind: Literal["text", "note", "line", "error"] = "text", *, key: str) -> None:
+def show_text(
+    text: str, kind: Literal["text", "note", "line", "error"] = "text", *, key: str
+) -> None:
     """Show a text that may hold labels as exactly these characters: no markup, formula or link. A
     "line" is cut where it is too long, an "error" is announced to listeners.
     """
@@ -218,7 +240,11 @@ def selected_data(event: Any) -> list[list[float]]:
     [[3], [1.0, 0.5]]
     """
     points = (event or {}).get("selection", {}).get("points", [])
-    return [np.ravel(point["customdata"]).tolist() for point in points if point.get("customdata") is not None]
+    return [
+        np.ravel(point["customdata"]).tolist()
+        for point in points
+        if point.get("customdata") is not None
+    ]
 
 
 def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
@@ -232,7 +258,7 @@ def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) ->
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """A place of the page, or something that is chosen.
 
     `text` is searched and not shown. `to` is the key of a container or the id of an element,
@@ -252,8 +278,8 @@ class Entry:
 def contents(
     name: str,
     label: str,
-    entries: Iterable[Entry],
-    parts: Iterable[Entry] = (),
+    entries: Iterable[MenuEntry],
+    parts: Iterable[MenuEntry] = (),
     on_choose: Callable[[str], object] = lambda key: None,
 ) -> None:
     """Draw a list of what a page holds, in which a field finds while a person types, without a run
@@ -292,7 +318,9 @@ def options_form(current: Callable[[], Options], change: Callable[[Options], obj
 
     def hear(kind: str, value: Mapping[str, Any]) -> None:
         before = form()
-        after = controls.after(before, (options_menu(before, TARGET),), controls.COMPONENT, kind, value)
+        after = controls.after(
+            before, (options_menu(before, TARGET),), controls.COMPONENT, kind, value
+        )
         st.session_state["options_form_state"] = after
         if after.options != before.options:
             change(after.options)

@@ -15,12 +15,12 @@ from hiermeasures.app.binding import Slot, button, changing, setting
 from hiermeasures.app.components import stacking_columns
 from hiermeasures.app.job import SMALL, FieldError, Progress, start
 from hiermeasures.app.server import are_allowed
-from hiermeasures.core.errors import InputError, shown
-from hiermeasures.engine.files import InputFile
-from hiermeasures.formats import UPLOAD, Format, Limits
-from hiermeasures.formats.description import Description, summarise
-from hiermeasures.formats.reading import explained_options
-from hiermeasures.picture.text import escaped, sentence
+from hiermeasures.draw.text import escaped, sentence
+from hiermeasures.evaluation.files import InputFile
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.read import UPLOAD, Format, Limits
+from hiermeasures.read.description import Description, summarise
+from hiermeasures.read.reading import explained_options
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
@@ -54,9 +54,13 @@ class File:
             path = self.source.expanduser()
             status = path.stat()
         except RuntimeError:
-            raise InputError(f"{shown(str(self.source))}: the folder of this person cannot be found") from None
+            raise InputError(
+                f"{shown(str(self.source))}: the folder of this person cannot be found"
+            ) from None
         except (OSError, ValueError) as error:
-            raise InputError(f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}") from None
+            raise InputError(
+                f"{shown(str(self.source))}: {getattr(error, 'strerror', None) or error}"
+            ) from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
         return InputFile(self.name, path, self.format, ON_DISK, alias)
@@ -155,7 +159,9 @@ def say_uploads_are_gone(slot: Slot[Any]) -> None:
     if any(isinstance(each, FileField) and each.uploads for each in vars(form).values()):
         st.query_params[UPLOADED] = "yes"
     elif UPLOADED in st.query_params:
-        st.info("Your files are gone after the reload. Upload them again.", icon=":material/upload:")
+        st.info(
+            "Your files are gone after the reload. Upload them again.", icon=":material/upload:"
+        )
 
 
 def files_in(
@@ -205,27 +211,42 @@ def files_in(
 def _is_small(given: Given) -> bool:
     """True if files are evaluated as soon as they are there: uploads that take no long work."""
     sources = [file.source for files in given.values() for file in files]
-    return sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
+    return (
+        sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
+    )
 
 
 def evaluate_given(
-    slot: Slot[Any], inputs: Mapping[str, FileInput], given: Given, settings: Any, work: Callable[[Any], Any]
+    slot: Slot[Any],
+    inputs: Mapping[str, FileInput],
+    given: Given,
+    settings: Any,
+    work: Callable[[Any], Any],
 ) -> None:
     """Start an evaluation of these files with these settings, if it was not started and all are
     there; name the missing ones.
     """
-    absent = [asked.title for name, asked in inputs.items() if not given[name] and not asked.optional]
+    absent = [
+        asked.title for name, asked in inputs.items() if not given[name] and not asked.optional
+    ]
     form, begun = slot.value.form, slot.value.begun
     if absent:
         if form.asked or any(given.values()):
-            st.info(f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when everything is there.")
+            st.info(
+                f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when "
+                f"everything is there."
+            )
     elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
-        begun = {"files": (given, settings)}  # what this breaks off is still to be made, should they not be usable
+        begun = {
+            "files": (given, settings)
+        }  # what this breaks off is still to be made, should they not be usable
         start(slot, "files", work, faults={}, form=replace(form, asked=False), begun=begun)
         st.rerun()
 
 
-def _files_of(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool) -> list[File]:
+def _files_of(
+    key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path: bool
+) -> list[File]:
     given: FileField = getattr(slot.value.form, name)
     if by_path:
         label = f"{asked.title}, one path per line" if asked.several else asked.title
@@ -247,14 +268,23 @@ def _files_of(key: str, asked: FileInput, slot: Slot[Any], name: str, *, by_path
         if given.uploads and not there:
             st.caption(f"Uploaded before: {escaped(', '.join(name for name, _ in given.uploads))}")
     if asked.formats:
-        titles = {AUTOMATIC: AUTOMATIC} | {key: format.title for key, format in asked.formats.items()}
+        titles = {AUTOMATIC: AUTOMATIC} | {
+            key: format.title for key, format in asked.formats.items()
+        }
         setting(st.selectbox, f"{key}_format", slot, f"form.{name}.format")(
-            "Format", list(titles), label_visibility="collapsed", format_func=lambda key: f"Format: {titles[key]}"
+            "Format",
+            list(titles),
+            label_visibility="collapsed",
+            format_func=lambda key: f"Format: {titles[key]}",
         )
     format = None if given.format == AUTOMATIC else given.format
     if by_path:
         lines = [line.strip() for line in given.path.splitlines()]
-        return [File(Path(line).name, Path(line), format) for line in lines if line and "\x00" not in line]
+        return [
+            File(Path(line).name, Path(line), format)
+            for line in lines
+            if line and "\x00" not in line
+        ]
     return [File(upload, content, format) for upload, content in given.uploads]
 
 

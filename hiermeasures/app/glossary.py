@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, setting
-from hiermeasures.app.components import Entry, contents, mailbox, stacking_columns
+from hiermeasures.app.components import MenuEntry, contents, mailbox, stacking_columns
 from hiermeasures.app.pages import Page
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
+from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import by_family, counted, works_in
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.weighted import other_names
-from hiermeasures.picture.text import escaped, markdown_text
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 NO_BREAK = "\u00a0"
@@ -23,19 +23,23 @@ TERMS = {
     "true class": "A class that the instance really has; circled in every drawing.",
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
-    "augmented set": "The true or the predicted classes together with classes that a rule adds: ancestors, "
+    "augmented set": "The true or the predicted classes together with classes that a rule adds: "
+    "ancestors, "
     "descendants, or what an LCA "
     "graph holds.",
-    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from up to down; a DAG may "
+    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from "
+    "up to down; a DAG may "
     "have several.",
-    "pairing": "Which predicted class answers for which true class, chosen so that the distances add up to as "
+    "pairing": "Which predicted class answers for which true class, chosen so that the distances "
+    "add up to as "
     "little as possible.",
     "default class": "The partner of a class that has none; being paired with it costs D_max.",
     "D_max": "What it costs to leave a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
     "path": "The classes from the root down to a class, each the parent of the next.",
     "level": "The longest way from the root to a class, in edges.",
-    "over-specialization": "The prediction is below the true class; under-specialization is the reverse.",
+    "over-specialization": "The prediction is below the true class; under-specialization is the "
+    "reverse.",
 }
 
 
@@ -54,14 +58,15 @@ GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 class Contents:
     """The entries of the glossary as they are drawn: the parts of the page and their content."""
 
-    parts: list[Entry] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
+    parts: list[MenuEntry] = field(default_factory=list)
+    entries: list[MenuEntry] = field(default_factory=list)
 
 
 def page() -> None:
     st.title("Glossary")
     st.caption(
-        "Every measure on the smallest example there is: a root A with the children B and C. Choose the classes and "
+        "Every measure on the smallest example there is: a root A with the children B and C. "
+        "Choose the classes and "
         "watch."
     )
     with st.container(key="with_contents"):  # below each other on a narrow page (style.css)
@@ -80,11 +85,13 @@ def page() -> None:
 
 def _header(title: str, key: str, found: Contents) -> None:
     st.header(title, divider="gray", anchor=key)
-    found.parts.append(Entry(title, to=key))
+    found.parts.append(MenuEntry(title, to=key))
 
 
 def _example() -> Explanation:
-    for name, marked, column in zip(("true", "predicted"), ("Circled", "Boxed"), st.columns(2), strict=True):
+    for name, marked, column in zip(
+        ("true", "predicted"), ("Circled", "Boxed"), st.columns(2), strict=True
+    ):
         setting(column.multiselect, f"glossary_{name}", GLOSSARY, name)(
             f"{name.capitalize()} classes", EXAMPLE.nodes, help=f"{marked} in a drawing."
         )
@@ -101,10 +108,10 @@ def _measures(explanation: Explanation, found: Contents) -> None:
         key = f"glossary_family_{family.key}"
         st.subheader(question(family), anchor=key)
         st.caption(family.description)
-        found.parts.append(Entry(question(family), to=key))
+        found.parts.append(MenuEntry(question(family), to=key))
         for measure in measures:
             _measure(measure, explanation, found)
-    found.parts.append(Entry(TITLES["part"], to="glossary_parts"))
+    found.parts.append(MenuEntry(TITLES["part"], to="glossary_parts"))
     with st.expander(f"{TITLES['part']}: {counted(len(parts), 'measure')}", key="glossary_parts"):
         for family, measures in by_family(parts).items():
             st.subheader(family.title)
@@ -117,20 +124,24 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
     key = f"glossary_{measure.key}"
     others = " ".join(n.called for n in other_names() if measure.key in n.measures)
     text = f"{measure.description} {measure.source} {measure.group.title} {others}"
-    found.entries.append(Entry(measure.name, measure.key, text, to=key, inside=inside))
+    found.entries.append(MenuEntry(measure.name, measure.key, text, to=key, inside=inside))
     low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
     ends = f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
     titles = [Options.model_fields[name].title or name for name in measure.options]
     options = f" Options: {', '.join(map(markdown_text, titles))}." if titles else ""
     same = "".join(
-        f" At the defaults `{s.key} = {s.expression}`" + markdown_text(f", {s.where}" * bool(s.where)) + "."
+        f" At the defaults `{s.key} = {s.expression}`"
+        + markdown_text(f", {s.where}" * bool(s.where))
+        + "."
         for s in same_as(measure.key)
     )
     with st.container(border=True, key=key):
         about, formula, live = stacking_columns(measure.key, 3, gap="medium")
         about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
         about.markdown(markdown_text(measure.description))
-        about.caption(f"{ends}; {measure.better} is better. {markdown_text(measure.source)}.{options}{same}")
+        about.caption(
+            f"{ends}; {measure.better} is better. {markdown_text(measure.source)}.{options}{same}"
+        )
         formula.latex(f"{measure.symbol} = {measure.formula}")
         derivation = explanation.derivation(measure.key)
         live.latex(derivation.latex)
@@ -140,32 +151,50 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
 def _other_names(found: Contents) -> None:
     _header("The same under another name", "glossary_names", found)
     st.caption(
-        "With weights on the ancestor-augmented sets there are three sums: tp of what both have, mi of what is "
-        "predicted only, ru of what is true only. What is read off them has many names; each is the same thing where "
+        "With weights on the ancestor-augmented sets there are three sums: tp of what both have, "
+        "mi of what is "
+        "predicted only, ru of what is true only. What is read off them has many names; each is "
+        "the same thing where "
         "its condition holds."
     )
     for name in other_names():
         key = f"glossary_name_{name.key}"
         text = f"{name.source} {name.formula} {name.condition} {name.when}"
-        found.entries.append(Entry(name.called, ", ".join(name.measures) or "other name", text, to=key))
+        found.entries.append(
+            MenuEntry(name.called, ", ".join(name.measures) or "other name", text, to=key)
+        )
         with st.container(border=True, key=key):
             called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
-            called.markdown(f"**{markdown_text(name.called)}**  \n:small[{markdown_text(name.source)}]")
+            called.markdown(
+                f"**{markdown_text(name.called)}**  \n:small[{markdown_text(name.source)}]"
+            )
             keys = ", ".join(f"`{key}`" for key in name.measures)
-            formula = markdown_text(name.formula.replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", "))
+            formula = markdown_text(
+                name.formula.replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", ")
+            )
             here.markdown(" = ".join(filter(None, [keys, formula])))
-            when.markdown(markdown_text(f"Where: {name.condition}" if name.condition else name.when.capitalize()))
+            when.markdown(
+                markdown_text(
+                    f"Where: {name.condition}" if name.condition else name.when.capitalize()
+                )
+            )
 
 
 def _references(found: Contents) -> None:
     key = "glossary_references"
-    found.parts.append(Entry("References", to=key))
+    found.parts.append(MenuEntry("References", to=key))
     sources = [*(m.source for m in CATALOGUE.values()), *(n.source for n in other_names())]
     works = {work.key: work for source in sources for work in works_in(source)}
     with st.expander(f"References: {counted(len(works), 'work')}", key=key):
         for _, work in sorted(works.items()):
-            found.entries.append(Entry(work.short, "reference", f"{work.title} {work.text}", to=key, inside=key))
-            title = f"[{markdown_text(work.title)}]({work.link})" if work.link else markdown_text(work.title)
+            found.entries.append(
+                MenuEntry(work.short, "reference", f"{work.title} {work.text}", to=key, inside=key)
+            )
+            title = (
+                f"[{markdown_text(work.title)}]({work.link})"
+                if work.link
+                else markdown_text(work.title)
+            )
             about = markdown_text(f"{work.published}. Read: {work.read}. {work.text}")
             st.markdown(f"**{markdown_text(work.short)}** &nbsp; `{work.key}`  \n{title}. {about}")
 
@@ -174,7 +203,7 @@ def _terms(found: Contents) -> None:
     _header("Words", "glossary_words", found)
     for k, (term, meaning) in enumerate(TERMS.items()):
         key = f"glossary_term_{k}"
-        found.entries.append(Entry(term, "word", meaning, to=key))
+        found.entries.append(MenuEntry(term, "word", meaning, to=key))
         with st.container(key=key):
             word, says = st.columns([3, 9])
             word.markdown(f"**{term}**")
@@ -182,5 +211,7 @@ def _terms(found: Contents) -> None:
 
 
 PAGE = Page(
-    "Glossary", page, "Formula, range, direction and source of every measure; the ones to start with come first."
+    "Glossary",
+    page,
+    "Formula, range, direction and source of every measure; the ones to start with come first.",
 )

@@ -20,7 +20,8 @@ KEYS = {
     "← →": "presented, and in a lesson: back and on",
 }
 DOCUMENTATION = (
-    "Guide, formats, how-tos, errata and reference are the folder `docs` of the project; `.venv/bin/mkdocs serve` "
+    "Guide, formats, how-tos, errata and reference are the folder `docs` of the project; "
+    "`.venv/bin/mkdocs serve` "
     "shows them as a site, with a search. `hiermeasures --help` lists the command line."
 )
 CITATION = """@software{{hiermeasures,
@@ -42,13 +43,22 @@ def page() -> None:
         st.markdown(DOCUMENTATION)
     with right:
         st.header("Keys")
-        st.markdown("\n".join(["| key | what it does |", "|---|---|", *(f"| {k} | {v} |" for k, v in KEYS.items())]))
+        st.markdown(
+            "\n".join(
+                [
+                    "| key | what it does |",
+                    "|---|---|",
+                    *(f"| {k} | {v} |" for k, v in KEYS.items()),
+                ]
+            )
+        )
     st.header("To cite")
     st.markdown("Cite the papers whose measures you report, and, if it was of use, this version:")
     st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
     st.header("To report a fault")
     st.markdown(
-        "Say what you did, what you saw and what you expected; *Share* in the Explorer gives a link, and a case file, "
+        "Say what you did, what you saw and what you expected; *Share* in the Explorer gives a "
+        "link, and a case file, "
         "that bring back what was on the screen. Copy these lines too; where you started the app, "
         "`hiermeasures info` prints more."
     )

@@ -18,9 +18,9 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import Slot, button
-from hiermeasures.core.errors import InputError
-from hiermeasures.engine.warm import compiling_seconds
-from hiermeasures.picture.text import escaped
+from hiermeasures.draw.text import escaped
+from hiermeasures.evaluation.warm import compiling_seconds
+from hiermeasures.hierarchy.errors import InputError
 
 Progress = Callable[[str, int, int], None]
 
@@ -32,8 +32,10 @@ SMALL = 1_000_000  # bytes evaluated at once; larger files wait for Evaluate
 BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
 
 COMPILING = "Getting ready: the array kernels are being compiled for this machine."
-COMPILING_HELP = "This happens once and takes about a minute, longer where the machine has other work. Large files and \
+COMPILING_HELP = (
+    "This happens once and takes about a minute, longer where the machine has other work. Large files and \
 long searches are faster afterwards; everything here can be used meanwhile."
+)
 
 # Results of a container that belong to an earlier request.
 OUTDATED = "<style>.st-key-{} {{ filter: grayscale(1); opacity: 0.8; }}</style>"
@@ -168,7 +170,9 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
     job.wait(AT_ONCE)
 
 
-def follow(slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]) -> None:
+def follow(
+    slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]
+) -> None:
     """Run a job for a request once, unless its result is there or another job runs."""
     at = slot.value
     if at.job is None and asked != there and at.begun.get(purpose) != asked:
@@ -200,7 +204,10 @@ def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
 def go_on(slot: Slot[Any]) -> None:
     """Let a stopped job be followed again."""
     at = slot.value
-    slot.change(stopped="", begun={purpose: asked for purpose, asked in at.begun.items() if purpose != at.stopped})
+    slot.change(
+        stopped="",
+        begun={purpose: asked for purpose, asked in at.begun.items() if purpose != at.stopped},
+    )
 
 
 @st.fragment(run_every=POLL)

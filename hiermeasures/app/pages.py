@@ -14,12 +14,22 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app import components, server
-from hiermeasures.engine.warm import make_kernels_ready_ahead
-from hiermeasures.explorer import component_data, location
-from hiermeasures.explorer.parts import ONE_PAGE
+from hiermeasures.evaluation.warm import make_kernels_ready_ahead
+from hiermeasures.explore import component_data, location
+from hiermeasures.explore.parts import ONE_PAGE
 
 # in the order of the menu; the first opens
-NAMES = ("explore", "learn", "cases", "systems", "behaviour", "probabilities", "choose", "glossary", "help")
+NAMES = (
+    "explore",
+    "learn",
+    "cases",
+    "systems",
+    "behaviour",
+    "probabilities",
+    "choose",
+    "glossary",
+    "help",
+)
 LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameters
 
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
@@ -60,7 +70,9 @@ def leave() -> None:
 def page_of(name: str) -> Page:
     """Return the page of a name."""
     module = import_module(f"hiermeasures.app.{name}")
-    found: Page = (module if hasattr(module, "PAGE") else import_module(f"{module.__name__}.page")).PAGE
+    found: Page = (
+        module if hasattr(module, "PAGE") else import_module(f"{module.__name__}.page")
+    ).PAGE
     return found
 
 
@@ -74,7 +86,9 @@ def main() -> None:
     st.html(Path(__file__).with_name("style.css"))
     server.take_token(st.query_params, st.session_state)
     page = st.navigation(pages(), position="top")
-    st.set_page_config(page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide")
+    st.set_page_config(
+        page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide"
+    )
     page.run()
     components.load(CONSTANTS)
     _exempt_what_is_loaded()

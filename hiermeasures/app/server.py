@@ -33,8 +33,8 @@ from streamlit.runtime import get_instance
 from streamlit.starlette import App
 from streamlit.web.server.server_util import get_display_address, get_url
 
-from hiermeasures.core.errors import InputError, shown
-from hiermeasures.explorer.location import Opening
+from hiermeasures.explore.location import StartInstance
+from hiermeasures.hierarchy.errors import InputError, shown
 
 LESSONS = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons
 CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" where teachers may open classes
@@ -61,7 +61,7 @@ def run(
     port: int | None,
     address: str,
     lessons: str | None,
-    opening: Opening,
+    opening: StartInstance,
     *,
     local_files: bool = False,
     classroom: bool = False,
@@ -83,14 +83,26 @@ def run(
     host, everyone = f"[{address}]" if ":" in address else address, ""
     if address in EVERYONE:
         host, everyone = THIS_MACHINE, ", and for everyone who reaches this machine"
-    print(f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C ends it", flush=True)
+    print(
+        f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C ends it",
+        flush=True,
+    )
     # Streamlit's own greeting asks a server on the internet which address this machine has.
-    settings = [f"--server.port={port}", f"--server.address={address}", "--logger.hideWelcomeMessage=true"]
-    before = {number: signal.signal(number, _end_at_once) for number in (signal.SIGINT, signal.SIGTERM)}
+    settings = [
+        f"--server.port={port}",
+        f"--server.address={address}",
+        "--logger.hideWelcomeMessage=true",
+    ]
+    before = {
+        number: signal.signal(number, _end_at_once) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         from streamlit.web.cli import main
 
-        return int(main(["run", str(entry()), *settings], prog_name="streamlit", standalone_mode=False) or 0)
+        return int(
+            main(["run", str(entry()), *settings], prog_name="streamlit", standalone_mode=False)
+            or 0
+        )
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -118,12 +130,18 @@ def entry() -> Path:
 def _checked_port(port: int | None, address: str) -> int:
     """The requested port, if it is free; without one the first free port."""
     if not ADDRESS.fullmatch(address):
-        raise InputError(f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in every network")
+        raise InputError(
+            f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in "
+            f"every network"
+        )
     if port is None:
         for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
             if _is_free(candidate, address):
                 return candidate
-        raise InputError(f"no port of {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free; --port names another")
+        raise InputError(
+            f"no port of {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free; --port "
+            f"names another"
+        )
     if port not in PORTS:
         raise InputError(f"there is no port {port}; ports are {PORTS[0]} to {PORTS[-1]:,}")
     if not _is_free(port, address):
@@ -134,7 +152,9 @@ def _checked_port(port: int | None, address: str) -> int:
 def _is_free(port: int, address: str) -> bool:
     """Return True if a server could answer there now; InputError if none ever can."""
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            address, port, type=socket.SOCK_STREAM
+        )[0]
         with socket.socket(family, kind, protocol) as probe:
             if os.name == "posix":  # a port that was just left is free
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -144,7 +164,9 @@ def _is_free(port: int, address: str) -> bool:
         if error.errno == errno.EADDRINUSE:
             return False
         reason = error.strerror or str(error)
-        raise InputError(f"nothing can answer at {shown(address)}, port {port}, on this machine ({reason})") from None
+        raise InputError(
+            f"nothing can answer at {shown(address)}, port {port}, on this machine ({reason})"
+        ) from None
 
 
 # --- the token ----------------------------------------------------------------------------------
@@ -166,7 +188,9 @@ def take_token(address: Any, session: Any) -> None:
     if (given := address.get(PARAMETER)) is None:
         return
     del address[PARAMETER]
-    if _token is not None and hmac.compare_digest(given.encode("utf-8", "replace"), _token.encode()):
+    if _token is not None and hmac.compare_digest(
+        given.encode("utf-8", "replace"), _token.encode()
+    ):
         session[_ALLOWED] = True
 
 
@@ -199,7 +223,9 @@ class Guard:
         size = _announced(scope)
         kept = _kept() + self._coming
         if kept[session] + size > MOST_UPLOADED:
-            reason = "this session has uploaded as much as it may; take a file away, or reload the page"
+            reason = (
+                "this session has uploaded as much as it may; take a file away, or reload the page"
+            )
         elif kept.total() + size > MOST_IN_ALL:
             reason = "others have uploaded as much as there is room for; try it again later"
         else:
@@ -218,7 +244,11 @@ def _announced(scope: Scope) -> int:
     headers = dict(scope["headers"])
     length = headers.get(b"content-length", b"")
     most: int = (st.get_option("server.maxUploadSize") + 1) * 1024 * 1024  # Streamlit reads no more
-    said = int(length) if length.isdigit() and len(length) < 12 and b"transfer-encoding" not in headers else most
+    said = (
+        int(length)
+        if length.isdigit() and len(length) < 12 and b"transfer-encoding" not in headers
+        else most
+    )
     return min(said, most) + len(scope["path"]) + _BESIDE
 
 
@@ -227,7 +257,10 @@ def _kept() -> Counter[str]:
     stored: Any = get_instance().uploaded_file_mgr
     return Counter(
         {
-            session: sum(len(file.data) + len(file.name) + len(file.file_id) + _BESIDE for file in files.values())
+            session: sum(
+                len(file.data) + len(file.name) + len(file.file_id) + _BESIDE
+                for file in files.values()
+            )
             for session, files in list(stored.file_storage.items())
         }
     )

@@ -15,16 +15,32 @@ from importlib import import_module
 import hiermeasures
 from hiermeasures.cli.declare import Command, Parser, read_from_pipe
 from hiermeasures.cli.printing import PLAINER, one_line, say
-from hiermeasures.core.errors import HierarchyWarning, InputError, nearest, shown, unknown
+from hiermeasures.hierarchy.errors import HierarchyWarning, InputError, nearest, shown, unknown
 
 NAMES = (
-    *("sample", "describe", "score", "evaluate", "compare", "find", "behaviour", "forensics", "protocols"),
+    *(
+        "sample",
+        "describe",
+        "score",
+        "evaluate",
+        "compare",
+        "find",
+        "behaviour",
+        "forensics",
+        "protocols",
+    ),
     *("curves", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
     *("verify", "completion", "info"),
 )
 TOP = ("--help", "--version")
 # The modules of those that share one; each other command has a module of its name.
-SHARED = {"protocols": "forensics", "page": "app", "completion": "app", "info": "app", "information": "convert"}
+SHARED = {
+    "protocols": "forensics",
+    "page": "app",
+    "completion": "app",
+    "info": "app",
+    "information": "convert",
+}
 COMMANDS: dict[str, Command] = {
     name: getattr(import_module(f"{__name__}.{SHARED.get(name, name)}"), name) for name in NAMES
 }
@@ -35,7 +51,9 @@ def parser() -> Parser:
     last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
     last += "`hiermeasures COMMAND --help` explains a command. A file to read may be -, what a pipe brings."
     top = Parser(prog="hiermeasures", description=about, epilog=last)
-    top.add_argument("--version", action="version", version=f"hiermeasures {hiermeasures.__version__}")
+    top.add_argument(
+        "--version", action="version", version=f"hiermeasures {hiermeasures.__version__}"
+    )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for each in COMMANDS.values():
         each.add_to(commands)
@@ -45,7 +63,9 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal or a pipe that may not know every character
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # a terminal or a pipe that may not know every character
             stream.reconfigure(errors=PLAINER)
     given = sys.argv[1:] if arguments is None else list(arguments)
     warnings.simplefilter("ignore", HierarchyWarning)  # commands print the notes
@@ -69,7 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if left[0].startswith("-"):
                 raise InputError(_unknown("argument", left[0], options.flags, options.command))
             raise InputError(
-                f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} --help); join names in a "
+                f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} "
+                f"--help); join names in a "
                 "list by commas, such as hF,F_LCA, and put quotes around what contains blanks"
             )
         status = COMMANDS[options.command].run(read_from_pipe(options))
@@ -78,7 +99,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         _refused(str(error))
         if repair := getattr(error, "repair", ""):  # of labels that are not classes
-            print(f"try: {one_line(shlex.join(['hiermeasures', *given]))} {repair}", file=sys.stderr)
+            print(
+                f"try: {one_line(shlex.join(['hiermeasures', *given]))} {repair}", file=sys.stderr
+            )
         return 2
     except BrokenPipeError:  # the reader, such as head, has seen enough
         sys.stdout = None
@@ -96,7 +119,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _unknown(kind: str, word: str, known: Collection[str], command: str = "") -> str:
     """Return the sentence for an unknown word; where none is like it, with who knows them all."""
-    told = "" if nearest(word, known) else f" (see {' '.join(filter(None, ['hiermeasures', command, '--help']))})"
+    told = (
+        ""
+        if nearest(word, known)
+        else f" (see {' '.join(filter(None, ['hiermeasures', command, '--help']))})"
+    )
     return unknown(kind, word, known) + told
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json
-from hiermeasures.core.extras import require
+from hiermeasures.hierarchy.extras import require
 
 
 @declare.command(
@@ -19,26 +19,35 @@ from hiermeasures.core.extras import require
     declare.argument(
         "--address",
         "A",
-        "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on the network",
+        "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on "
+        "the network",
         default="localhost",
     ),
-    declare.argument("--lessons", "DIR", "a folder with lessons of your own, listed below the course"),
+    declare.argument(
+        "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
+    ),
     declare.flag(
         "--local-files",
-        "print an address with a token; whoever opens it may name files of this computer by their paths",
+        "print an address with a token; whoever opens it may name files of this computer by "
+        "their paths",
     ),
     declare.flag(
         "--classroom",
-        "let whoever presents a card open a class: students answer on their phones, and the answers are shown as bars",
+        "let whoever presents a card open a class: students answer on their phones, and the "
+        "answers are shown as bars",
     ),
     declare.group(
         "what it opens with",
         "Without these, the first figure.",
         declare.either(
             declare.argument(
-                "--hierarchy", "FILE", "a file with a hierarchy, in any format that is read; or a case file"
+                "--hierarchy",
+                "FILE",
+                "a file with a hierarchy, in any format that is read; or a case file",
             ),
-            declare.argument("--case", "KEY", "a figure of the library, such as kosmopoulos2015/figure-15"),
+            declare.argument(
+                "--case", "KEY", "a figure of the library, such as kosmopoulos2015/figure-15"
+            ),
         ),
         declare.argument("--true", "A,B", "true classes, in place of those of the case"),
         declare.argument("--predicted", "C,D", "predicted classes, in place of those of the case"),
@@ -48,9 +57,9 @@ from hiermeasures.core.extras import require
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
     from hiermeasures.app.server import run
-    from hiermeasures.explorer.location import Opening
+    from hiermeasures.explore.location import StartInstance
 
-    opening = Opening(
+    opening = StartInstance(
         arguments.hierarchy,
         arguments.case,
         declare.classes_of(arguments.true),
@@ -70,14 +79,22 @@ def app(arguments: argparse.Namespace) -> int:
 @declare.command(
     "page",
     "the Explorer as static files, for any host of them",
-    "The Explorer as a folder of static files, which any host serves as they are: Python runs in the reader's browser, "
-    "and nothing that a reader does leaves it. Pyodide and its wheels are fetched once, by npm and pip, and kept.",
-    declare.argument("--out", "DIR", "the folder to write; made where it is not there", required=True),
+    "The Explorer as a folder of static files, which any host serves as they are: Python runs in "
+    "the reader's browser, "
+    "and nothing that a reader does leaves it. Pyodide and its wheels are fetched once, by npm "
+    "and pip, and kept.",
     declare.argument(
-        "--pyodide", "DIR", "a folder that has Pyodide's files and the wheels, where nothing can be fetched"
+        "--out", "DIR", "the folder to write; made where it is not there", required=True
+    ),
+    declare.argument(
+        "--pyodide",
+        "DIR",
+        "a folder that has Pyodide's files and the wheels, where nothing can be fetched",
     ),
     declare.flag("--serve", "serve the folder to this machine, until Ctrl+C ends it"),
-    declare.argument("--port", "N", "where --serve answers (any port that is free)", type=int, default=0),
+    declare.argument(
+        "--port", "N", "where --serve answers (any port that is free)", type=int, default=0
+    ),
 )
 def page(arguments: argparse.Namespace) -> int:
     require("page", "hiermeasures page")
@@ -87,7 +104,9 @@ def page(arguments: argparse.Namespace) -> int:
     written = write_page(out, Path(arguments.pyodide) if arguments.pyodide else None)
     for file in sorted(written, key=lambda file: -file.sent):
         print(f"{file.sent:>10,}  {file.path}")
-    print(f"{sum(file.sent for file in written):>10,}  bytes in all with gzip, in {out}", flush=True)
+    print(
+        f"{sum(file.sent for file in written):>10,}  bytes in all with gzip, in {out}", flush=True
+    )
     if arguments.serve:
         serve(out, arguments.port)
     return 0

@@ -11,23 +11,34 @@ from hiermeasures.cli.printing import Progress, as_json, show
 @declare.command(
     "behaviour",
     "which property each measure keeps",
-    "Which property each measure keeps on every small hierarchy, and the smallest instance where it does not.",
+    "Which property each measure keeps on every small hierarchy, and the smallest instance where "
+    "it does not.",
     declare.MEASURES,
     declare.argument("--properties", "K,…", "only these properties, by key"),
     *declare.sizes(trees=5, dags=4),
-    declare.argument("--beyond", "N", "then search random hierarchies of up to N classes for what was kept", type=int),
+    declare.argument(
+        "--beyond",
+        "N",
+        "then search random hierarchies of up to N classes for what was kept",
+        type=int,
+    ),
     declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
     declare.SETTINGS,
-    declare.choice("--class-weights", ["one", "leaves", "depth"], "what classes weigh, as --set class_weights=…"),
+    declare.choice(
+        "--class-weights",
+        ["one", "leaves", "depth"],
+        "what classes weigh, as --set class_weights=…",
+    ),
     declare.flag(
-        "--all-settings", "say of each cell under which settings it changes: trees, the root not counted, weights"
+        "--all-settings",
+        "say of each cell under which settings it changes: trees, the root not counted, weights",
     ),
     declare.DEFINE,
     declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
 )
 def behaviour(arguments: argparse.Namespace) -> int:
-    from hiermeasures.behaviour.search import JUDGED, Verdicts, search_beyond, study
-    from hiermeasures.core.options import Options
+    from hiermeasures.debug.search import JUDGED, Verdicts, search_beyond, study
+    from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures.own import own_measures
 
     own = list(own_measures(declare.definitions_of(arguments.define)).values())
@@ -46,7 +57,9 @@ def behaviour(arguments: argparse.Namespace) -> int:
     beyond: Verdicts = {}
     if arguments.beyond is not None:
         with Progress("at random", "hierarchies") as progress:
-            beyond = search_beyond(found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress)
+            beyond = search_beyond(
+                found, measures=own, size=arguments.beyond, seed=arguments.seed, progress=progress
+            )
         found = found.with_sampled(beyond)
     if not arguments.json:
         show(found.as_text(beyond, turned))
@@ -63,7 +76,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
 
 def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
     """The settings under which each cell changes, by property and measure."""
-    from hiermeasures.behaviour.search import Setting, changes, survey
+    from hiermeasures.debug.search import Setting, changes, survey
 
     base = Setting.of(asked["options"], trees=asked["dags"] == 0)
     with Progress("behaviour", "settings") as progress:

@@ -5,14 +5,19 @@ import argparse
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import extent, files_read, named_shortly, reports_of
 from hiermeasures.cli.printing import as_json, check_targets, show, write, write_table
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 
 @declare.command(
     "compare",
     "systems against each other",
     "Systems ranked, tested and correlated: prediction files, or columns of one table.",
-    declare.argument("table", "TABLE", "one table with both sides; --true and --predicted name its columns", nargs="?"),
+    declare.argument(
+        "table",
+        "TABLE",
+        "one table with both sides; --true and --predicted name its columns",
+        nargs="?",
+    ),
     *declare.label_files("two or more prediction files, or columns of the table", required=False),
     declare.WHICH,
     declare.LIKE,
@@ -23,11 +28,20 @@ from hiermeasures.core.errors import InputError
     declare.choice(
         "--test",
         ["sign", "wilcoxon", "permutation", "bootstrap"],
-        "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for these, permutation for "
+        "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for "
+        "these, permutation for "
         "values that are read off sums)",
     ),
-    declare.argument("--alpha", "P", "level below which a difference is significant (0.05)", type=float, default=0.05),
-    declare.choice("--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"),
+    declare.argument(
+        "--alpha",
+        "P",
+        "level below which a difference is significant (0.05)",
+        type=float,
+        default=0.05,
+    ),
+    declare.choice(
+        "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
+    ),
     declare.argument(
         "--intervals",
         "P",
@@ -39,7 +53,7 @@ from hiermeasures.core.errors import InputError
     declare.OUTPUTS,
 )
 def compare(arguments: argparse.Namespace) -> int:
-    from hiermeasures.compare import compare_reports
+    from hiermeasures.evaluation.compare import compare_reports
 
     if arguments.table is None and len(arguments.predicted or [""] * 2) < 2:
         raise InputError("compare needs at least two prediction files")
@@ -56,7 +70,10 @@ def compare(arguments: argparse.Namespace) -> int:
         print(as_json(comparison.as_json()))
     elif arguments.csv is not None:
         frame = comparison.to_frame()
-        rows = [[name, *row] for name, row in zip(frame.index, frame.to_numpy(object, na_value=""), strict=True)]
+        rows = [
+            [name, *row]
+            for name, row in zip(frame.index, frame.to_numpy(object, na_value=""), strict=True)
+        ]
         write_table(["system", *frame.columns], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
         write(comparison.to_latex(), arguments.latex, extent(reports))

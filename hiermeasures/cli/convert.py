@@ -4,7 +4,17 @@ import argparse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hiermeasures.cli.declare import HIERARCHY, LABEL_FORMAT, READING, TASK, TRUE, argument, choice, command, reading_of
+from hiermeasures.cli.declare import (
+    HIERARCHY,
+    LABEL_FORMAT,
+    READING,
+    TASK,
+    TRUE,
+    argument,
+    choice,
+    command,
+    reading_of,
+)
 from hiermeasures.cli.printing import PRINTED, print_notes, write
 
 
@@ -14,14 +24,18 @@ from hiermeasures.cli.printing import PRINTED, print_notes, write
     "A hierarchy or label file in another format, told by its ending.",
     argument("source", "IN", None),
     argument("target", "OUT", None),
-    argument("--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"),
-    argument("--to", "NAME", "the format of OUT, where its ending does not tell", dest="target_format"),
+    argument(
+        "--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"
+    ),
+    argument(
+        "--to", "NAME", "the format of OUT, where its ending does not tell", dest="target_format"
+    ),
     TASK,
     *READING,
 )
 def convert(arguments: argparse.Namespace) -> int:
     """With `-` for OUT, the file is the output and nothing else."""
-    from hiermeasures.formats import convert
+    from hiermeasures.read import convert
 
     printed = arguments.target in PRINTED
     with TemporaryDirectory() as folder:
@@ -44,7 +58,8 @@ def convert(arguments: argparse.Namespace) -> int:
 @command(
     "information",
     "how informative each class is, counted over true labels",
-    "The information accretion of each class, in bits, a line `class weight` each: what CAFA's tools read with -ia, "
+    "The information accretion of each class, in bits, a line `class weight` each: what CAFA's "
+    "tools read with -ia, "
     "and --class-weights here.",
     HIERARCHY,
     *READING,
@@ -54,17 +69,22 @@ def convert(arguments: argparse.Namespace) -> int:
     choice(
         "--smoothing",
         ["unseen", "dummy"],
-        "count a class that no instance has once, as ICM does (unseen), or every class once more, as CAFA does (dummy)",
+        "count a class that no instance has once, as ICM does (unseen), or every class once more, "
+        "as CAFA does (dummy)",
         default="unseen",
     ),
 )
 def information(arguments: argparse.Namespace) -> int:
-    from hiermeasures.engine.files import InputFile, read_systems
-    from hiermeasures.engine.information import accretion
+    from hiermeasures.evaluation.files import InputFile, read_systems
+    from hiermeasures.evaluation.information import accretion
 
-    hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=reading_of(arguments))
+    hierarchy = InputFile(
+        arguments.hierarchy, Path(arguments.hierarchy), options=reading_of(arguments)
+    )
     files = (hierarchy, Path(arguments.true))
-    read = read_systems(files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task)
+    read = read_systems(
+        files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task
+    )
     h = read.hierarchy
     bits = accretion(h, read.true, smoothing=arguments.smoothing)
     for k in range(h.virtual_root, len(h)):

@@ -13,8 +13,10 @@ from hiermeasures.cli.printing import show
 @declare.command(
     "curves",
     "what is read off scores without a threshold",
-    "Areas under the precision-recall curves of classes (Vens et al. 2008), hierarchical distances of the classes "
-    "ranked first (Bertinetto et al. 2020), and operating curves (Valmadre 2022), for files of probabilities.",
+    "Areas under the precision-recall curves of classes (Vens et al. 2008), hierarchical "
+    "distances of the classes "
+    "ranked first (Bertinetto et al. 2020), and operating curves (Valmadre 2022), for files of "
+    "probabilities.",
     declare.HIERARCHY,
     declare.TRUE,
     declare.argument(
@@ -31,7 +33,8 @@ from hiermeasures.cli.printing import show
     declare.choice(
         "--interpolation",
         ["counts", "step", "trapezoid"],
-        "how points of the curves of classes are joined: false positives growing evenly with true ones, as Vens et al. "
+        "how points of the curves of classes are joined: false positives growing evenly with true "
+        "ones, as Vens et al. "
         "do (counts), average precision (step), or straight lines",
         default="counts",
     ),
@@ -44,8 +47,8 @@ from hiermeasures.cli.printing import show
     declare.flag("--json", "print {file: {value: …}} instead of a table"),
 )
 def curves(arguments: argparse.Namespace) -> int:
-    from hiermeasures.formats import read_hierarchy, read_labels
-    from hiermeasures.probabilities import match_labels, read_probabilities, scored_report
+    from hiermeasures.evaluation.scores import match_labels, read_probabilities, scored_report
+    from hiermeasures.read import read_hierarchy, read_labels
 
     files = declare.files_in(arguments.probabilities)
     settings: dict[str, Any] = {
@@ -77,4 +80,6 @@ def _side_by_side(found: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     yield " " * first + "".join(f"  {name:>{width}}" for name in found)
     for key in keys:
         cells = (values.get(key, math.nan) for values in found.values())
-        yield f"{key:{first}}" + "".join(f"  {'–' if math.isnan(v) else f'{v:.4f}':>{width}}" for v in cells)
+        yield f"{key:{first}}" + "".join(
+            f"  {'–' if math.isnan(v) else f'{v:.4f}':>{width}}" for v in cells
+        )

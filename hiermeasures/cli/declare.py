@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from hiermeasures.core.errors import InputError, shown
-from hiermeasures.formats.reading import OPTIONS
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.read.reading import OPTIONS
 
 Add = Callable[[Any], object]  # adds arguments to a parser, or to a group of one
 
@@ -57,12 +57,16 @@ def choice(name: str, choices: Sequence[str], help: str, default: str | None = N
 
 
 def group(title: str, description: str, *arguments: Add) -> Add:
-    return lambda parser: [add(group) for group in [parser.add_argument_group(title, description)] for add in arguments]
+    return lambda parser: [
+        add(group) for group in [parser.add_argument_group(title, description)] for add in arguments
+    ]
 
 
 def either(*arguments: Add) -> Add:
     """Arguments that exclude one another."""
-    return lambda parser: [add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments]
+    return lambda parser: [
+        add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments
+    ]
 
 
 def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
@@ -84,7 +88,7 @@ def _measures(typed: str) -> Iterator[str]:
 
 
 def _options(typed: str) -> Iterator[str]:
-    from hiermeasures.core.options import Options
+    from hiermeasures.hierarchy.options import Options
 
     return (f"{name}=" for name in Options.model_fields)
 
@@ -93,13 +97,21 @@ def _options(typed: str) -> Iterator[str]:
 
 _METAVARS = {"levels": "COLUMN,…", "rule": "RULE", "relations": "NAME,…"}
 SETTINGS = completed(
-    argument("--set", "OPTION=VALUE", "an option, such as dmax=5", action="append", default=[], dest="settings"),
+    argument(
+        "--set",
+        "OPTION=VALUE",
+        "an option, such as dmax=5",
+        action="append",
+        default=[],
+        dest="settings",
+    ),
     _options,
 )
 DEFINE = argument(
     "--define",
     "NAME=EXPR",
-    "a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where lower is "
+    "a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where "
+    "lower is "
     "better; may be repeated (docs/expressions.md lists what an expression may name)",
     action="append",
     default=[],
@@ -110,49 +122,70 @@ READING = (
     choice(
         "--errors",
         ["raise", "drop"],
-        "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and listed (drop); classes "
+        "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and "
+        "listed (drop); classes "
         "that are their own parents, unknown parents, repeated entries, cycles",
         default="raise",
     ),
     *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
 SIGNATURE = flag("--signature", "add the signature of the run, which --like takes back")
-LIKE = argument("--like", "SIGNATURE", "the measures, average, options and policies that a signature says")
+LIKE = argument(
+    "--like", "SIGNATURE", "the measures, average, options and policies that a signature says"
+)
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
-CLASS_WEIGHTS = argument("--class-weights", "FILE", "what classes weigh, a line `class weight` each")
+CLASS_WEIGHTS = argument(
+    "--class-weights", "FILE", "what classes weigh, a line `class weight` each"
+)
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class under the "
-    "root (wrong; the default, except with --parquet), the deepest class on its path (prefix), the class "
+    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class "
+    "under the "
+    "root (wrong; the default, except with --parquet), the deepest class on its path (prefix), "
+    "the class "
     "of the nearest name (nearest), or left out, as if it were not there (drop)",
 )
 NORMALISE = argument(
-    "--normalise", "K,…", "differences to overlook: case, blanks, unicode, quotes, signs; or all of them (all)"
+    "--normalise",
+    "K,…",
+    "differences to overlook: case, blanks, unicode, quotes, signs; or all of them (all)",
 )
-AVERAGE = choice("--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples")
+AVERAGE = choice(
+    "--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"
+)
 ONE_TABLE = group(
     "one table",
-    "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated by commas; the "
+    "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated "
+    "by commas; the "
     "hierarchy is made from the labels, unless --hierarchy names one.",
-    argument("--paths", "SEPARATOR", "labels are paths, with this between their parts (found where not given)"),
+    argument(
+        "--paths",
+        "SEPARATOR",
+        "labels are paths, with this between their parts (found where not given)",
+    ),
     argument(
         "--codes",
         "SEPARATOR|N,…",
-        "labels are codes, with this between their parts, or cut after so many letters and digits, such as 1,2,3,4",
+        "labels are codes, with this between their parts, or cut after so many letters and "
+        "digits, such as 1,2,3,4",
     ),
     argument("--several", "SEPARATOR", "what separates several labels in a cell"),
     choice(
         "--classes",
         ["all", "truth"],
-        "paths and codes that only answers have are classes, too (all, the default); or they count as one wrong class "
+        "paths and codes that only answers have are classes, too (all, the default); or they "
+        "count as one wrong class "
         "(truth)",
     ),
 )
 WHICH = either(
-    completed(argument("--measures", "K,…", "these measures, by key, tier or family (the core)"), _measures),
+    completed(
+        argument("--measures", "K,…", "these measures, by key, tier or family (the core)"),
+        _measures,
+    ),
     flag("--all", "every measure, but for those of labels that are whole paths"),
 )
 OUTPUTS = either(
@@ -163,7 +196,8 @@ OUTPUTS = either(
 PARTIAL = argument(
     "--partial",
     "FILE",
-    "write the sums over these instances, which `hiermeasures merge` joins with those over others, in place of the "
+    "write the sums over these instances, which `hiermeasures merge` joins with those over "
+    "others, in place of the "
     "values; with any policy for unknown labels",
 )
 CLUSTER = argument(
@@ -174,7 +208,8 @@ CLUSTER = argument(
 KIND = choice(
     "--kind",
     ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
-    "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent (conditional), or "
+    "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent "
+    "(conditional), or "
     "logits",
     default="nodes",
 )
@@ -182,14 +217,24 @@ KIND = choice(
 
 def sizes(trees: int, dags: int) -> tuple[Add, Add]:
     return (
-        argument("--trees", "N", f"every rooted tree of up to N classes ({trees})", type=int, default=trees),
-        argument("--dags", "N", f"every rooted DAG of up to N classes ({dags})", type=int, default=dags),
+        argument(
+            "--trees",
+            "N",
+            f"every rooted tree of up to N classes ({trees})",
+            type=int,
+            default=trees,
+        ),
+        argument(
+            "--dags", "N", f"every rooted DAG of up to N classes ({dags})", type=int, default=dags
+        ),
     )
 
 
 def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
     return (
-        argument("--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required),
+        argument(
+            "--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required
+        ),
         *READING,
         argument("--true", "FILE", "the true labels", required=required),
         argument("--predicted", "FILE", predictions, required=required, nargs="+"),
@@ -198,7 +243,12 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
         CLASS_WEIGHTS,
         UNKNOWN,
         NORMALISE,
-        choice("--missing", ["empty", "fail"], "instances without a prediction (empty prediction)", default="empty"),
+        choice(
+            "--missing",
+            ["empty", "fail"],
+            "instances without a prediction (empty prediction)",
+            default="empty",
+        ),
     )
 
 
@@ -228,7 +278,9 @@ def classes_of(text: str | None) -> list[str] | None:
     try:
         row = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
-        raise InputError(f"names separated by commas stand in one line, not {shown(text)}") from None
+        raise InputError(
+            f"names separated by commas stand in one line, not {shown(text)}"
+        ) from None
     return [name.strip() for name in row if name.strip()]
 
 
@@ -242,7 +294,10 @@ def named_once(files: Sequence[str]) -> list[str]:
 
 def settings_of(pairs: Sequence[str]) -> dict[str, Any]:
     """Options from NAME=VALUE; a value is a number, true, false, none, or a word."""
-    return {name.strip(): _value(value.strip()) for name, value in _named(pairs, "--set takes OPTION=VALUE")}
+    return {
+        name.strip(): _value(value.strip())
+        for name, value in _named(pairs, "--set takes OPTION=VALUE")
+    }
 
 
 def _value(text: str) -> Any:
@@ -309,22 +364,41 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
         if not inside:
             raise InputError(f"{given}: the folder holds no file")
         for path in inside:
-            name = path.relative_to(given).as_posix().replace("/", "_") if given.is_dir() else path.name
+            name = (
+                path.relative_to(given).as_posix().replace("/", "_")
+                if given.is_dir()
+                else path.name
+            )
             if name in found:
                 raise InputError(f"two prediction files are called {shown(name)}")
             found[name] = path
     return found
 
 
-READ = (*("hierarchy", "true", "predicted", "probabilities", "scores", "class_weights", "source", "files"),)
+READ = (
+    *(
+        "hierarchy",
+        "true",
+        "predicted",
+        "probabilities",
+        "scores",
+        "class_weights",
+        "source",
+        "files",
+    ),
+)
 """Arguments that name files to read; others write, where `-` prints."""
 
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
     """The arguments with the standard input in place of `-`, which can be read once."""
     read = (*READ, "table") if arguments.command in ("evaluate", "compare") else READ
-    given = {name: value for name, value in vars(arguments).items() if name in read and value is not None}
-    lists = {name: [value] if isinstance(value, str) else list(value) for name, value in given.items()}
+    given = {
+        name: value for name, value in vars(arguments).items() if name in read and value is not None
+    }
+    lists = {
+        name: [value] if isinstance(value, str) else list(value) for name, value in given.items()
+    }
     if sum(values.count("-") for values in lists.values()) > 1:
         raise InputError("- is what a pipe brings, which stands for one file alone")
     for name, values in lists.items():
@@ -334,9 +408,13 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
 
 
 def check_alone(
-    arguments: argparse.Namespace, *names: str, why: str = "--partial writes sums in place of values"
+    arguments: argparse.Namespace,
+    *names: str,
+    why: str = "--partial writes sums in place of values",
 ) -> None:
     """Refuse what asks for values where --partial asks for sums, or as `why` tells."""
     for name in names:
         if getattr(arguments, name):
-            raise InputError(f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out")
+            raise InputError(
+                f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out"
+            )

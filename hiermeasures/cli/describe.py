@@ -9,7 +9,8 @@ from hiermeasures.cli import declare, printing
 @declare.command(
     "describe",
     "what was understood of files",
-    "What was understood of hierarchies and label files: format, classes, levels, first paths, and warnings. Labels "
+    "What was understood of hierarchies and label files: format, classes, levels, first paths, "
+    "and warnings. Labels "
     "are held against the hierarchy if the first file is one.",
     declare.argument("files", "FILE", None, nargs="+"),
     declare.TASK,
@@ -17,7 +18,7 @@ from hiermeasures.cli import declare, printing
     declare.flag("--json", "print {file: {…}}"),
 )
 def describe(arguments: argparse.Namespace) -> int:
-    from hiermeasures.formats import describe, kind_of, read_hierarchy
+    from hiermeasures.read import describe, kind_of, read_hierarchy
 
     first, *others = declare.named_once(arguments.files)
     reading = declare.reading_of(arguments)
@@ -29,7 +30,9 @@ def describe(arguments: argparse.Namespace) -> int:
     for name in others:
         found[name] = describe(name, hierarchy=h, task=arguments.task, **reading)
     if arguments.json:
-        print(printing.as_json({name: description.to_dict() for name, description in found.items()}))
+        print(
+            printing.as_json({name: description.to_dict() for name, description in found.items()})
+        )
     else:
         printing.show("\n\n".join(map(repr, found.values())).translate(printing.CONTROLS))
     return 0

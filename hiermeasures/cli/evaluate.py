@@ -14,22 +14,27 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of
 from hiermeasures.cli.printing import print_notes
-from hiermeasures.core.errors import InputError, join_names, listed, shown
-from hiermeasures.formats.weights import read_weights
-from hiermeasures.picture.text import as_text, family_lines
+from hiermeasures.draw.text import as_text, family_lines
+from hiermeasures.hierarchy.errors import InputError, join_names, listed, shown
+from hiermeasures.read.weights import read_weights
 
 if TYPE_CHECKING:
-    from hiermeasures.core.hierarchy import Hierarchy
-    from hiermeasures.core.options import Options
-    from hiermeasures.engine.answers import Rules
-    from hiermeasures.engine.files import Systems
+    from hiermeasures.evaluation.answers import Rules
+    from hiermeasures.evaluation.files import Systems
+    from hiermeasures.hierarchy.hierarchy import Hierarchy
+    from hiermeasures.hierarchy.options import Options
 
 
 @declare.command(
     "evaluate",
     "whole prediction files",
     "Measures over whole prediction files, or over one table.",
-    declare.argument("table", "TABLE", "one table with both sides; --true and --predicted name its columns", nargs="?"),
+    declare.argument(
+        "table",
+        "TABLE",
+        "one table with both sides; --true and --predicted name its columns",
+        nargs="?",
+    ),
     *declare.label_files("prediction files, one per system", required=False),
     declare.WHICH,
     declare.LIKE,
@@ -38,36 +43,67 @@ if TYPE_CHECKING:
     declare.ONE_TABLE,
     declare.group(
         "more than fits into memory",
-        "With --parquet, --true and --predicted name columns: lists of classes, or one class each (true, predicted).",
+        "With --parquet, --true and --predicted name columns: lists of classes, or one class each "
+        "(true, predicted).",
         declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
         declare.CLUSTER,
-        declare.flag("--resume", "go on from the files that the same command had finished when it was stopped"),
+        declare.flag(
+            "--resume",
+            "go on from the files that the same command had finished when it was stopped",
+        ),
     ),
     declare.AVERAGE,
     declare.argument(
-        "--protocol", "NAME|ID", "the numbers of a named convention in place of measures (see protocols), or of an id"
+        "--protocol",
+        "NAME|ID",
+        "the numbers of a named convention in place of measures (see protocols), or of an id",
     ),
     CAPTION,
     SCORES,
-    declare.flag("--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"),
+    declare.flag(
+        "--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"
+    ),
     declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
     declare.argument(
-        "--worst", "FILE", "draw the instance that is worst by the first measure, in the first file or column (SVG)"
+        "--worst",
+        "FILE",
+        "draw the instance that is worst by the first measure, in the first file or column (SVG)",
     ),
     declare.PARTIAL,
     declare.SIGNATURE,
     declare.OUTPUTS,
 )
 def evaluate(arguments: argparse.Namespace) -> int:
-    targets = (arguments.per_instance, arguments.worst, arguments.csv, arguments.latex, arguments.partial)
+    targets = (
+        arguments.per_instance,
+        arguments.worst,
+        arguments.csv,
+        arguments.latex,
+        arguments.partial,
+    )
     printing.check_targets(targets, files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
         others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
-        others += ["per_instance", "worst", "partial", "csv", "latex", *["json"] * (arguments.caption is not None)]
+        others += [
+            "per_instance",
+            "worst",
+            "partial",
+            "csv",
+            "latex",
+            *["json"] * (arguments.caption is not None),
+        ]
         others += ["paths", "codes", "several", "cluster", "resume", "by_level"]
-        declare.check_alone(arguments, *others, why="--protocol and --caption read label files as they are")
+        declare.check_alone(
+            arguments, *others, why="--protocol and --caption read label files as they are"
+        )
         if arguments.protocol is not None:
-            others = ["measures", "all", "unknown", "settings", *["average"] * (arguments.average != "samples")]
+            others = [
+                "measures",
+                "all",
+                "unknown",
+                "settings",
+                *["average"] * (arguments.average != "samples"),
+            ]
             declare.check_alone(arguments, *others, why="--protocol says what is computed")
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     if arguments.decision is not None and not arguments.scores:
@@ -76,7 +112,8 @@ def evaluate(arguments: argparse.Namespace) -> int:
         declare.check_alone(arguments, "by_level", "per_instance", "worst", "json", "csv", "latex")
         if len(arguments.predicted or arguments.scores or [""]) > 1:
             raise InputError(
-                "--partial writes the sums of one file or column of predictions; name one, and a file for each"
+                "--partial writes the sums of one file or column of predictions; name one, and a "
+                "file for each"
             )
         (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
         return printing.write_partial(found, arguments.partial)
@@ -133,33 +170,53 @@ def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     return evaluated(arguments, measures=measures, define=define, **more)
 
 
-def _reports_like(arguments: argparse.Namespace, partly: bool = False, **more: Any) -> dict[str, Any]:
+def _reports_like(
+    arguments: argparse.Namespace, partly: bool = False, **more: Any
+) -> dict[str, Any]:
     """The same as a signature says, which no other argument may say otherwise."""
-    from hiermeasures.engine.run_signature import Run
+    from hiermeasures.evaluation.run_signature import Run
 
     if "|" not in arguments.like:
         raise InputError(
-            f"--like takes a whole signature, in quotes (a shell takes | for a pipe), not {shown(arguments.like)}"
+            f"--like takes a whole signature, in quotes (a shell takes | for a pipe), not "
+            f"{shown(arguments.like)}"
         )
     run = Run.read(arguments.like)
-    told = {name: getattr(arguments, name, None) for name in ("measures", "all", "settings", "define", "unknown")}
-    told |= {"normalise": arguments.normalise, "average": more.pop("average", "samples") != "samples"}
+    told = {
+        name: getattr(arguments, name, None)
+        for name in ("measures", "all", "settings", "define", "unknown")
+    }
+    told |= {
+        "normalise": arguments.normalise,
+        "average": more.pop("average", "samples") != "samples",
+    }
     if twice := [name for name, given in told.items() if given]:
-        raise InputError(f"--like says what --{twice[0].replace('settings', 'set')} would say: leave it out")
+        raise InputError(
+            f"--like says what --{twice[0].replace('settings', 'set')} would say: leave it out"
+        )
     said = dict(run.arguments)
     if "threshold" in said or "argmax" in said:
         raise InputError("--like: this signature is of scores, which label files do not have")
-    arguments.unknown, arguments.normalise = said.pop("unknown"), ",".join(said.pop("normalise")) or None
+    arguments.unknown, arguments.normalise = (
+        said.pop("unknown"),
+        ",".join(said.pop("normalise")) or None,
+    )
     found = evaluated(arguments, partly=partly, **said)
-    return found if partly else {name: replace(report, like_n=run.n) for name, report in found.items()}
+    return (
+        found if partly else {name: replace(report, like_n=run.n) for name, report in found.items()}
+    )
 
 
 def evaluated(
-    arguments: argparse.Namespace, *, partly: bool = False, options: "Options | None" = None, **more: Any
+    arguments: argparse.Namespace,
+    *,
+    partly: bool = False,
+    options: "Options | None" = None,
+    **more: Any,
 ) -> dict[str, Any]:
     """Reports over the named files, or partial results; notes and progress go to stderr."""
-    from hiermeasures.core.options import Options
-    from hiermeasures.engine.files import InputFile, read_systems
+    from hiermeasures.evaluation.files import InputFile, read_systems
+    from hiermeasures.hierarchy.options import Options
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
     options = options or Options.make(weighted | declare.settings_of(arguments.settings))
@@ -172,7 +229,9 @@ def evaluated(
     if getattr(arguments, "table", None) is not None:
         return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
     if alone := [
-        f"--{name}" for name in ("paths", "codes", "several", "classes") if getattr(arguments, name, None) is not None
+        f"--{name}"
+        for name in ("paths", "codes", "several", "classes")
+        if getattr(arguments, name, None) is not None
     ]:
         table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
         raise InputError(f"{alone[0]} is for one table: {table}")
@@ -180,7 +239,10 @@ def evaluated(
     if missing := [f"--{name}" for name in needed if getattr(arguments, name) is None]:
         other = ", or one TABLE" if arguments.command in ("evaluate", "compare") else ""
         names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
-        raise InputError(f"{arguments.command} needs {names}{other} (see hiermeasures {arguments.command} --help)")
+        raise InputError(
+            f"{arguments.command} needs {names}{other} (see hiermeasures "
+            f"{arguments.command} --help)"
+        )
     for name in ("cluster", "resume"):
         if getattr(arguments, name, None):
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
@@ -188,7 +250,9 @@ def evaluated(
     chosen = arguments.unknown in ("wrong", "prefix", "nearest") or arguments.normalise
     paths = () if scores else declare.named_once(arguments.predicted)
     systems = read_systems(
-        InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)),
+        InputFile(
+            arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)
+        ),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
         {name: InputFile(name, Path(name), arguments.format) for name in paths},
         task=arguments.task,
@@ -206,15 +270,19 @@ def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems"
     """Return the systems whose labels a decision makes of files of scores."""
     predicted, ids = {}, {}
     for name in declare.named_once(arguments.scores):
-        predicted[name], aligned = decided(arguments, systems.hierarchy, systems.truth, systems.true, name)
+        predicted[name], aligned = decided(
+            arguments, systems.hierarchy, systems.truth, systems.true, name
+        )
         ids[name] = aligned.ids
         print_notes(aligned.notes)
-        print_notes([f"the decision {arguments.decision or DECISION} makes labels of the scores"], name)
+        print_notes(
+            [f"the decision {arguments.decision or DECISION} makes labels of the scores"], name
+        )
     return replace(systems, predicted=predicted, ids=ids)
 
 
 def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
-    from hiermeasures.engine.answers import Rules
+    from hiermeasures.evaluation.answers import Rules
 
     codes: Any = getattr(arguments, "codes", None)
     if codes is not None and codes[:1].isdecimal():
@@ -232,11 +300,14 @@ def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
 
 
 def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
-    from hiermeasures.engine.files import InputFile, read_one_table
+    from hiermeasures.evaluation.files import InputFile, read_one_table
 
-    if missing := [f"--{name}" for name in ("true", "predicted") if getattr(arguments, name) is None]:
+    if missing := [
+        f"--{name}" for name in ("true", "predicted") if getattr(arguments, name) is None
+    ]:
         raise InputError(
-            f"{arguments.table} is taken for one table, of which {' and '.join(missing)} must name columns; "
+            f"{arguments.table} is taken for one table, of which {' and '.join(missing)} must "
+            f"name columns; "
             "a file of predictions follows --predicted"
         )
     _check_one_file(arguments, "table")
@@ -260,15 +331,19 @@ def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
             raise InputError(f"--{name} is for label files; a row of a {what} has both sides")
 
 
-def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
-    from hiermeasures.engine import tasks
+def _results(
+    systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any
+) -> dict[str, Any]:
+    from hiermeasures.evaluation import tasks
 
     files: dict[str, dict[str, None]] = {}
     for note in systems.notes:
         files.setdefault(note.text, {})[note.file] = None
     for text, names in files.items():
         print_notes([text], ", ".join(names))
-    systems = replace(systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added))
+    systems = replace(
+        systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added)
+    )
     tasks.lean_import[:] = [_import_numba_alone]
     if partly:
         for name, answers in systems.answers.items():
@@ -279,15 +354,16 @@ def _results(systems: "Systems", arguments: argparse.Namespace, partly: bool, **
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
     """Reports over Parquet files, or partial results, one for each column of predictions."""
-    from hiermeasures.engine.files import notes_of
-    from hiermeasures.engine.tables import Asked
-    from hiermeasures.formats import read_hierarchy
+    from hiermeasures.evaluation.files import notes_of
+    from hiermeasures.evaluation.tables import TableRequest
+    from hiermeasures.read import read_hierarchy
 
     if arguments.hierarchy is None:
         raise InputError("--parquet needs --hierarchy")
     if arguments.per_instance is not None or arguments.worst is not None:
         raise InputError(
-            "--per-instance and --worst are for files that fit into memory; of Parquet files only sums are kept"
+            "--per-instance and --worst are for files that fit into memory; of Parquet files only "
+            "sums are kept"
         )
     _check_one_file(arguments, "Parquet file")
     hierarchy = read_hierarchy(Path(arguments.hierarchy), **declare.reading_of(arguments))
@@ -296,7 +372,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     found = {}
     for column in declare.named_once(arguments.predicted or ["predicted"]):
         policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
-        asked = Asked(hierarchy, (arguments.true or "true", column), policy, more)
+        asked = TableRequest(hierarchy, (arguments.true or "true", column), policy, more)
         part = _partial_of_files(asked, column, arguments)
         report = part.report()
         found[column] = part if partly else report
@@ -306,14 +382,18 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
     """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
-    from hiermeasures.engine import to_bytes
-    from hiermeasures.engine.tables import KeptParts, partial_of_table
+    from hiermeasures.evaluation import to_bytes
+    from hiermeasures.evaluation.tables import KeptParts, partial_of_table
 
     folder = Path(arguments.parquet)
-    what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(asked.nothing)
+    what = repr((str(folder.absolute()), asked.columns, asked.unknown)).encode() + to_bytes(
+        asked.nothing
+    )
     kept = KeptParts.of_evaluation(asked.of, what, arguments.resume)
     try:
-        with printing.Progress(column, "instances" if arguments.cluster is None else "tasks") as progress:
+        with printing.Progress(
+            column, "instances" if arguments.cluster is None else "tasks"
+        ) as progress:
             found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
     except BaseException:
         if done := kept.files:
@@ -349,7 +429,9 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
         found = hierarchy.with_class_weights(weights)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
-    left_out = [label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights]
+    left_out = [
+        label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights
+    ]
     if left_out:
         print_notes([f"classes without a weight weigh 0: {listed(left_out)}"], file)
     return found
@@ -371,8 +453,12 @@ def extent(reports: Mapping[str, Any]) -> str:
 
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     signed = getattr(arguments, "signature", False)
-    more = {name: {"signature": report.signature} if signed else {} for name, report in reports.items()}
-    values: dict[str, dict[str, Any]] = {name: {**report.values, **more[name]} for name, report in reports.items()}
+    more = {
+        name: {"signature": report.signature} if signed else {} for name, report in reports.items()
+    }
+    values: dict[str, dict[str, Any]] = {
+        name: {**report.values, **more[name]} for name, report in reports.items()
+    }
     if arguments.json or arguments.csv is not None or arguments.latex is not None:
         for name, report in reports.items():
             print_notes(report.value_notes, name)
@@ -383,12 +469,16 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
         rows = [[name, *row.values()] for name, row in values.items()]
         printing.write_table(["file", *values[first]], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
-        from hiermeasures.compare import scores_to_latex
+        from hiermeasures.evaluation.compare import scores_to_latex
 
-        printing.write(scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports))
+        printing.write(
+            scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports)
+        )
     else:
         signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
-        printing.show("\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures]))
+        printing.show(
+            "\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures])
+        )
     return 0
 
 
@@ -399,7 +489,11 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
     if getattr(arguments, "table", None) or getattr(arguments, "parquet", None):
         return dict(reports)
     paths = [Path(name) for name in reports]
-    for short in (lambda path: path.stem, lambda path: path.name, lambda path: str(path.with_suffix(""))):
+    for short in (
+        lambda path: path.stem,
+        lambda path: path.name,
+        lambda path: str(path.with_suffix("")),
+    ):
         names = [short(path) for path in paths]
         if len(set(names)) == len(names):
             return dict(zip(names, reports.values(), strict=True))
@@ -407,12 +501,22 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
-    lines = [f"column {k}: {name}, {len(report):,} instances" for k, (name, report) in enumerate(reports.items(), 1)]
+    lines = [
+        f"column {k}: {name}, {len(report):,} instances"
+        for k, (name, report) in enumerate(reports.items(), 1)
+    ]
     declared = next(iter(reports.values())).declared
     conventions = dict.fromkeys(report.convention for report in reports.values())
-    lines += [*conventions, "", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    lines += [
+        *conventions,
+        "",
+        *family_lines(declared, [report.cells(as_text) for report in reports.values()]),
+    ]
     notes: dict[str, list[str]] = {}
     for name, report in reports.items():
         for note in report.value_notes:
             notes.setdefault(note, []).append(name)
-    return [*lines, *(line for note, names in notes.items() for line in ("", f"{', '.join(names)}: {note}"))]
+    return [
+        *lines,
+        *(line for note, names in notes.items() for line in ("", f"{', '.join(names)}: {note}")),
+    ]

@@ -7,24 +7,30 @@ from typing import Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
-from hiermeasures.core.errors import InputError, join_names, shown
-from hiermeasures.core.expressions import Expression
-from hiermeasures.picture.text import as_text
+from hiermeasures.draw.text import as_text
+from hiermeasures.hierarchy.errors import InputError, join_names, shown
+from hiermeasures.hierarchy.expressions import Expression
 
 EDITS = (
     "add", "remove", "move", "predict", "add-true", "add-unrelated", "add-ancestor", "back-off", "go-deeper", "exchange"
 )  # fmt: skip
-"""Those of hiermeasures.behaviour.find, which --help need not import."""
+"""Those of hiermeasures.debug.find, which --help need not import."""
 
 
 @declare.command(
     "find",
     "the smallest instance on which something holds, or those of prediction files",
-    "The smallest instance on which an expression over measures holds, such as 'hF > 0.6 and F_LCA < 0.5'. With --edit "
-    "an instance is compared before and after, and hF_after is hF after the edit. With --hierarchy, --true and "
+    "The smallest instance on which an expression over measures holds, such as 'hF > 0.6 and "
+    "F_LCA < 0.5'. With --edit "
+    "an instance is compared before and after, and hF_after is hF after the edit. With "
+    "--hierarchy, --true and "
     "--predicted: the instances of these files.",
     declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
-    declare.argument("--disagree", "A,B", "measure A prefers the second of two predictions, and measure B the first"),
+    declare.argument(
+        "--disagree",
+        "A,B",
+        "measure A prefers the second of two predictions, and measure B the first",
+    ),
     declare.argument("--edit", "KIND", ", ".join(EDITS)),
     declare.argument("--better", "K,…", "measures for which the edit is better"),
     declare.argument("--worse", "K,…", "measures for which the edit is worse"),
@@ -36,7 +42,8 @@ EDITS = (
     declare.flag("--json", "print the instance as a case, with the values"),
     declare.group(
         "in prediction files",
-        "The instances of prediction files instead, most extreme first. hF is a value of the first file, hF_2 of the "
+        "The instances of prediction files instead, most extreme first. hF is a value of the "
+        "first file, hF_2 of the "
         "second.",
         *declare.label_files("one prediction file or several", required=False),
         declare.argument("--most", "N", "print the first N instances (20)", type=int, default=20),
@@ -46,15 +53,18 @@ def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
-            f"{shown(arguments.expression)}: this is a number, and a condition is needed; write it in quotes, such as "
+            f"{shown(arguments.expression)}: this is a number, and a condition is needed; write "
+            f"it in quotes, such as "
             "'hF > 0.6', because a shell takes an unquoted > for a file to write"
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
-    from hiermeasures.behaviour import Question, find
-    from hiermeasures.core.options import Options
+    from hiermeasures.debug import FindRequest, find
+    from hiermeasures.hierarchy.options import Options
 
-    gains, loses = (declare.keys_of(getattr(arguments, name), f"--{name}") or [] for name in ("better", "worse"))
+    gains, loses = (
+        declare.keys_of(getattr(arguments, name), f"--{name}") or [] for name in ("better", "worse")
+    )
     edit = arguments.edit
     if arguments.disagree is not None:
         pair = declare.keys_of(arguments.disagree, "--disagree") or []
@@ -66,7 +76,7 @@ def find(arguments: argparse.Namespace) -> int:
     options = Options.make(declare.settings_of(arguments.settings))
     with Progress("find", "hierarchies") as progress:
         found = find(
-            Question(
+            FindRequest(
                 arguments.expression,
                 edit,
                 tuple(gains),
@@ -83,21 +93,34 @@ def find(arguments: argparse.Namespace) -> int:
     example = found.example
     if arguments.json:
         case = example.before.as_case("Found", options) if example else None
-        after_it = example.after.as_case("Found, after", options) if example and not example.alone else None
-        values = {k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()}
-        print(as_json({"example": case, "after": after_it, "values": values, "instances": found.instances}))
+        after_it = (
+            example.after.as_case("Found, after", options)
+            if example and not example.alone
+            else None
+        )
+        values = {
+            k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()
+        }
+        print(
+            as_json(
+                {"example": case, "after": after_it, "values": values, "instances": found.instances}
+            )
+        )
     elif example is None:
         sought = f"trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"
         print(f"none in {found.instances:,} instances: {sought}")
     else:
         print(example.pictures)
         for key, (before, after) in found.values.items():
-            print(f"  {key:14}{as_text(before):>10}" + ("" if example.alone else f" → {as_text(after)}"))
+            print(
+                f"  {key:14}{as_text(before):>10}"
+                + ("" if example.alone else f" → {as_text(after)}")
+            )
     return 0 if example is not None else 1
 
 
 def _find_in_files(arguments: argparse.Namespace) -> int:
-    from hiermeasures.compare.finding import Condition, disagreeing, where
+    from hiermeasures.evaluation.compare.finding import Condition, disagreeing, where
     from hiermeasures.measures import find_measure
     from hiermeasures.measures.own import own_measures
 
@@ -106,18 +129,27 @@ def _find_in_files(arguments: argparse.Namespace) -> int:
             raise InputError(f"--{name} is needed, to find instances in prediction files")
     for name in ("edit", "better", "worse", "leaves", "single"):
         if getattr(arguments, name):
-            raise InputError(f"--{name} is about made-up instances; leave it out for those of prediction files")
+            raise InputError(
+                f"--{name} is about made-up instances; leave it out for those of prediction files"
+            )
     if (arguments.expression is None) == (arguments.disagree is None):
-        raise InputError("instances of prediction files are found by a condition, or by --disagree A,B")
+        raise InputError(
+            "instances of prediction files are found by a condition, or by --disagree A,B"
+        )
     defined = own_measures(declare.definitions_of(arguments.define))
     if arguments.disagree is None:
         condition = Condition.of(arguments.expression, len(arguments.predicted), defined)
         reports = evaluated(arguments, measures=condition.measures)
         found = where(list(reports.values()), condition)
     else:
-        pair = [find_measure(key, defined) for key in declare.keys_of(arguments.disagree, "--disagree") or []]
+        pair = [
+            find_measure(key, defined)
+            for key in declare.keys_of(arguments.disagree, "--disagree") or []
+        ]
         if len(pair) != 2 or len(arguments.predicted) != 2:
-            raise InputError("--disagree takes two measures, such as hF,F_LCA, and --predicted two files")
+            raise InputError(
+                "--disagree takes two measures, such as hF,F_LCA, and --predicted two files"
+            )
         reports = evaluated(arguments, measures=pair)
         found = disagreeing(reports, *pair)
     _print_found(found, reports, arguments)
@@ -135,17 +167,29 @@ def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Nam
                 "extreme": float(row["extreme"]),
                 "values": {name: float(row[name]) for name in found.columns},
                 "true": sorted(first.kept.true.classes(first.hierarchy, at)),
-                "predicted": {name: sorted(r.kept.predicted.classes(r.hierarchy, at)) for name, r in reports.items()},
+                "predicted": {
+                    name: sorted(r.kept.predicted.classes(r.hierarchy, at))
+                    for name, r in reports.items()
+                },
             }
         )
     if arguments.json:
-        counts = {"instances": found.instances, "found": len(found.table), "undefined": found.undefined}
+        counts = {
+            "instances": found.instances,
+            "found": len(found.table),
+            "undefined": found.undefined,
+        }
         print(as_json({**counts, "extreme": found.by, "examples": examples}))
         return
     undefined = f" ({found.undefined:,} without a value)" if found.undefined else ""
-    print(f"{len(found.table):,} of {found.instances:,} instances{undefined}, most extreme first: {found.by}")
+    print(
+        f"{len(found.table):,} of {found.instances:,} instances{undefined}, most extreme first: "
+        f"{found.by}"
+    )
     for example in examples:
         numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
         print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")
-        predicted = "; ".join(f"predicted {join_names(sides)}" for sides in example["predicted"].values())
+        predicted = "; ".join(
+            f"predicted {join_names(sides)}" for sides in example["predicted"].values()
+        )
         print(f"  true {join_names(example['true'])}; {predicted}")

@@ -11,13 +11,14 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
-from hiermeasures.core.errors import InputError, listed, unknown
-from hiermeasures.picture.text import as_text
+from hiermeasures.draw.text import as_text
+from hiermeasures.hierarchy.errors import InputError, listed, unknown
 
 CAPTION = declare.argument(
     "--caption",
     None,
-    "print what a paper should say of these numbers in place of them: each choice that matters on these data, with the "
+    "print what a paper should say of these numbers in place of them: each choice that matters on "
+    "these data, with the "
     "id that --protocol takes back",
     nargs="?",
     const="text",
@@ -27,13 +28,17 @@ DECISION = "at_least@0.5"
 SCORES = declare.group(
     "scores",
     "In place of --predicted. evaluate turns the scores into labels by a decision or a rule.",
-    declare.argument("--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"),
+    declare.argument(
+        "--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"
+    ),
     declare.KIND,
     declare.argument(
         "--decision",
         "D",
-        "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, best or best_grown (T of "
-        "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes a rule of the "
+        "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
+        "best or best_grown (T of "
+        "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes "
+        "a rule of the "
         "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
     ),
 )
@@ -42,16 +47,23 @@ SCORES = declare.group(
 @declare.command(
     "forensics",
     "conventions that give a printed number",
-    "Which conventions of evaluation give a printed number on the same predictions: averages, ancestors, the root, "
-    "labels that are left out, ratios over nothing. The answer says consistent with, never is. Ends with 1 where none "
+    "Which conventions of evaluation give a printed number on the same predictions: averages, "
+    "ancestors, the root, "
+    "labels that are left out, ratios over nothing. The answer says consistent with, never is. "
+    "Ends with 1 where none "
     "fits.",
     declare.HIERARCHY,
     *declare.READING,
     declare.TRUE,
     declare.either(
-        declare.argument("--predicted", "FILE", "prediction files, one per printed number", nargs="+"),
         declare.argument(
-            "--scores", "FILE", "files of scores instead, a column per class: CSV, Parquet, NPZ", nargs="+"
+            "--predicted", "FILE", "prediction files, one per printed number", nargs="+"
+        ),
+        declare.argument(
+            "--scores",
+            "FILE",
+            "files of scores instead, a column per class: CSV, Parquet, NPZ",
+            nargs="+",
         ),
     ),
     declare.LABEL_FORMAT,
@@ -59,18 +71,25 @@ SCORES = declare.group(
     declare.choice(
         "--missing",
         ["bounds", "empty"],
-        "instances without a prediction: bounds over all sets of classes, or an empty prediction (bounds)",
+        "instances without a prediction: bounds over all sets of classes, or an empty prediction "
+        "(bounds)",
         default="bounds",
     ),
     declare.KIND,
-    declare.argument("--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"),
+    declare.argument(
+        "--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"
+    ),
     declare.argument("--top", "K,K", "numbers of best classes that are tried (1)", default="1"),
-    declare.argument("--printed", "NUMBER", "with its digits, such as 0.710 or 71.0%%", required=True, nargs="+"),
-    declare.argument("--of", "K", "the quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default"),
+    declare.argument(
+        "--printed", "NUMBER", "with its digits, such as 0.710 or 71.0%%", required=True, nargs="+"
+    ),
+    declare.argument(
+        "--of", "K", "the quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default"
+    ),
     declare.flag("--json", "print JSON"),
 )
 def forensics(arguments: argparse.Namespace) -> int:
-    from hiermeasures.forensics import forensics as search
+    from hiermeasures.verify.forensics import forensics as search
 
     if not (arguments.predicted or arguments.scores):
         raise InputError("predictions are needed: --predicted, or --scores")
@@ -82,7 +101,9 @@ def forensics(arguments: argparse.Namespace) -> int:
     hierarchy, true, systems, missing = _rows(arguments, files, thresholds=thresholds, top=top)
     printed = dict(zip(files, arguments.printed, strict=True))
     with Progress("conventions", "steps") as progress:
-        found = search(hierarchy, true, systems, printed, of=arguments.of, progress=progress, missing=missing)
+        found = search(
+            hierarchy, true, systems, printed, of=arguments.of, progress=progress, missing=missing
+        )
     print(as_json(found.as_json()) if arguments.json else found.as_text())
     return 0 if found.consistent else 1
 
@@ -93,11 +114,13 @@ def _rows(
     """Read the hierarchy, and the rows of labels of truth and predictions or the scores, with the
     decisions that are tried; and the places of missing predictions, where these have bounds.
     """
-    from hiermeasures.engine.files import InputFile, read_aligned, read_truth
+    from hiermeasures.evaluation.files import InputFile, read_aligned, read_truth
 
     bounds = getattr(arguments, "missing", "empty") == "bounds"
     treatment: Any = "open" if bounds else "empty"
-    hierarchy = InputFile(arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments))
+    hierarchy = InputFile(
+        arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)
+    )
     file = InputFile(arguments.true, Path(arguments.true), arguments.format)
     h, truth, notes = read_truth(hierarchy, file, arguments.task)
     print_notes([note.text for note in notes], arguments.hierarchy)
@@ -114,12 +137,14 @@ def _rows(
     return h, truth.labels, systems, missing
 
 
-def decided(arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str) -> tuple[Any, Any]:
+def decided(
+    arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str
+) -> tuple[Any, Any]:
     """Return the labels that --decision makes of a file of scores, and how its rows were matched."""
     import numpy as np
 
-    from hiermeasures.engine.encode import EncodedLabels
-    from hiermeasures.probabilities import RULES, decide
+    from hiermeasures.evaluation.encode import EncodedLabels
+    from hiermeasures.evaluation.scores import RULES, decide
 
     decision = arguments.decision or DECISION
     rule, at, number = decision.partition("@")
@@ -149,10 +174,10 @@ def read_scores(
 ) -> tuple[Any, Any]:
     import numpy as np
 
-    from hiermeasures.forensics import Scores
-    from hiermeasures.formats import LabelFile, align
-    from hiermeasures.probabilities import ProbabilityTable
-    from hiermeasures.probabilities.files import read_raw_probabilities
+    from hiermeasures.evaluation.scores import ProbabilityTable
+    from hiermeasures.evaluation.scores.files import read_raw_probabilities
+    from hiermeasures.read import LabelFile, align
+    from hiermeasures.verify.forensics import Scores
 
     raw = read_raw_probabilities(Path(name))
     table = raw.table(hierarchy, kind=kind)
@@ -160,14 +185,17 @@ def read_scores(
     aligned = align(truth, lines, treatment)
     print_notes(table.notes, name)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])
-    ordered = ProbabilityTable.of(hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places]))
+    ordered = ProbabilityTable.of(
+        hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places])
+    )
     return Scores.of(ordered, **tried), aligned
 
 
 @declare.command(
     "protocols",
     "named conventions",
-    "What programs and papers compute under the names they print: a list, or one of them; with files, its numbers.",
+    "What programs and papers compute under the names they print: a list, or one of them; with "
+    "files, its numbers.",
     declare.argument("name", "NAME", "a protocol", nargs="?"),
     declare.argument("--hierarchy", "FILE", "in any format that is read"),
     *declare.READING,
@@ -180,11 +208,13 @@ def read_scores(
     declare.flag("--json", "print JSON"),
 )
 def protocols(arguments: argparse.Namespace) -> int:
-    from hiermeasures.forensics import protocol
-    from hiermeasures.forensics import protocols as known
+    from hiermeasures.verify.forensics import protocol
+    from hiermeasures.verify.forensics import protocols as known
 
     if arguments.hierarchy or arguments.true or arguments.predicted or arguments.scores:
-        return numbers_of(arguments, arguments.name, [arguments.predicted] if arguments.predicted else [])
+        return numbers_of(
+            arguments, arguments.name, [arguments.predicted] if arguments.predicted else []
+        )
     whole = arguments.name is not None
     chosen = [protocol(arguments.name)] if whole else list(known().values())
     if arguments.json:
@@ -203,20 +233,32 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
     """Print the numbers of a protocol over prediction files, or files of scores, or with --caption
     what a paper should say of them; without a name, of the measures of `evaluate`.
     """
-    from hiermeasures.forensics import caption, protocol
     from hiermeasures.measures.catalogue import escaped_latex
+    from hiermeasures.verify.forensics import caption, protocol
 
     files = [*predicted, *(arguments.scores or ())]
-    needed = None not in (arguments.hierarchy, arguments.true) and (name is not None or arguments.command == "evaluate")
+    needed = None not in (arguments.hierarchy, arguments.true) and (
+        name is not None or arguments.command == "evaluate"
+    )
     if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
-        raise InputError("the numbers of a protocol need its name, --hierarchy, --true, and --predicted or --scores")
+        raise InputError(
+            "the numbers of a protocol need its name, --hierarchy, --true, and --predicted or "
+            "--scores"
+        )
     chosen = None if name is None else protocol(name)
     if chosen is not None:
         chosen = replace(chosen, numbers=_over_scores(chosen.numbers, arguments))
     hierarchy, true, systems, _ = _rows(arguments, declare.named_once(files))
-    unseen = [_unseen(hierarchy, [true]), _unseen(hierarchy, () if arguments.scores else systems.values())]
+    unseen = [
+        _unseen(hierarchy, [true]),
+        _unseen(hierarchy, () if arguments.scores else systems.values()),
+    ]
     if chosen is None or arguments.caption:
-        said = chosen.numbers if chosen else _over_scores(_own(arguments, hierarchy, *unseen), arguments)
+        said = (
+            chosen.numbers
+            if chosen
+            else _over_scores(_own(arguments, hierarchy, *unseen), arguments)
+        )
         captions = [caption(hierarchy, true, systems, each) for each in said.values()]
         lines = [each.latex if arguments.caption == "latex" else each.text for each in captions]
         if chosen is None:
@@ -225,7 +267,9 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
         print("\n".join(lines))
         return 0
     if both := list(dict.fromkeys(unseen[0] + unseen[1])):
-        print_notes([f"labels not in the hierarchy, which count as the convention says: {listed(both)}"])
+        print_notes(
+            [f"labels not in the hierarchy, which count as the convention says: {listed(both)}"]
+        )
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
         print(as_json(values[files[0]] if len(values) == 1 else values))
@@ -248,7 +292,7 @@ def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> d
 
 
 def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
-    from hiermeasures.forensics.counts import codes
+    from hiermeasures.verify.forensics.counts import codes
 
     found: dict[str, int] = {}
     for rows in sides:
@@ -256,19 +300,25 @@ def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
     return list(found)
 
 
-def _caption_of_measures(arguments: argparse.Namespace, hierarchy: Any, n: int, unseen: Sequence[list[str]]) -> str:
+def _caption_of_measures(
+    arguments: argparse.Namespace, hierarchy: Any, n: int, unseen: Sequence[list[str]]
+) -> str:
     """Return one sentence about all numbers that `evaluate` prints: measures, average, root, options."""
     from hiermeasures import __version__
-    from hiermeasures.core.options import Options
-    from hiermeasures.engine.answers import POLICIES
-    from hiermeasures.engine.results import convention_in_words
+    from hiermeasures.evaluation.answers import POLICIES
+    from hiermeasures.evaluation.results import convention_in_words
+    from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import called
 
     options = Options.make(declare.settings_of(arguments.settings))
     measures = find_measures(declare.measures_of(arguments))
     idle = options.idle(measure.options for measure in measures)
-    names = {name: getattr(options, name) for name in options.changed if name not in (*idle, "count_root")}
+    names = {
+        name: getattr(options, name)
+        for name in options.changed
+        if name not in (*idle, "count_root")
+    }
     parts = [f"{', '.join(called(m.key) for m in measures)} over {n:,} instances"]
     parts.append(convention_in_words(measures, options, hierarchy, arguments.average))
     parts += [f"{name} {value}" for name, value in names.items()]
@@ -283,13 +333,15 @@ def _policy(arguments: argparse.Namespace) -> Any:
     return {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown)
 
 
-def _own(arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]) -> dict[str, Any]:
+def _own(
+    arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]
+) -> dict[str, Any]:
     """Return the conventions of the measures of `evaluate` that have an id; labels that name no
     class are refused as it does.
     """
-    from hiermeasures.core.options import Options
-    from hiermeasures.forensics import convention_of
+    from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import find_measures
+    from hiermeasures.verify.forensics import convention_of
 
     policy = _policy(arguments)
     refused = {"drop": [], "error": true + predicted}.get(policy, true)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.evaluate import print_reports, print_unknown, weighed
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 if TYPE_CHECKING:
-    from hiermeasures.engine import PartialReport
+    from hiermeasures.evaluation import PartialReport
 
 HEAD = 30  # bytes with which a partial result begins, a check of the others among them
 
@@ -19,7 +19,8 @@ HEAD = 30  # bytes with which a partial result begins, a check of the others amo
 @declare.command(
     "merge",
     "sums that were written in parts",
-    "Joins what evaluate wrote with --partial over parts of the instances, and prints what one run over all of them "
+    "Joins what evaluate wrote with --partial over parts of the instances, and prints what one "
+    "run over all of them "
     "would, to the last bit.",
     declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
     declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
@@ -27,9 +28,9 @@ HEAD = 30  # bytes with which a partial result begins, a check of the others amo
     declare.OUTPUTS,
 )
 def merge(arguments: argparse.Namespace) -> int:
-    from hiermeasures.engine import from_bytes
-    from hiermeasures.formats import read_hierarchy
-    from hiermeasures.formats.source import load
+    from hiermeasures.evaluation import from_bytes
+    from hiermeasures.read import read_hierarchy
+    from hiermeasures.read.source import load
 
     read = (arguments.hierarchy, arguments.class_weights, *arguments.files)
     printing.check_targets((arguments.csv, arguments.latex), read)

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,18 @@ PRINTED = ("-", "/dev/stdout")  # names of the output, as files to write
 PLAINER = "hiermeasures.plainer"
 PROSE = 30  # letters from which a last column is taken for sentences
 NARROWEST = 24  # letters beside a row, else sentences stand below it
-_IN_ASCII = {"−": "-", "–": "-", "—": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "→": "->", "≥": ">="}
+_IN_ASCII = {
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "…": "...",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "×": "x",
+    "→": "->",
+    "≥": ">=",
+}
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
@@ -84,7 +95,7 @@ def _is_same(a: Path, b: Path) -> bool:
 
 
 def write(content: str | bytes, target: str, what: str) -> None:
-    from hiermeasures.formats.source import save
+    from hiermeasures.read.source import save
 
     if target not in PRINTED:
         save(content if isinstance(content, bytes) else content + "\n", target)
@@ -102,16 +113,20 @@ def written(target: str | Path, what: str) -> str:
 
 
 def write_table(head: Sequence[str], rows: Iterable[Sequence[Any]], target: str, what: str) -> None:
-    from hiermeasures.formats import csv_text
+    from hiermeasures.read import csv_text
 
     write(csv_text(head, rows).removesuffix("\n"), target, what)
 
 
 def write_partial(found: Any, target: str) -> int:
-    from hiermeasures.engine import to_bytes
+    from hiermeasures.evaluation import to_bytes
     from hiermeasures.measures.catalogue import counted
 
-    write(to_bytes(found), target, f"sums over {counted(len(found), 'instance')}; hiermeasures merge joins such files")
+    write(
+        to_bytes(found),
+        target,
+        f"sums over {counted(len(found), 'instance')}; hiermeasures merge joins such files",
+    )
     return 0
 
 
@@ -132,9 +147,16 @@ class Progress:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bars
 
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(self.what))
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn(self.what),
+            )
             kept: dict[str, Any] = dict.fromkeys(("redirect_stdout", "redirect_stderr"), False)
-            self.bars = Bars(*columns, TimeRemainingColumn(), console=console(error=True), transient=True, **kept)
+            self.bars = Bars(
+                *columns, TimeRemainingColumn(), console=console(error=True), transient=True, **kept
+            )
             self.bars.add_task(self.name, total=total)
             self.bars.start()
         bar = self.bars.tasks[0]
@@ -210,14 +232,19 @@ def fitted(block: Sequence[str], width: int) -> list[str]:
                 found += wrap(line, width)
                 continue
             cut = "".join(line[max((e for e in ends if e < end), default=0) : end] for end in kept)
-            found += _with_sentence(cut, line[ends[-1] :].strip(), width) if last else [cut.rstrip()]
+            found += (
+                _with_sentence(cut, line[ends[-1] :].strip(), width) if last else [cut.rstrip()]
+            )
     return found
 
 
 def _column_ends(rows: Sequence[str]) -> list[int]:
     """Where columns end: before two blanks in every row."""
     longest = max(map(len, rows))
-    blank = [all(len(row) <= k or row[k] == " " for row in rows) for k in range(longest)] + [True, True]
+    blank = [all(len(row) <= k or row[k] == " " for row in rows) for k in range(longest)] + [
+        True,
+        True,
+    ]
     return [k for k in range(1, longest + 1) if not blank[k - 1] and blank[k] and blank[k + 1]]
 
 
@@ -225,7 +252,12 @@ def _with_sentence(row: str, sentence: str, width: int) -> list[str]:
     """A row with its sentence beside it, or below where there is no room."""
     beside = width - len(row) - 2 >= NARROWEST
     indent = " " * (len(row) + 2 if beside else 6)
-    lines = wrap(sentence, max(width, len(indent) + NARROWEST), initial_indent=indent, subsequent_indent=indent)
+    lines = wrap(
+        sentence,
+        max(width, len(indent) + NARROWEST),
+        initial_indent=indent,
+        subsequent_indent=indent,
+    )
     if beside and lines:
         return [row + lines[0][len(row) :], *lines[1:]]
     return [row.rstrip(), *lines]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hiermeasures.cli import declare
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 INSTANCES = 60
 Edges = list[tuple[str, str]]
@@ -44,9 +44,16 @@ def instances(edges: Edges, seed: int = 7) -> tuple[Rows, Rows, Rows]:
             return label
         if luck > 0.9:
             return draw.choice(topics)
-        return draw.choice([t for t in topics if parent[t] == parent[label]]) if bold else parent[label]
+        return (
+            draw.choice([t for t in topics if parent[t] == parent[label]])
+            if bold
+            else parent[label]
+        )
 
-    careful, bold = ([list(dict.fromkeys(answer(each, b) for each in row)) for row in true] for b in (False, True))
+    careful, bold = (
+        [list(dict.fromkeys(answer(each, b) for each in row)) for row in true]
+        for b in (False, True)
+    )
     return true, careful, bold
 
 
@@ -71,8 +78,13 @@ def _germeval() -> dict[str, str]:
     parent = {child: above for above, child in reversed(edges)}
     found = {"hierarchy.txt": _table([edge for edge in edges if edge[0] != "all"], "\t")}
     for name, rows in zip(("true.txt", "careful.txt", "bold.txt"), instances(edges), strict=True):
-        paths = [{up for label in row for up in (label, parent[label], label[0])} - {"all"} for row in rows]
-        found[name] = _table([["subtask_b"], *([k, *sorted(path)] for k, path in enumerate(paths, 1))], "\t")
+        paths = [
+            {up for label in row for up in (label, parent[label], label[0])} - {"all"}
+            for row in rows
+        ]
+        found[name] = _table(
+            [["subtask_b"], *([k, *sorted(path)] for k, path in enumerate(paths, 1))], "\t"
+        )
     return found
 
 
@@ -82,14 +94,24 @@ def _scores() -> dict[str, str]:
     true = [row[:1] for row in instances(edges)[0]]
     lines: list[Sequence[object]] = [["id", *topics]]
     for k, (label,) in enumerate(true, 1):
-        weights = [draw.randint(0, 5) + (topic[:2] == label[:2]) * 40 + (topic == label) * 60 for topic in topics]
+        weights = [
+            draw.randint(0, 5) + (topic[:2] == label[:2]) * 40 + (topic == label) * 60
+            for topic in topics
+        ]
         lines.append([k, *(f"{weight * 10**6 // sum(weights) / 10**6:.6f}" for weight in weights)])
-    return {"hierarchy.txt": _table(edges, " "), "true.csv": _labels(true), "scores.csv": _table(lines)}
+    return {
+        "hierarchy.txt": _table(edges, " "),
+        "true.csv": _labels(true),
+        "scores.csv": _table(lines),
+    }
 
 
 def _one_table() -> dict[str, str]:
     sides = zip(*instances(edges_of(False)), strict=True)
-    paths = [[" > ".join(row[0][:k] for k in range(1, len(row[0]) + 1)) for row in rows] for rows in sides]
+    paths = [
+        [" > ".join(row[0][:k] for k in range(1, len(row[0]) + 1)) for row in rows]
+        for rows in sides
+    ]
     rows = [[k, *row] for k, row in enumerate(paths, 1)]
     return {"answers.csv": _table([("id", "category", "careful", "bold"), *rows])}
 
@@ -126,14 +148,18 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
         "files as in GermEval 2019, task 1",
         _germeval,
         tuple(
-            f"{name} --hierarchy hierarchy.txt --true true.txt --predicted careful.txt bold.txt --task b"
+            f"{name} --hierarchy hierarchy.txt --true true.txt --predicted careful.txt bold.txt "
+            f"--task b"
             for name in ("evaluate", "compare")
         ),
     ),
     "scores": (
         "scores of every leaf",
         _scores,
-        ("curves --hierarchy hierarchy.txt --true true.csv --probabilities scores.csv --kind leaves",),
+        (
+            "curves --hierarchy hierarchy.txt --true true.csv --probabilities scores.csv "
+            "--kind leaves",
+        ),
     ),
     "one-table": (
         "one table with paths",
@@ -150,10 +176,12 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
     + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
     + ".",
     declare.argument("name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)),
-    declare.argument("folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"),
+    declare.argument(
+        "folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"
+    ),
 )
 def sample(arguments: argparse.Namespace) -> int:
-    from hiermeasures.formats.source import save_all
+    from hiermeasures.read.source import save_all
 
     about, made, commands = SAMPLES[arguments.name]
     folder = Path(arguments.folder or arguments.name)

@@ -6,17 +6,23 @@ from typing import Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import as_json, print_notes, show
-from hiermeasures.core.errors import InputError
-from hiermeasures.picture.text import as_text, family_lines
+from hiermeasures.draw.text import as_text, family_lines
+from hiermeasures.hierarchy.errors import InputError
 
 
 @declare.command(
     "score",
     "measures of one instance",
     "Measures of one instance.",
-    declare.argument("hierarchy", "HIERARCHY", "a file with the hierarchy, in any format that is read; or a case file"),
     declare.argument(
-        "--true", "A,B", "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'"
+        "hierarchy",
+        "HIERARCHY",
+        "a file with the hierarchy, in any format that is read; or a case file",
+    ),
+    declare.argument(
+        "--true",
+        "A,B",
+        "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'",
     ),
     declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
     *declare.READING,
@@ -24,14 +30,20 @@ from hiermeasures.picture.text import as_text, family_lines
     declare.flag("--explain", "add the sentence behind each value"),
     declare.SETTINGS,
     declare.DEFINE,
-    declare.flag("--json", "print {measure: value} instead of a table, of every measure where none is named"),
+    declare.flag(
+        "--json", "print {measure: value} instead of a table, of every measure where none is named"
+    ),
 )
 def score(arguments: argparse.Namespace) -> int:
     from hiermeasures.measures import CATALOGUE, find_measures
 
     explanation = _explained(arguments)
     asked = declare.measures_of(arguments)
-    found = CATALOGUE.values() if arguments.json and asked is None else find_measures(asked, explanation.defined)
+    found = (
+        CATALOGUE.values()
+        if arguments.json and asked is None
+        else find_measures(asked, explanation.defined)
+    )
     measures = [*found, *(() if arguments.measures else explanation.defined.values())]
     keys = [measure.key for measure in measures]
     if arguments.json:
@@ -39,7 +51,11 @@ def score(arguments: argparse.Namespace) -> int:
         return 0
     for note in explanation.given.notes:
         print(f"note: {note}")
-    sentences = (lambda key: explanation.derivation(key).sentence) if arguments.explain else explanation.caution
+    sentences = (
+        (lambda key: explanation.derivation(key).sentence)
+        if arguments.explain
+        else explanation.caution
+    )
     cells = {key: "–" if explanation.caution(key) else as_text(explanation[key]) for key in keys}
     show("\n".join(family_lines(measures, [cells], sentences)))
     return 0
@@ -48,10 +64,10 @@ def score(arguments: argparse.Namespace) -> int:
 def _explained(arguments: argparse.Namespace) -> Any:
     """The instance of a case file, or of a hierarchy with classes; arguments go before."""
     define = declare.definitions_of(arguments.define)
-    from hiermeasures.cases.library import case_in
-    from hiermeasures.core.options import Options
-    from hiermeasures.formats import read_hierarchy
+    from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import explain
+    from hiermeasures.read import read_hierarchy
+    from hiermeasures.verify.library import case_in
 
     path = Path(arguments.hierarchy)
     true, predicted = declare.classes_of(arguments.true), declare.classes_of(arguments.predicted)
@@ -61,11 +77,16 @@ def _explained(arguments: argparse.Namespace) -> Any:
         options = Options.make({**case.options, **settings})
         if true is None and predicted is None:
             return case.explain(define=define, **settings)
-        sides = (case.true if true is None else true, case.predicted if predicted is None else predicted)
+        sides = (
+            case.true if true is None else true,
+            case.predicted if predicted is None else predicted,
+        )
         return explain(case.hierarchy, *sides, define=define, options=options)
     if true is None or predicted is None:
         missing = "--true" if true is None else "--predicted"
-        raise InputError(f"{missing} is needed: {path} is not a case file, which would name the classes")
+        raise InputError(
+            f"{missing} is needed: {path} is not a case file, which would name the classes"
+        )
     options = Options.make(settings)
     hierarchy = read_hierarchy(path, **declare.reading_of(arguments))
     print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)

@@ -8,25 +8,33 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.cli.declare import argument, command, flag, keys_of
 from hiermeasures.cli.printing import Progress, print_notes, written
-from hiermeasures.core.errors import InputError
+from hiermeasures.hierarchy.errors import InputError
 
 if TYPE_CHECKING:
-    from hiermeasures.lessons.quiz import Quiz
-    from hiermeasures.lessons.sheets import Sheet
+    from hiermeasures.teach.quiz import Quiz
+    from hiermeasures.teach.sheets import Sheet
 
 
 @command(
     "sheet",
     "exercises and solutions to print",
-    "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: variant-01.tex, … and "
-    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for a learning platform, of "
+    "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: "
+    "variant-01.tex, … and "
+    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for a "
+    "learning platform, of "
     "exercises or of a lesson: moodle.xml; canvas.zip (QTI 1.2).",
-    argument("--lesson", "NAME", "the questions of this lesson, by key or file, as a quiz; nothing is drawn"),
+    argument(
+        "--lesson",
+        "NAME",
+        "the questions of this lesson, by key or file, as a quiz; nothing is drawn",
+    ),
     argument(
         "--questions",
         "K,…",
-        "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a pairing), value, "
-        "make (so that a condition holds), which (measure could have said this?); by default all that fit the measures",
+        "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a "
+        "pairing), value, "
+        "make (so that a condition holds), which (measure could have said this?); by default all "
+        "that fit the measures",
     ),
     argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
     argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),
@@ -35,23 +43,41 @@ if TYPE_CHECKING:
     flag("--dag", "DAGs instead of trees"),
     argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
     argument("--measures", "K,…", "only about these measures, by key, or families of them"),
-    argument("--format", "F,…", "what to write: tex, html, moodle, canvas (tex,html; of a lesson moodle,canvas)"),
+    argument(
+        "--format",
+        "F,…",
+        "what to write: tex, html, moodle, canvas (tex,html; of a lesson moodle,canvas)",
+    ),
     argument("--title", "TEXT", "what stands above each sheet"),
     flag("--overwrite", "replace files that are there already"),
     argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
 )
 def sheet(arguments: argparse.Namespace) -> int:
-    from hiermeasures.formats.source import save
-    from hiermeasures.lessons.quiz import QUIZ_FORMATS, quiz_files
-    from hiermeasures.lessons.sheets import FORMATS, MOST_VARIANTS, file_names, formats_of, sheet_files
     from hiermeasures.measures.catalogue import counted
+    from hiermeasures.read.source import save
+    from hiermeasures.teach.quiz import QUIZ_FORMATS, quiz_files
+    from hiermeasures.teach.sheets import (
+        FORMATS,
+        MOST_VARIANTS,
+        file_names,
+        formats_of,
+        sheet_files,
+    )
 
-    wanted = keys_of(arguments.format, "--format") or (QUIZ_FORMATS if arguments.lesson else FORMATS)
+    wanted = keys_of(arguments.format, "--format") or (
+        QUIZ_FORMATS if arguments.lesson else FORMATS
+    )
     quizzes = [name for name in QUIZ_FORMATS if name in wanted]
     formats = formats_of([name for name in wanted if name not in QUIZ_FORMATS])
     if arguments.lesson and formats:
-        raise InputError(f"--lesson: a lesson can be written as {' and '.join(QUIZ_FORMATS)}, not as {formats[0]}")
-    names = (*file_names(min(arguments.variants, MOST_VARIANTS), formats), *(QUIZ_FORMATS[key][0] for key in quizzes))
+        raise InputError(
+            f"--lesson: a lesson can be written as {' and '.join(QUIZ_FORMATS)}, not as "
+            f"{formats[0]}"
+        )
+    names = (
+        *file_names(min(arguments.variants, MOST_VARIANTS), formats),
+        *(QUIZ_FORMATS[key][0] for key in quizzes),
+    )
     folder = Path(arguments.out)
     there = [name for name in names if (folder / name).exists()]
     if there and not arguments.overwrite:
@@ -73,10 +99,10 @@ def sheet(arguments: argparse.Namespace) -> int:
 
 
 def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
-    from hiermeasures.lessons.exercises import ExerciseRequest, left_out
-    from hiermeasures.lessons.kinds import KINDS
-    from hiermeasures.lessons.random_instances import Difficulty, with_families
-    from hiermeasures.lessons.sheets import TITLE, sheets
+    from hiermeasures.teach.exercises import ExerciseRequest, left_out
+    from hiermeasures.teach.kinds import KINDS
+    from hiermeasures.teach.random_instances import Difficulty, with_families
+    from hiermeasures.teach.sheets import TITLE, sheets
 
     difficulty = {name: getattr(arguments, name) for name in ("classes", "dag", "labels")}
     difficulty["measures"] = with_families(keys_of(arguments.measures, "--measures") or ())
@@ -87,12 +113,19 @@ def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
     request = ExerciseRequest(**difficulty, kinds=tuple(kinds))
     title = TITLE if arguments.title is None else arguments.title
     with Progress("sheet", "sheets") as progress:
-        return sheets(request, arguments.seed, arguments.number, arguments.variants, title=title, progress=progress)
+        return sheets(
+            request,
+            arguments.seed,
+            arguments.number,
+            arguments.variants,
+            title=title,
+            progress=progress,
+        )
 
 
 def _quiz(arguments: argparse.Namespace, made: "Sequence[Sheet]") -> "Quiz":
-    from hiermeasures.lessons.library import load_lessons, own_lesson
-    from hiermeasures.lessons.quiz import quiz_of_lesson, quiz_of_sheets
+    from hiermeasures.teach.library import load_lessons, own_lesson
+    from hiermeasures.teach.quiz import quiz_of_lesson, quiz_of_sheets
 
     if not arguments.lesson:
         return quiz_of_sheets(made)

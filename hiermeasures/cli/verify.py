@@ -11,10 +11,13 @@ from hiermeasures.cli.printing import check_targets, write
 @command(
     "verify",
     "every published cell against ours, every lesson, and what the documentation claims",
-    "Every published cell against ours, every claim and answer of the lessons, and every general sentence of the "
+    "Every published cell against ours, every claim and answer of the lessons, and every general "
+    "sentence of the "
     "documentation about measures. Exit status 0 when each is what its file says.",
     argument("--paper", "NAME", "only this paper"),
-    argument("--cases", "FOLDER", "case files of your own; may be repeated", action="append", default=[]),
+    argument(
+        "--cases", "FOLDER", "case files of your own; may be repeated", action="append", default=[]
+    ),
     argument(
         "--lessons",
         "DIR",
@@ -27,13 +30,15 @@ from hiermeasures.cli.printing import check_targets, write
     flag("--json", "print the counts as JSON"),
 )
 def verify(arguments: argparse.Namespace) -> int:
-    from hiermeasures.cases import Verification, errata_page
-    from hiermeasures.cases import verify as verified
-    from hiermeasures.guide.claims import verify_claims
-    from hiermeasures.lessons.library import verify_lessons
+    from hiermeasures.teach.library import verify_lessons
+    from hiermeasures.verify import Verification, errata_page
+    from hiermeasures.verify import verify as verified
+    from hiermeasures.verify.claims import verify_claims
 
     check_targets([arguments.errata], [])
-    only_lessons = arguments.lessons and not (arguments.cases or arguments.paper or arguments.errata)
+    only_lessons = arguments.lessons and not (
+        arguments.cases or arguments.paper or arguments.errata
+    )
     report = Verification() if only_lessons else verified(arguments.cases, paper=arguments.paper)
     some_cases = arguments.cases or arguments.paper
     lessons = verify_lessons(arguments.lessons) if arguments.lessons or not some_cases else None
@@ -42,12 +47,30 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.errata:
         write(errata_page(report).removesuffix("\n"), arguments.errata, "the errata of the papers")
     if arguments.json:
-        print(json.dumps(report.as_json() | {name: found.as_json() for name, found in more.items()}, indent=2))
+        print(
+            json.dumps(
+                report.as_json() | {name: found.as_json() for name, found in more.items()}, indent=2
+            )
+        )
     else:
-        print("\n".join([*([] if only_lessons else [report.as_text()]), *(f.as_text() for f in more.values())]))
-    faults = [*(lessons.faults + lessons.broken if lessons else ()), *(claims.broken if claims else ())]
+        print(
+            "\n".join(
+                [
+                    *([] if only_lessons else [report.as_text()]),
+                    *(f.as_text() for f in more.values()),
+                ]
+            )
+        )
+    faults = [
+        *(lessons.faults + lessons.broken if lessons else ()),
+        *(claims.broken if claims else ()),
+    ]
     for fault in (*report.faults, *faults):
         print(f"hiermeasures: {fault}", file=sys.stderr)
     unexplained = arguments.strict and report.counts.unexplained > 0
-    statuses: list[int] = [report.exit_status, *(found.exit_status for found in more.values()), int(unexplained)]
+    statuses: list[int] = [
+        report.exit_status,
+        *(found.exit_status for found in more.values()),
+        int(unexplained),
+    ]
     return max(statuses)

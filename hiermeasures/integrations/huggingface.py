@@ -7,10 +7,12 @@ try:
     import datasets
     import evaluate
 except ImportError:
-    raise ImportError("hiermeasures.integrations.huggingface needs evaluate: pip install evaluate") from None
+    raise ImportError(
+        "hiermeasures.integrations.huggingface needs evaluate: pip install evaluate"
+    ) from None
 
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.meter import Meter
 
 
@@ -26,11 +28,16 @@ class HierarchicalMetric(evaluate.Metric):  # type: ignore[misc]
     {'hF': 0.75, 'accuracy': 0.5}
     """
 
-    def __init__(self, config_name: str | None = None, *, hierarchy: Hierarchy, **settings: Any) -> None:
+    def __init__(
+        self, config_name: str | None = None, *, hierarchy: Hierarchy, **settings: Any
+    ) -> None:
         theirs = inspect.signature(evaluate.Metric.__init__).parameters.keys() & settings.keys()
         own = {name: settings.pop(name) for name in theirs}
         if own.get("num_process", 1) != 1:
-            raise InputError("processes have a metric each: merge their meters (Meter.merge) in place of num_process=")
+            raise InputError(
+                "processes have a metric each: merge their meters (Meter.merge) in place of "
+                "num_process="
+            )
         self.meter = Meter(hierarchy, **settings)
         super().__init__(config_name, **own)
 
@@ -38,7 +45,9 @@ class HierarchicalMetric(evaluate.Metric):  # type: ignore[misc]
         text = datasets.Value("string")
         about = "Hierarchical evaluation measures, each with the structure that its number was read from."
         features = datasets.Features({"predictions": text, "references": text})
-        return evaluate.MetricInfo(description=about, citation="", inputs_description=about, features=features)
+        return evaluate.MetricInfo(
+            description=about, citation="", inputs_description=about, features=features
+        )
 
     def __len__(self) -> int:
         return len(self.meter)

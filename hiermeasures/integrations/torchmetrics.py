@@ -6,11 +6,13 @@ try:
     import torch
     from torchmetrics import Metric
 except ImportError:
-    raise ImportError("hiermeasures.integrations.torchmetrics needs it: pip install torchmetrics") from None
+    raise ImportError(
+        "hiermeasures.integrations.torchmetrics needs it: pip install torchmetrics"
+    ) from None
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine.partials import PartialReport, from_bytes, merge, to_bytes
-from hiermeasures.engine.results import Report
+from hiermeasures.evaluation.partials import PartialReport, from_bytes, merge, to_bytes
+from hiermeasures.evaluation.results import Report
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.meter import Meter
 
 _THEIRS = ("compute_on_cpu", "compute_with_cache", "dist_sync_fn", "dist_sync_on_step", "distributed_available_fn",
@@ -55,7 +57,10 @@ class HierarchicalMetric(Metric):  # type: ignore[misc]
 
     def compute(self) -> dict[str, torch.Tensor]:
         """Return every measure, averaged over the instances of all processes."""
-        return {key: torch.tensor(value, device=self.device) for key, value in self.report().values.items()}
+        return {
+            key: torch.tensor(value, device=self.device)
+            for key, value in self.report().values.items()
+        }
 
     def report(self) -> Report:
         """Return the report of the instances; only those of this process unless synchronised."""

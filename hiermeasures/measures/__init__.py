@@ -1,6 +1,13 @@
 """The measures: `explain` for one instance, and the catalogue of what there is."""
 
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, SideName, Structure
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    SideName,
+    Structure,
+)
 from hiermeasures.measures.explain import Explanation, explain, explain_instance
 from hiermeasures.measures.own import find_measure, find_measures
 from hiermeasures.measures.registry import CATALOGUE, CORE, FAMILIES, STRUCTURES

@@ -17,11 +17,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
-from hiermeasures.core.elementwise import LARGE, is_array, where
-from hiermeasures.core.errors import check_known, quote_comma
-from hiermeasures.core.errors import counted as counted
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.elementwise import LARGE, is_array, where
+from hiermeasures.hierarchy.errors import check_known, quote_comma
+from hiermeasures.hierarchy.errors import counted as counted
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
 
 Path = tuple[str, ...]
 Row = tuple[float, ...]
@@ -30,7 +30,9 @@ DIRECTIONS: dict[Direction, str] = {"higher": "higher is better", "lower": "lowe
 SideName = Literal["true", "predicted"]
 SIDES: tuple[SideName, SideName] = ("true", "predicted")
 T = TypeVar("T")
-MOST_NAMED = 4  # classes, pairs or paths of a kind in a sentence about a change; the others are counted
+MOST_NAMED = (
+    4  # classes, pairs or paths of a kind in a sentence about a change; the others are counted
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,11 @@ class Instance:
     @property
     def uncounted(self) -> frozenset[str]:
         """The classes that set-based measures leave out: the root, or none."""
-        return frozenset() if self.options.counts_root(self.hierarchy) else frozenset({self.hierarchy.root})
+        return (
+            frozenset()
+            if self.options.counts_root(self.hierarchy)
+            else frozenset({self.hierarchy.root})
+        )
 
     def with_classes(self, side: SideName, labels: frozenset[str]) -> "Instance":
         """Return a copy with other classes on one side; paths given for the old ones go."""
@@ -103,7 +109,7 @@ class Structure(Generic[T]):
     `build` makes the structure of an instance; it is the readable definition, and what is drawn.
     `row` takes off it the numbers named in `columns`: counts, or floats where `whole` is false;
     `meanings` says what each is. A measure sees nothing else, so that the same formula reads one
-    instance, an array of many, and their sums. A kernel (hiermeasures.engine) fills the same
+    instance, an array of many, and their sums. A kernel (hiermeasures.evaluation) fills the same
     columns without building anything.
 
     Where an option decides what the row holds, `chosen_by` names the option and `tables` the
@@ -112,7 +118,7 @@ class Structure(Generic[T]):
     both; without it there are no macro averages nor values per level. `caution` says of a row, or
     of summed rows, why its values would mislead, or nothing.
 
-    `view` is the key of the view that draws it (hiermeasures.picture.views); "classes" draws the
+    `view` is the key of the view that draws it (hiermeasures.draw.views); "classes" draws the
     two label sets and lists the columns. `changes` says in words what differs between two built
     structures; without it the numbers of the row are compared.
     """
@@ -237,10 +243,14 @@ class Measure:
 
     def caution(self, tables: Mapping[str, Any], options: Options) -> str:
         """The reason why its value would mislead, read off its tables; empty if it would not."""
-        said = (structure.caution(tables[name]) for name, (structure, _) in self.reads(options).items())
+        said = (
+            structure.caution(tables[name]) for name, (structure, _) in self.reads(options).items()
+        )
         return next(filter(None, said), "")
 
-    def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
+    def evidence(
+        self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options
+    ) -> Any:
         """The object of its derivation: `built` gives structures, `tables` columns."""
         return built(self.structure)
 
@@ -270,7 +280,9 @@ def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: 
             return part / whole
         return perfect if agree else options.zero_division
     defined = whole != 0
-    return where(defined, part / where(defined, whole, 1), where(agree, perfect, options.zero_division))
+    return where(
+        defined, part / where(defined, whole, 1), where(agree, perfect, options.zero_division)
+    )
 
 
 def number(value: float) -> str:
@@ -305,10 +317,16 @@ def gone_and_new(
     """Return what there was before alone and after alone, each under its words, where there is any."""
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
-    return [f"{word}: {listed([written(each) for each in found.elements()])}" for word, found in sides if found]
+    return [
+        f"{word}: {listed([written(each) for each in found.elements()])}"
+        for word, found in sides
+        if found
+    ]
 
 
-def moved(before: Mapping[str, T], after: Mapping[str, T], nowhere: T) -> dict[tuple[T, T], list[str]]:
+def moved(
+    before: Mapping[str, T], after: Mapping[str, T], nowhere: T
+) -> dict[tuple[T, T], list[str]]:
     """Return the labels that went from one place to another, by both."""
     found: dict[tuple[T, T], list[str]] = {}
     for label in before.keys() | after.keys():
@@ -320,7 +338,10 @@ def moved(before: Mapping[str, T], after: Mapping[str, T], nowhere: T) -> dict[t
 
 def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
     """Return which attributes, called so, went from one number to another; one text, or none."""
-    numbers = {word: [number(getattr(side, name)) for side in (before, after)] for name, word in words.items()}
+    numbers = {
+        word: [number(getattr(side, name)) for side in (before, after)]
+        for name, word in words.items()
+    }
     changed = [f"{word} {was} → {now}" for word, (was, now) in numbers.items() if was != now]
     return [", ".join(changed)] if changed else []
 
@@ -368,7 +389,13 @@ class Reference:
     def short(self) -> str:
         """Name by which a sentence cites it: `Kosmopoulos et al. 2015`."""
         first, *more = self.authors
-        others = "" if not more else f" and {more[0]}" if len(more) == 1 and more[0] != "others" else " et al."
+        others = (
+            ""
+            if not more
+            else f" and {more[0]}"
+            if len(more) == 1 and more[0] != "others"
+            else " et al."
+        )
         return f"{first}{others} {self.year}"
 
 
@@ -380,9 +407,14 @@ def references() -> Mapping[str, Reference]:
     ('Kosmopoulos et al. 2015', 'not at hand')
     """
     found = {}
-    for entry in json.loads(files(__package__).joinpath("references.json").read_text(encoding="utf-8")):
+    for entry in json.loads(
+        files(__package__).joinpath("references.json").read_text(encoding="utf-8")
+    ):
         place = " ".join(
-            [entry.get("container-title") or entry["publisher"], *([entry["volume"]] if "volume" in entry else [])]
+            [
+                entry.get("container-title") or entry["publisher"],
+                *([entry["volume"]] if "volume" in entry else []),
+            ]
         )
         found[entry["id"]] = Reference(
             key=entry["id"],

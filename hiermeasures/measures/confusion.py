@@ -13,12 +13,22 @@ from functools import cached_property
 from itertools import chain, starmap
 from typing import Any
 
-from hiermeasures.core.elementwise import sqrt
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
-from hiermeasures.core.signature import PREDICTED_PATH, TRUE_PATH, class_weights
+from hiermeasures.hierarchy.elementwise import sqrt
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.signature import PREDICTED_PATH, TRUE_PATH, class_weights
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, cited, named, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Path,
+    Structure,
+    T,
+    cited,
+    named,
+    number,
+)
 from hiermeasures.measures.ratios import f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SpecificClasses
 
@@ -68,7 +78,9 @@ class HierarchicalConfusion:
 
     @property
     def fn(self) -> int:
-        return sum(len(cells.fn) for cells in self.paths) + sum(len(path) - 1 for path in self.unmatched)
+        return sum(len(cells.fn) for cells in self.paths) + sum(
+            len(path) - 1 for path in self.unmatched
+        )
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
@@ -82,7 +94,7 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     leaves ties open. By default the path comes first that shares most with the classes still there,
     then the shorter one; of equally near true classes the one that the paths still to come share
     least with, then the one with the shorter path; and what is equal still goes by structure
-    (hiermeasures.core.signature), so that no value depends on names. With `path_ties="names"` equal
+    (hiermeasures.hierarchy.signature), so that no value depends on names. With `path_ties="names"` equal
     paths come in falling order of their names, as in the authors' code, and equally near classes as
     `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the authors'
     GermEval 2019 evaluation come out to the last digit, where one instance of Task B decides
@@ -94,7 +106,9 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     h, ties = instance.hierarchy, _Ties(instance)
     open_classes = _true_classes(instance, ties)
     predicted = list(_predicted_paths(instance, open_classes, ties))
-    nearest = {path: max((c.shared(h, path) for c in open_classes), default=0) for path in predicted}
+    nearest = {
+        path: max((c.shared(h, path) for c in open_classes), default=0) for path in predicted
+    }
     cells = []
     while predicted:
         path = ties.next_path(predicted, nearest, open_classes)
@@ -138,17 +152,31 @@ class _TrueClass:
 
 
 def _prefix(a: Path, b: Path) -> int:
-    return next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return next(
+        (k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
 
 
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
     """The four cells of Eq. 4: siblings are neighbours, and what is below the common path's end."""
     common = predicted[: _prefix(predicted, true)]
     on_true, on_predicted = frozenset(true), frozenset(predicted)
-    below = frozenset(h.children(common[-1])) if options.negatives == "children" else h.descendants(common[-1])
+    below = (
+        frozenset(h.children(common[-1]))
+        if options.negatives == "children"
+        else h.descendants(common[-1])
+    )
     neighbours = frozenset[str]().union(*(h.siblings(c) for c in common)) - on_true
     tn = neighbours | (below - on_true - on_predicted)
-    return PathCells(predicted, true, common, frozenset(common[1:]), tn, on_predicted - on_true, on_true - on_predicted)
+    return PathCells(
+        predicted,
+        true,
+        common,
+        frozenset(common[1:]),
+        tn,
+        on_predicted - on_true,
+        on_true - on_predicted,
+    )
 
 
 class _Ties:
@@ -180,7 +208,9 @@ class _Ties:
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
         return greedy_cover(self.h, self.labels[side], others, above, self.weights)
 
-    def next_path(self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]) -> Path:
+    def next_path(
+        self, paths: Sequence[Path], nearest: Mapping[Path, int], open_classes: Sequence[_TrueClass]
+    ) -> Path:
         if self.by_name:
             return max(paths, key=lambda p: (nearest[p], p))
         most = max(nearest[p] for p in paths)
@@ -190,7 +220,9 @@ class _Ties:
 
         return _best_of([p for p in paths if nearest[p] == most], key, tuple, self.weights)
 
-    def nearest_class(self, path: Path, open_classes: Sequence[_TrueClass], others: Sequence[Path]) -> _TrueClass:
+    def nearest_class(
+        self, path: Path, open_classes: Sequence[_TrueClass], others: Sequence[Path]
+    ) -> _TrueClass:
         shared = [c.shared(self.h, path) for c in open_classes]
         first = [c for c, many in zip(open_classes, shared, strict=True) if many == max(shared)]
 
@@ -201,7 +233,10 @@ class _Ties:
 
 
 def _best_of(
-    candidates: Iterable[T], key: Callable[[T], Any], classes: Callable[[T], Iterable[str]], weights: Weights
+    candidates: Iterable[T],
+    key: Callable[[T], Any],
+    classes: Callable[[T], Iterable[str]],
+    weights: Weights,
 ) -> T:
     """The candidate of the greatest key; of several, that of heaviest classes, then the first."""
     listed = list(candidates)
@@ -219,28 +254,39 @@ def _true_classes(instance: Instance, ties: _Ties) -> list[_TrueClass]:
     h = instance.hierarchy
     if instance.true_paths is not None:
         by_end: dict[str, list[Path]] = {}
-        for path in sorted(instance.true_paths, key=lambda path: (h.index(path[-1]), list(map(h.index, path)))):
+        for path in sorted(
+            instance.true_paths, key=lambda path: (h.index(path[-1]), list(map(h.index, path)))
+        ):
             by_end.setdefault(path[-1], []).append(path)
         return [_TrueClass(end, min(ways, key=len), tuple(ways)) for end, ways in by_end.items()]
     if instance.predicted_paths is not None or instance.options.path_derivation == "benevolent":
-        return [_TrueClass(c, _shortest_way(h, h.root, c, ties.weights), None) for c in _ends(h, instance.true)]
+        return [
+            _TrueClass(c, _shortest_way(h, h.root, c, ties.weights), None)
+            for c in _ends(h, instance.true)
+        ]
     return [_TrueClass(path[-1], path, (path,)) for path in ties.cover(0)]
 
 
-def _predicted_paths(instance: Instance, true_classes: Sequence[_TrueClass], ties: _Ties) -> tuple[Path, ...]:
+def _predicted_paths(
+    instance: Instance, true_classes: Sequence[_TrueClass], ties: _Ties
+) -> tuple[Path, ...]:
     h = instance.hierarchy
     if instance.predicted_paths is not None:
         return instance.predicted_paths
     if instance.options.path_derivation == "greedy":
         return ties.cover(1, [way for c in true_classes for way in c.fixed or ()])
-    return tuple(_benevolent_path(h, c, true_classes, ties.weights) for c in _ends(h, instance.predicted))
+    return tuple(
+        _benevolent_path(h, c, true_classes, ties.weights) for c in _ends(h, instance.predicted)
+    )
 
 
 def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
     return SpecificClasses.of(h, labels).or_root(h)
 
 
-def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights) -> Path:
+def _benevolent_path(
+    h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights
+) -> Path:
     """The path to a predicted class that shares most with one to a true class; then a shortest.
 
     A shared beginning ends in a common ancestor and is as long as the longest path there, for which
@@ -248,10 +294,15 @@ def _benevolent_path(h: Hierarchy, label: str, true_classes: Sequence[_TrueClass
     """
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]
-    candidates = [way[: next((k for k, x in enumerate(way) if x not in above), len(way))] for way in known]
+    candidates = [
+        way[: next((k for k, x in enumerate(way) if x not in above), len(way))] for way in known
+    ]
     meeting = {x for c in true_classes if c.fixed is None for x in h.up(c.label) if x in above}
     candidates += [_longest_way(h, x, weights) for x in sorted(meeting, key=h.index)]
-    paths = [shared[:-1] + _shortest_way(h, shared[-1], label, weights) for shared in candidates or [(h.root,)]]
+    paths = [
+        shared[:-1] + _shortest_way(h, shared[-1], label, weights)
+        for shared in candidates or [(h.root,)]
+    ]
 
     def key(path: Path) -> tuple[int, int]:
         return max((c.shared(h, path) for c in true_classes), default=0), -len(path)
@@ -298,7 +349,11 @@ def greedy_cover(
 
 
 def _richest(
-    h: Hierarchy, open_labels: list[str], on_paths: frozenset[str], above: frozenset[str], weight: Mapping[str, int]
+    h: Hierarchy,
+    open_labels: list[str],
+    on_paths: frozenset[str],
+    above: frozenset[str],
+    weight: Mapping[str, int],
 ) -> tuple[Path, bool]:
     """The best path to any open label, and whether another is as good."""
     best: dict[str, tuple[tuple[int, ...], str | None, bool]] = {}
@@ -314,7 +369,11 @@ def _richest(
     for c in sorted({a for label in open_labels for a in h.up(label)}, key=h.index):
         (held, length, on, near, total), parent, choice = first_best(h.parents(c))
         on, near = on + (c in on_paths), near + (c in above)
-        best[c] = (held + (c in open_labels), length - 1, on, near, total + weight.get(c, 0)), parent, choice
+        best[c] = (
+            (held + (c in open_labels), length - 1, on, near, total + weight.get(c, 0)),
+            parent,
+            choice,
+        )
     _, end, tied = first_best(open_labels)
     path = []
     while end is not None:
@@ -368,7 +427,11 @@ def pt(c: Any, options: Options) -> Any:
     r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined as ·/0."""
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
-    return cat.ratio(sqrt(sensitivity * (1 - specificity)) + specificity - 1, whole * (abs(whole) > 1e-12), options)
+    return cat.ratio(
+        sqrt(sensitivity * (1 - specificity)) + specificity - 1,
+        whole * (abs(whole) > 1e-12),
+        options,
+    )
 
 
 def mcc(c: Any, options: Options) -> Any:
@@ -377,16 +440,27 @@ def mcc(c: Any, options: Options) -> Any:
     return cat.ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
 
 
-def changes(before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options) -> list[str]:
+def changes(
+    before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options
+) -> list[str]:
     def against(pair: tuple[Path, Path | None]) -> str:
         predicted, true = pair
         return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
 
-    was, now = (sorted(((c.predicted_path, c.true_path) for c in m.paths), key=against) for m in (before, after))
-    was_left, left = (sorted(matrix.unmatched, key=lambda path: path[-1]) for matrix in (before, after))
+    was, now = (
+        sorted(((c.predicted_path, c.true_path) for c in m.paths), key=against)
+        for m in (before, after)
+    )
+    was_left, left = (
+        sorted(matrix.unmatched, key=lambda path: path[-1]) for matrix in (before, after)
+    )
     parts = cat.gone_and_new(was, now, ("gone", "new"), against)
-    parts += cat.gone_and_new(left, was_left, ("left over now", "no longer left over"), lambda path: path[-1])
-    return parts + cat.changed_numbers(before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")})
+    parts += cat.gone_and_new(
+        left, was_left, ("left over now", "no longer left over"), lambda path: path[-1]
+    )
+    return parts + cat.changed_numbers(
+        before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")}
+    )
 
 
 CONFUSION = Structure(
@@ -394,7 +468,8 @@ CONFUSION = Structure(
     family=cat.Family(
         key="confusion",
         title="Hierarchical confusion",
-        description="Predicted paths are compared with true paths; every class near them is counted in one of "
+        description="Predicted paths are compared with true paths; every class near them is "
+        "counted in one of "
         "four cells.",
         rank=4,
         exercises=("HCM_F1", "HCM_PPV", "HCM_TPR", "HCM_ACC"),
@@ -408,13 +483,18 @@ CONFUSION = Structure(
 )
 
 _OPTIONS = ("negatives", "path_derivation", "path_ties", "max_ancestor_distance")
-_TABLE: Mapping[str, Any] = {"source": cited("@riehl2023, Table II"), "options": (*_OPTIONS, "zero_division")}
+_TABLE: Mapping[str, Any] = {
+    "source": cited("@riehl2023, Table II"),
+    "options": (*_OPTIONS, "zero_division"),
+}
 _CELLS_OF_LATEX = re.compile("T[PN]R|[TF][PN]")
 
 
 def _measure(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
     called = cat.names(f"HCM_{name}", f"hcm_{function}", rf"\mathrm{{{name}}}", f"HCM {title}")
-    return Measure(**{**called, **settings}, structure=CONFUSION, description=description, pooled="always")
+    return Measure(
+        **{**called, **settings}, structure=CONFUSION, description=description, pooled="always"
+    )
 
 
 def _cell(name: str, title: str, kind: str, better: str, description: str) -> Measure:
@@ -424,11 +504,14 @@ def _cell(name: str, title: str, kind: str, better: str, description: str) -> Me
         cells = [getattr(path, name.lower()) for path in matrix.paths]
         left = matrix.unmatched if name == "FN" else ()
         sentence = "; ".join(
-            f"{' > '.join(path.predicted_path)}: {named(cell)}" for path, cell in zip(matrix.paths, cells, strict=True)
+            f"{' > '.join(path.predicted_path)}: {named(cell)}"
+            for path, cell in zip(matrix.paths, cells, strict=True)
         )
         if left:
             sentence += f"; no prediction was left for {named(path[-1] for path in left)}"
-        total = " + ".join(str(n) for n in (*map(len, cells), *(len(path) - 1 for path in left))) or "0"
+        total = (
+            " + ".join(str(n) for n in (*map(len, cells), *(len(path) - 1 for path in left))) or "0"
+        )
         return Derivation(rf"\mathrm{{{name}}} = {total} = {number(value)}", sentence + ".")
 
     return _measure(
@@ -450,8 +533,13 @@ def _cell(name: str, title: str, kind: str, better: str, description: str) -> Me
 def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], Derivation]:
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         c = CONFUSION.read(matrix, options)
-        numbers = c._asdict() | {"TPR": number(_RATIOS.recall(c, options)), "TNR": number(tnr(c, options))}
-        filled = _CELLS_OF_LATEX.sub(lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP"))
+        numbers = c._asdict() | {
+            "TPR": number(_RATIOS.recall(c, options)),
+            "TNR": number(tnr(c, options)),
+        }
+        filled = _CELLS_OF_LATEX.sub(
+            lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP")
+        )
         paths = cat.counted(len(matrix.paths), "predicted path")
         over = f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
         return Derivation(rf"{formula} = {filled} = {number(value)}", over)
@@ -459,16 +547,42 @@ def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], 
     return derive
 
 
-def _rate(name: str, function: str, title: str, description: str, *, formula: str, **settings: Any) -> Measure:
+def _rate(
+    name: str, function: str, title: str, description: str, *, formula: str, **settings: Any
+) -> Measure:
     declared = {**_TABLE, "derive": _derived(formula), **settings}
     return _measure(name, function, title, description, formula=formula, **declared)
 
 
 _CELLS = (
-    ("TP", "true positives", "score", "higher", "Classes rightly labelled positive along the predicted paths."),
-    ("TN", "true negatives", "score", "higher", "Neighbours and children of the common path rightly left out."),
-    ("FP", "false positives", "error", "lower", "Classes on a predicted path, but not on the true path beside it."),
-    ("FN", "false negatives", "error", "lower", "Classes on a true path, but not on the predicted path beside it."),
+    (
+        "TP",
+        "true positives",
+        "score",
+        "higher",
+        "Classes rightly labelled positive along the predicted paths.",
+    ),
+    (
+        "TN",
+        "true negatives",
+        "score",
+        "higher",
+        "Neighbours and children of the common path rightly left out.",
+    ),
+    (
+        "FP",
+        "false positives",
+        "error",
+        "lower",
+        "Classes on a predicted path, but not on the true path beside it.",
+    ),
+    (
+        "FN",
+        "false negatives",
+        "error",
+        "lower",
+        "Classes on a true path, but not on the predicted path beside it.",
+    ),
 )
 
 MEASURES = (
@@ -493,7 +607,9 @@ MEASURES = (
         "accuracy_score",
         "accuracy",
         "The share of all decisions along the paths that are right.",
-        read=lambda c, options: cat.ratio(c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True),
+        read=lambda c, options: cat.ratio(
+            c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True
+        ),
         formula=r"\frac{TP + TN}{TP + TN + FP + FN}",
     ),
     _rate(
@@ -517,7 +633,8 @@ MEASURES = (
         "FNR",
         "false_negative_rate_error",
         "false negative rate",
-        "The share of the true classes that are labelled negative. Table II prints FP in the numerator; it is FN.",
+        "The share of the true classes that are labelled negative. Table II prints FP in the "
+        "numerator; it is FN.",
         read=lambda c, options: cat.ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
         formula=r"\frac{FN}{FN + TP}",
         better="lower",

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import Instance, Structure, cited, named
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
@@ -71,10 +71,15 @@ def count(instance: Instance) -> CountsTable:
     h = instance.hierarchy
     top = instance.options.max_level or 0
     true, predicted = (
-        Counter(a for label in labels for a in h.up(label)) for labels in (instance.true, instance.predicted)
+        Counter(a for label in labels for a in h.up(label))
+        for labels in (instance.true, instance.predicted)
     )
-    order = sorted((true | predicted).keys() - instance.uncounted, key=lambda c: (-h.level(c), h.index(c)))
-    classes = tuple(ClassCounts(c, h.level(c), true[c], predicted[c]) for c in order if h.level(c) >= top)
+    order = sorted(
+        (true | predicted).keys() - instance.uncounted, key=lambda c: (-h.level(c), h.index(c))
+    )
+    classes = tuple(
+        ClassCounts(c, h.level(c), true[c], predicted[c]) for c in order if h.level(c) >= top
+    )
     levels = tuple(
         LevelCounts(v, *_sums([c for c in classes if c.level == v]), instance.options)
         for v in sorted({c.level for c in classes}, reverse=True)
@@ -94,10 +99,13 @@ def changes(before: CountsTable, after: CountsTable, options: Options) -> list[s
     for side in ("predicted", "true"):
         was, now = ({c.label: getattr(c, side) for c in table.classes} for table in (before, after))
         parts += [
-            f"{named(labels, cat.MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} {side} instead of {a}"
+            f"{named(labels, cat.MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} "
+            f"{side} instead of {a}"
             for (a, b), labels in sorted(cat.moved(was, now, 0).items())
         ]
-    return parts + cat.changed_numbers(before, after, {"tp": "matched", "fp": "too many", "fn": "too few"})
+    return parts + cat.changed_numbers(
+        before, after, {"tp": "matched", "fp": "too many", "fn": "too few"}
+    )
 
 
 COUNTS = Structure(

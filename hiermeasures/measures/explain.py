@@ -1,7 +1,7 @@
 """`explain`: every measure of one instance, with the structure and the sentence behind each number.
 
 Structures are built when first asked for and kept; a value is read off its structure. Whole files
-are the array engine's work (hiermeasures.engine), which is held to what is defined here.
+are the array engine's work (hiermeasures.evaluation), which is held to what is defined here.
 
 Both begin with a hierarchy as the options ask for it: with what its classes and its edges weigh,
 and cut at a distance, which is the long distance problem (Kosmopoulos et al. 2015, Section 3.5).
@@ -14,10 +14,10 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import Any, Generic, Unpack
 
-from hiermeasures.core.errors import InputError, check_known, shown
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options, Settings
-from hiermeasures.core.renderers import Drawing, renderer_of
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.hierarchy.renderers import StillPicture, renderer_of
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.counts import COUNTS
@@ -51,8 +51,9 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
         return hierarchy.with_class_weights(asked)
     if asked == "information" and hierarchy.class_weights is None:
         raise InputError(
-            "information is counted over the true labels of many instances: evaluate them, or give the hierarchy the "
-            "weights of hiermeasures.engine.information"
+            "information is counted over the true labels of many instances: evaluate them, or "
+            "give the hierarchy the "
+            "weights of hiermeasures.evaluation.information"
         )
     return hierarchy
 
@@ -70,16 +71,30 @@ def cut_at_distance(instance: Instance) -> Instance:
     if k is None:
         return instance
     if instance.true_paths is not None or instance.predicted_paths is not None:
-        raise InputError("max_ancestor_distance cuts the hierarchy, so paths cannot be given; leave out one of the two")
+        raise InputError(
+            "max_ancestor_distance cuts the hierarchy, so paths cannot be given; leave out one "
+            "of the two"
+        )
     h = instance.hierarchy
-    within = {c: {a: d for a, d in h.up(c).items() if d <= k} for c in instance.true | instance.predicted}
-    apart = [(t, p) for t in instance.true for p in instance.predicted if within[t].keys().isdisjoint(within[p])]
+    within = {
+        c: {a: d for a, d in h.up(c).items() if d <= k} for c in instance.true | instance.predicted
+    }
+    apart = [
+        (t, p)
+        for t in instance.true
+        for p in instance.predicted
+        if within[t].keys().isdisjoint(within[p])
+    ]
     if not apart and all(len(within[c]) == len(h.up(c)) for c in within):
         return instance
     kept = {a for ways in within.values() for a in ways} or {h.root}
     if apart:  # those stay that are nearer than k to a label, or within k of one on each side
-        reached = [{a for c in side for a in within[c]} for side in (instance.true, instance.predicted)]
-        kept &= {a for ways in within.values() for a, d in ways.items() if d < k} | (reached[0] & reached[1])
+        reached = [
+            {a for c in side for a in within[c]} for side in (instance.true, instance.predicted)
+        ]
+        kept &= {a for ways in within.values() for a, d in ways.items() if d < k} | (
+            reached[0] & reached[1]
+        )
     kept = kept.union(*(h.descendants(c) for c in within))
     edges = [(p, c, h.weight(p, c)) for c in kept for p in h.parents(c) if p in kept]
     if apart:
@@ -88,7 +103,9 @@ def cut_at_distance(instance: Instance) -> Instance:
     cut = Hierarchy.from_edges(edges, sorted(kept, key=h.index))
     if h.class_weights is not None:
         places = [h.index(c) if c in h else None for c in cut.nodes]
-        cut = cut.with_class_weights([[0.0 if k is None else row[k] for k in places] for row in h.class_weights])
+        cut = cut.with_class_weights(
+            [[0.0 if k is None else row[k] for k in places] for row in h.class_weights]
+        )
     return replace(instance, hierarchy=cut, uncut=h)
 
 
@@ -133,7 +150,9 @@ class Explanation(Mapping[str, float]):
     have taken so far.
     """
 
-    def __init__(self, given: Hierarchy, instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> None:
+    def __init__(
+        self, given: Hierarchy, instance: Instance, defined: Mapping[str, Measure] = NOTHING
+    ) -> None:
         self.given = given
         self.instance = instance
         self.defined = defined
@@ -217,7 +236,7 @@ class Explanation(Mapping[str, float]):
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
         return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
-    def drawing(self, view: str | None = None, *, measure: str | None = None) -> Drawing:
+    def drawing(self, view: str | None = None, *, measure: str | None = None) -> StillPicture:
         """A still picture, which a notebook shows and which has `svg` and `tikz`.
 
         Parameters
@@ -330,14 +349,22 @@ def explain(
     >>> sorted(x.augmented.shared)
     ['A', 'B']
     """
-    chosen = options if isinstance(options, Options) and not settings else Options.make(options, **settings)
+    chosen = (
+        options
+        if isinstance(options, Options) and not settings
+        else Options.make(options, **settings)
+    )
     instance = Instance(
         hierarchy,
         true=hierarchy.check(true),
         predicted=hierarchy.check(predicted),
         options=chosen,
-        true_paths=None if true_paths is None else tuple(checked_path(hierarchy, p) for p in true_paths),
-        predicted_paths=None if predicted_paths is None else tuple(checked_path(hierarchy, p) for p in predicted_paths),
+        true_paths=None
+        if true_paths is None
+        else tuple(checked_path(hierarchy, p) for p in true_paths),
+        predicted_paths=None
+        if predicted_paths is None
+        else tuple(checked_path(hierarchy, p) for p in predicted_paths),
         exact_work=exact_work,
     )
     return explain_instance(instance, own_measures(define or {}))

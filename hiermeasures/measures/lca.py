@@ -18,13 +18,30 @@ from collections.abc import Iterable, Mapping
 from itertools import islice, pairwise
 from typing import Any
 
-from hiermeasures.core.hierarchy import Hierarchy, same_cost
-from hiermeasures.core.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.hierarchy import Hierarchy, same_cost
+from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures import lca_structure as made
 from hiermeasures.measures import sets
-from hiermeasures.measures.catalogue import SIDES, Derivation, Instance, Measure, Structure, cited, named, number
-from hiermeasures.measures.lca_solvers import Event, Problem, Solution, Ways, any_order, by_structure, solve
+from hiermeasures.measures.catalogue import (
+    SIDES,
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    named,
+    number,
+)
+from hiermeasures.measures.lca_solvers import (
+    CheapestPaths,
+    Problem,
+    Solution,
+    SolverStep,
+    any_order,
+    by_structure,
+    solve,
+)
 from hiermeasures.measures.lca_structure import GraphPair, LCAGraph, LCAGraphs
 from hiermeasures.measures.ratios import derived_of_sets, f1_precision_recall, ratios_of_sets
 
@@ -41,11 +58,15 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
     """
     h = instance.hierarchy
     # A class above another of its own set would only add a shared node.
-    true, predicted = (sets.SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted))
+    true, predicted = (
+        sets.SpecificClasses.of(h, labels) for labels in (instance.true, instance.predicted)
+    )
     climb = _Climb(h, (true.classes, predicted.classes))
     numbered = _Numbered.of(climb, instance)
     solution = solve(numbered.problem, instance.options.solver, instance.exact_work)
-    extended = numbered.pair([[e for way in ways for e in way.edges] for ways in numbered.connected])
+    extended = numbered.pair(
+        [[e for way in ways for e in way.edges] for ways in numbered.connected]
+    )
     return LCAGraphs(
         true=frozenset(true.classes),
         predicted=frozenset(predicted.classes),
@@ -56,11 +77,15 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
         lca_true=climb.labels(climb.all_lcas(0)),
         lca_predicted=climb.labels(climb.all_lcas(1)),
         ways={
-            (numbered.label(c), numbered.label(a)): tuple(map(numbered.path, islice(ways.listed(), PATHS_LISTED)))
+            (numbered.label(c), numbered.label(a)): tuple(
+                map(numbered.path, islice(ways.listed(), PATHS_LISTED))
+            )
             for (c, a), ways in numbered.ways.items()
         },
         ranking=tuple(
-            made.RankedLCA(numbered.label(a), numbered.owners(0, a), numbered.owners(1, a), a in solution.lcas)
+            made.RankedLCA(
+                numbered.label(a), numbered.owners(0, a), numbered.owners(1, a), a in solution.lcas
+            )
             for a in numbered.problem.ranked
         ),
         extended=GraphPair(**extended),
@@ -74,7 +99,11 @@ class _Climb:
     def __init__(self, h: Hierarchy, sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
         self.h = h
         self.classes = tuple([h.index(c) for c in side] for side in sides)
-        self.up = {i: {h.index(c): cost for c, cost in h.up(h.nodes[i]).items()} for side in self.classes for i in side}
+        self.up = {
+            i: {h.index(c): cost for c, cost in h.up(h.nodes[i]).items()}
+            for side in self.classes
+            for i in side
+        }
         self.near = tuple(self._nearest(side) for side in (0, 1))
         self.distance: tuple[dict[int, float], ...] = ({}, {})
         self.lcas: tuple[dict[int, list[int]], ...] = ({}, {})
@@ -83,7 +112,9 @@ class _Climb:
                 near = self.near[1 - side]
                 total = {a: cost + near[a] for a, cost in self.up[i].items() if a in near}
                 self.distance[side][i] = least = min(total.values())
-                self.lcas[side][i] = sorted(a for a, cost in total.items() if same_cost(cost, least))
+                self.lcas[side][i] = sorted(
+                    a for a, cost in total.items() if same_cost(cost, least)
+                )
 
     def _nearest(self, side: int) -> dict[int, float]:
         near: dict[int, float] = {}
@@ -96,7 +127,9 @@ class _Climb:
     def nearest_below(self, side: int, lca: int) -> tuple[int, ...]:
         """The classes of a side from which the path up to an LCA is cheapest."""
         least = self.near[side][lca]
-        return tuple(i for i in self.classes[side] if same_cost(self.up[i].get(lca, math.inf), least))
+        return tuple(
+            i for i in self.classes[side] if same_cost(self.up[i].get(lca, math.inf), least)
+        )
 
     def all_lcas(self, side: int) -> set[int]:
         return {a for lcas in self.lcas[side].values() for a in lcas}
@@ -107,7 +140,9 @@ class _Climb:
     def connections(self, side: int) -> list[tuple[int, int]]:
         """(class, LCA) of a side's extended graph: its own LCAs, and those of its best matches."""
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
-        return sorted(own | {(i, a) for a in self.all_lcas(1 - side) for i in self.nearest_below(side, a)})
+        return sorted(
+            own | {(i, a) for a in self.all_lcas(1 - side) for i in self.nearest_below(side, a)}
+        )
 
     def matches(self, side: int) -> tuple[made.BestMatch, ...]:
         found = []
@@ -118,7 +153,9 @@ class _Climb:
                     meets.setdefault(partner, []).append(a)
             meetings = {self.h.nodes[s]: self.labels(meets[s]) for s in sorted(meets)}
             distance = self.distance[side][i]
-            found.append(made.BestMatch(self.h.nodes[i], SIDES[side], distance, meetings, self.labels(lcas)))
+            found.append(
+                made.BestMatch(self.h.nodes[i], SIDES[side], distance, meetings, self.labels(lcas))
+            )
         return tuple(found)
 
     def edges(self) -> dict[tuple[int, int], list[Edge]]:
@@ -155,20 +192,37 @@ class _Numbered:
     """The instance as a problem for the solvers, in topological numbers, and the way back."""
 
     def __init__(
-        self, climb: _Climb, instance: Instance, edges: Mapping[tuple[int, int], list[Edge]], order: list[int]
+        self,
+        climb: _Climb,
+        instance: Instance,
+        edges: Mapping[tuple[int, int], list[Edge]],
+        order: list[int],
     ) -> None:
         self.climb, self.instance, self.order = climb, instance, order
         self.rank = rank = {i: k for k, i in enumerate(order)}
-        self.ways = {(rank[i], rank[a]): self._ways(rank[i], rank[a], found) for (i, a), found in edges.items()}
-        self.connected = [[self.ways[rank[i], rank[a]] for i, a in climb.connections(side)] for side in (0, 1)]
-        own = ({rank[i]: sum(1 << rank[a] for a in lcas) for i, lcas in side.items()} for side in climb.lcas)
+        self.ways = {
+            (rank[i], rank[a]): self._ways(rank[i], rank[a], found)
+            for (i, a), found in edges.items()
+        }
+        self.connected = [
+            [self.ways[rank[i], rank[a]] for i, a in climb.connections(side)] for side in (0, 1)
+        ]
+        own = (
+            {rank[i]: sum(1 << rank[a] for a in lcas) for i, lcas in side.items()}
+            for side in climb.lcas
+        )
         nearest = (
-            {rank[a]: tuple(rank[i] for i in climb.nearest_below(s, a)) for a in sorted(climb.all_lcas(1 - s))}
+            {
+                rank[a]: tuple(rank[i] for i in climb.nearest_below(s, a))
+                for a in sorted(climb.all_lcas(1 - s))
+            }
             for s in (0, 1)
         )
         free = {climb.h.index(c) for c in instance.uncounted}
         counted = sum(1 << k for k, i in enumerate(order) if i not in free)
-        self.problem = Problem((next(own), next(own)), (next(nearest), next(nearest)), self.ways, counted)
+        self.problem = Problem(
+            (next(own), next(own)), (next(nearest), next(nearest)), self.ways, counted
+        )
 
     @classmethod
     def of(cls, climb: _Climb, instance: Instance) -> "_Numbered":
@@ -180,13 +234,17 @@ class _Numbered:
         if any_order(numbered.problem, instance.options.solver, instance.exact_work):
             return numbered
         level = [climb.h.rows.level[i] for i in order]
-        return cls(climb, instance, edges, [order[k] for k in by_structure(numbered.problem, level)])
+        return cls(
+            climb, instance, edges, [order[k] for k in by_structure(numbered.problem, level)]
+        )
 
-    def _ways(self, start: int, end: int, edges: list[Edge]) -> Ways:
+    def _ways(self, start: int, end: int, edges: list[Edge]) -> CheapestPaths:
         parents: dict[int, list[int]] = {}
         for j, k in edges:
             parents.setdefault(self.rank[k], []).append(self.rank[j])
-        return Ways(start, end, tuple((k, tuple(sorted(parents[k]))) for k in sorted(parents, reverse=True)))
+        return CheapestPaths(
+            start, end, tuple((k, tuple(sorted(parents[k]))) for k in sorted(parents, reverse=True))
+        )
 
     def label(self, k: int) -> str:
         return self.climb.h.nodes[self.order[k]]
@@ -195,7 +253,9 @@ class _Numbered:
         return tuple(map(self.label, path))
 
     def owners(self, side: int, lca: int) -> frozenset[str]:
-        return frozenset(self.label(c) for c, mask in self.problem.own[side].items() if mask >> lca & 1)
+        return frozenset(
+            self.label(c) for c, mask in self.problem.own[side].items() if mask >> lca & 1
+        )
 
     def pair(self, edges: list[list[Edge]]) -> dict[str, Any]:
         """The graphs of both sides from their edges, and their overlap, as a GraphPair has them."""
@@ -223,7 +283,9 @@ class _Numbered:
         pair, chosen = self.pair(taken), self.path(solution.lcas)
         every = self.climb.labels(self.climb.all_lcas(0) | self.climb.all_lcas(1))
         paths = tuple(
-            made.ChosenPath(SIDES[link.side], self.path(way.path), link.own, sum(w.count for w in link.ways))
+            made.ChosenPath(
+                SIDES[link.side], self.path(way.path), link.own, sum(w.count for w in link.ways)
+            )
             for way in solution.ways
             for link in [way.connection]
         )
@@ -240,17 +302,25 @@ class _Numbered:
             steps=self._steps(solution, paths),
         )
 
-    def _steps(self, solution: Solution, paths: tuple[made.ChosenPath, ...]) -> tuple[made.SearchStep, ...]:
+    def _steps(
+        self, solution: Solution, paths: tuple[made.ChosenPath, ...]
+    ) -> tuple[made.SearchStep, ...]:
         order = [a for a in self.problem.ranked if a in solution.lcas]
         events = solution.events or [
-            Event("selection", "choose", a, tuple(order[: k + 1])) for k, a in enumerate(order)
+            SolverStep("selection", "choose", a, tuple(order[: k + 1])) for k, a in enumerate(order)
         ]
-        graphs = {side: self.climb.labels(classes) for side, classes in zip(SIDES, self.climb.classes, strict=True)}
+        graphs = {
+            side: self.climb.labels(classes)
+            for side, classes in zip(SIDES, self.climb.classes, strict=True)
+        }
 
-        def step(e: Event, **of: Any) -> made.SearchStep:
+        def step(e: SolverStep, **of: Any) -> made.SearchStep:
             """The state after an event, or after a path that follows the last event."""
             mask = sum(1 << a for a in e.chosen)
-            still_open = [frozenset(self.label(c) for c, m in own.items() if not m & mask) for own in self.problem.own]
+            still_open = [
+                frozenset(self.label(c) for c, m in own.items() if not m & mask)
+                for own in self.problem.own
+            ]
             return made.SearchStep(
                 **of,
                 chosen=self.path(e.chosen),
@@ -261,29 +331,53 @@ class _Numbered:
             )
 
         found = [
-            step(e, phase=e.phase, action=e.action, lca=self.label(e.lca), path=None, sentence=self._why(e, solution))
+            step(
+                e,
+                phase=e.phase,
+                action=e.action,
+                lca=self.label(e.lca),
+                path=None,
+                sentence=self._why(e, solution),
+            )
             for e in events
         ]
         for path in paths:
             graphs[path.side] = graphs[path.side].union(path.path)
             about = _about_path(path)
-            found.append(step(events[-1], phase="paths", action="connect", lca=path.lca, path=path, sentence=about))
+            found.append(
+                step(
+                    events[-1],
+                    phase="paths",
+                    action="connect",
+                    lca=path.lca,
+                    path=path,
+                    sentence=about,
+                )
+            )
         return tuple(found)
 
-    def _why(self, event: Event, solution: Solution) -> str:
+    def _why(self, event: SolverStep, solution: Solution) -> str:
         a, lca = event.lca, self.label(event.lca)
         classes = self.owners(0, a) | self.owners(1, a)
         # the classes whose only own LCA, among all or among the chosen, is this one
         among = self.problem.lcas if event.action == "choose" else event.chosen
         mask = sum(1 << b for b in among)
-        lone = {self.label(c) for own in self.problem.own for c, m in own.items() if m & mask == 1 << a}
+        lone = {
+            self.label(c) for own in self.problem.own for c, m in own.items() if m & mask == 1 << a
+        }
         if event.action == "remove":
-            return f"{lca} is removed: {named(classes)} {_have(classes)} another LCA among the chosen."
+            return (
+                f"{lca} is removed: {named(classes)} {_have(classes)} another LCA among the chosen."
+            )
         if event.action == "keep":
             return f"{lca} is kept: {named(lone)} {_have(lone)} no other LCA among the chosen."
         if lone:
             return f"{lca} is chosen: {named(lone)} {_have(lone)} no other LCA."
-        how = "the next in rank" if solution.solver == "greedy" else "part of the best of the smallest sets"
+        how = (
+            "the next in rank"
+            if solution.solver == "greedy"
+            else "part of the best of the smallest sets"
+        )
         return f"{lca} is chosen: it is an LCA of {named(classes)}, and {how}."
 
 
@@ -310,10 +404,11 @@ def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Option
     overlap = compared_graphs(graphs, options).overlap
     g_t, g_p = _symbols(options.graphs)
     return Derivation(
-        rf"|{g_p} \setminus {g_t}| + |{g_t} \setminus {g_p}| = {len(overlap.spurious)} + {len(overlap.missed)} "
+        rf"|{g_p} \setminus {g_t}| + |{g_t} \setminus {g_p}| = {len(overlap.spurious)} + "
+        rf"{len(overlap.missed)} "
         rf"= {number(value)}",
-        f"Only on the predicted side: {named(overlap.spurious)}; only on the true side: {named(overlap.missed)}."
-        + _about_choice(graphs, options),
+        f"Only on the predicted side: {named(overlap.spurious)}; only on the true side: "
+        f"{named(overlap.missed)}." + _about_choice(graphs, options),
     )
 
 
@@ -322,11 +417,19 @@ def _symbols(kind: str) -> tuple[str, str]:
 
 
 def _shared_words(classes: frozenset[str]) -> str:
-    return f"{cat.counted(len(classes), 'class', 'classes')}: {named(classes)}" if classes else "no class"
+    return (
+        f"{cat.counted(len(classes), 'class', 'classes')}: {named(classes)}"
+        if classes
+        else "no class"
+    )
 
 
 def _side_words(classes: frozenset[str], side: str) -> str:
-    return f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} in the {side} graph only" if classes else ""
+    return (
+        f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} in the {side} graph only"
+        if classes
+        else ""
+    )
 
 
 def _about_choice(graphs: LCAGraphs, options: Options) -> str:
@@ -341,7 +444,10 @@ def _about_choice(graphs: LCAGraphs, options: Options) -> str:
 _DERIVE = derived_of_sets(
     overlap=lambda graphs, options: compared_graphs(graphs, options).overlap,
     symbols=lambda graphs, options: _symbols(options.graphs),
-    share_words=lambda options, side: (f"in the {side} side's {options.graphs} graph", "in the other's too"),
+    share_words=lambda options, side: (
+        f"in the {side} side's {options.graphs} graph",
+        "in the other's too",
+    ),
     f1_words=lambda overlap, options: (
         f"The {options.graphs} graphs share {_shared_words(overlap.shared)}"
         f"{_side_words(overlap.missed, 'true')}{_side_words(overlap.spurious, 'predicted')}."
@@ -361,7 +467,11 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
     said: set[str] = set()
     for lcas, changed, verb in ((now - was, joined, "join"), (was - now, lost, "leave")):
         for lca in sorted(lcas):
-            why = _meeting(after, lca) if verb == "join" else f"{lca} is no longer a chosen common ancestor"
+            why = (
+                _meeting(after, lca)
+                if verb == "join"
+                else f"{lca} is no longer a chosen common ancestor"
+            )
             due = (changed if len(lcas) == 1 else changed & {lca}) if why else frozenset()
             said |= due
             ending = f", so {listed(due)} {verb}{'s' * (len(due) == 1)} both graphs" if due else ""
@@ -369,12 +479,19 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
     rest = {"now in both graphs": joined - said, "no longer in both graphs": lost - said}
     for part, words in (("spurious", "predicted"), ("missed", "true")):
         only, only_now = getattr(old, part), getattr(new, part)
-        rest |= {f"new on the {words} side only": only_now - only, f"no longer only {words}": only - only_now - joined}
+        rest |= {
+            f"new on the {words} side only": only_now - only,
+            f"no longer only {words}": only - only_now - joined,
+        }
     return parts + [f"{words}: {listed(classes)}" for words, classes in rest.items() if classes]
 
 
 def _lcas(graphs: LCAGraphs, options: Options) -> frozenset[str]:
-    return graphs.lca_true | graphs.lca_predicted if options.graphs == "extended" else frozenset(graphs.minimal.lcas)
+    return (
+        graphs.lca_true | graphs.lca_predicted
+        if options.graphs == "extended"
+        else frozenset(graphs.minimal.lcas)
+    )
 
 
 def _meeting(graphs: LCAGraphs, lca: str) -> str:
@@ -393,7 +510,8 @@ LCA = Structure(
     family=cat.Family(
         key="lca",
         title="LCA graphs",
-        description="Classes above another of their own side are removed first. Each that is left is joined with its "
+        description="Classes above another of their own side are removed first. Each that is left "
+        "is joined with its "
         "nearest classes of the other side through their lowest common ancestors.",
         rank=2,
         exercises=("F_LCA", "P_LCA", "R_LCA"),
@@ -411,7 +529,11 @@ LCA = Structure(
 _EXTENDED = ("count_root", "zero_division", *EDGE_WEIGHTS, "max_ancestor_distance")
 _OPTIONS = ("graphs", "solver", *_EXTENDED)
 
-_RATIOS: Mapping[str, Any] = {"structure": LCA, "derive": _DERIVE, "source": cited("@kosmopoulos2015, Section 2.4.2")}
+_RATIOS: Mapping[str, Any] = {
+    "structure": LCA,
+    "derive": _DERIVE,
+    "source": cited("@kosmopoulos2015, Section 2.4.2"),
+}
 
 MEASURES = (
     *f1_precision_recall(
@@ -430,7 +552,12 @@ MEASURES = (
     ),
     Measure(
         **cat.LOSS,
-        **cat.names("SDL_LCA", "lca_symmetric_difference_loss", r"l_{\Delta,LCA}", "LCA symmetric difference loss"),
+        **cat.names(
+            "SDL_LCA",
+            "lca_symmetric_difference_loss",
+            r"l_{\Delta,LCA}",
+            "LCA symmetric difference loss",
+        ),
         structure=LCA,
         read=sets.symmetric_difference,
         formula=r"|G_p \setminus G_t| + |G_t \setminus G_p|",
@@ -446,7 +573,8 @@ MEASURES = (
         symbols=("F_{LCA}^{ex}", "P_{LCA}^{ex}", "R_{LCA}^{ex}"),
         ratios=ratios_of_sets(*_symbols("extended")),
         descriptions=(
-            "The harmonic mean of LCA precision and recall on the graphs with every LCA and every cheapest way.",
+            "The harmonic mean of LCA precision and recall on the graphs with every LCA and every "
+            "cheapest way.",
             "LCA precision on the graphs with every LCA and every cheapest way.",
             "LCA recall on the graphs with every LCA and every cheapest way.",
         ),

@@ -37,7 +37,7 @@ from functools import cached_property
 from math import prod
 from typing import Literal, NamedTuple
 
-from hiermeasures.core.signature import Parts, Way, mix
+from hiermeasures.hierarchy.signature import Parts, Way, mix
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
@@ -68,7 +68,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Ways:
+class CheapestPaths:
     """All cheapest paths up from a node to another, as a graph: there may be exponentially many.
 
     `above` lists every node but the end, larger numbers first, with its parents on those paths.
@@ -129,7 +129,7 @@ class Problem:
 
     own: tuple[dict[int, int], dict[int, int]]
     nearest: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]
-    ways: dict[tuple[int, int], Ways]
+    ways: dict[tuple[int, int], CheapestPaths]
     counted: int
 
     @cached_property
@@ -165,10 +165,19 @@ class Problem:
         """The connections of the chosen LCAs, in the order of the LCAs and the class numbers."""
         found = []
         for lca in chosen:
-            owners = sorted((c, side) for side in (0, 1) for c, mask in self.own[side].items() if mask >> lca & 1)
+            owners = sorted(
+                (c, side)
+                for side in (0, 1)
+                for c, mask in self.own[side].items()
+                if mask >> lca & 1
+            )
             found += [Connection(side, lca, (self.ways[c, lca],), True) for c, side in owners]
             for side in {0, 1} - {side for _, side in owners}:
-                found.append(Connection(side, lca, tuple(self.ways[c, lca] for c in self.nearest[side][lca]), False))
+                found.append(
+                    Connection(
+                        side, lca, tuple(self.ways[c, lca] for c in self.nearest[side][lca]), False
+                    )
+                )
         return found
 
 
@@ -178,7 +187,7 @@ class Connection:
 
     side: int
     lca: int
-    ways: tuple[Ways, ...]
+    ways: tuple[CheapestPaths, ...]
     own: bool
 
     @cached_property
@@ -206,7 +215,7 @@ class ChosenWay:
 
 
 @dataclass(frozen=True)
-class Event:
+class SolverStep:
     """One step of the choice of LCAs: one is chosen, or a pass over them keeps or removes it."""
 
     phase: Literal["selection", "top-down", "bottom-up"]
@@ -226,7 +235,7 @@ class Solution:
     lcas: tuple[int, ...]
     ways: tuple[ChosenWay, ...]
     solver: Literal["exact", "greedy"]
-    events: tuple[Event, ...] = ()
+    events: tuple[SolverStep, ...] = ()
     optimal: bool = False
     work: int = 0
 
@@ -235,7 +244,9 @@ def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -
     """True if the values are the same however the nodes are numbered."""
     if problem.decided:
         return True
-    return solver != "greedy" and most_work(problem) <= ((exact_work or EXACT_WORK) if solver == "exact" else AUTO_WORK)
+    return solver != "greedy" and most_work(problem) <= (
+        (exact_work or EXACT_WORK) if solver == "exact" else AUTO_WORK
+    )
 
 
 def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> Solution:
@@ -269,9 +280,15 @@ def most_work(problem: Problem) -> float:
     open_lcas = union(mask for mask in problem.masks if mask & mask - 1).bit_count()
     links = problem.connections(problem.lcas)
     paths = [min(MANY, sum(min(ways.count, MANY) for ways in link.ways)) for link in links]
-    listing = sum((len(ways.above) + 1) * compared(min(ways.count, MANY)) for link in links for ways in link.ways)
+    listing = sum(
+        (len(ways.above) + 1) * compared(min(ways.count, MANY))
+        for link in links
+        for ways in link.ways
+    )
     listing += sum(map(compared, paths))
-    return 2.0 ** min(open_lcas, 64) * (open_lcas + 2 + len(links) + listing + 2 * prod(map(float, paths)))
+    return 2.0 ** min(open_lcas, 64) * (
+        open_lcas + 2 + len(links) + listing + 2 * prod(map(float, paths))
+    )
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
@@ -282,7 +299,9 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
     """
     parts = Parts(len(level), _ways(problem))
     true, predicted = problem.own
-    colour = [mix(one) + LABEL * ((c in true) + (c in predicted)) & _ALL for c, one in enumerate(level)]
+    colour = [
+        mix(one) + LABEL * ((c in true) + (c in predicted)) & _ALL for c, one in enumerate(level)
+    ]
     alike = colour = parts.refined(colour)
     if len(set(colour)) < len(level):
         sides = [mix(one + PREDICTED * (c in predicted) & _ALL) for c, one in enumerate(colour)]
@@ -297,7 +316,12 @@ def _ways(problem: Problem) -> Iterator[Way]:
             for lca in problem.lcas:
                 kind = OWN * (own >> lca & 1) + NEAR * (c in problem.nearest[side].get(lca, ()))
                 if kind:
-                    yield c, lca, kind, [(node, above) for above, node in problem.ways[c, lca].edges]
+                    yield (
+                        c,
+                        lca,
+                        kind,
+                        [(node, above) for above, node in problem.ways[c, lca].edges],
+                    )
 
 
 def greedy(problem: Problem) -> Solution:
@@ -320,27 +344,30 @@ def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...
     return tuple(ways)
 
 
-def _best_lcas(problem: Problem) -> tuple[Event, ...]:
+def _best_lcas(problem: Problem) -> tuple[SolverStep, ...]:
     """GetBestLCAs of Algorithm 1, step by step.
 
     After the top-down pass nothing is redundant any more (what could not be spared among more LCAs
     cannot be spared among fewer), so the bottom-up pass, kept because it is published, only ever
     keeps.
     """
-    events: list[Event] = []
+    events: list[SolverStep] = []
     chosen: tuple[int, ...] = ()
     for lca in problem.ranked:
         chosen = (*chosen, lca)
-        events.append(Event("selection", "choose", lca, chosen))
+        events.append(SolverStep("selection", "choose", lca, chosen))
         if problem.satisfied(chosen):
             break
-    passes: tuple[tuple[Literal["top-down", "bottom-up"], int], ...] = (("top-down", 1), ("bottom-up", -1))
+    passes: tuple[tuple[Literal["top-down", "bottom-up"], int], ...] = (
+        ("top-down", 1),
+        ("bottom-up", -1),
+    )
     for phase, direction in passes:
         for lca in chosen[::direction]:
             spared = tuple(a for a in chosen if a != lca)
             removable = problem.satisfied(spared)
             chosen = spared if removable else chosen
-            events.append(Event(phase, "remove" if removable else "keep", lca, chosen))
+            events.append(SolverStep(phase, "remove" if removable else "keep", lca, chosen))
     return tuple(events)
 
 
@@ -354,7 +381,11 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
 
     def with_node(so_far: tuple[int, int, int], node: int) -> tuple[int, int, int]:
         common, known, negative = so_far
-        return common + (selected >> node & 1), known + (mine >> node & 1) - 1, negative - (1 << node)
+        return (
+            common + (selected >> node & 1),
+            known + (mine >> node & 1) - 1,
+            negative - (1 << node),
+        )
 
     best = []
     for ways in connection.ways:
@@ -399,7 +430,9 @@ class _Score(NamedTuple):
     @classmethod
     def of(cls, graphs: Graphs, counted: int) -> "_Score":
         true, predicted = graphs
-        return cls(*((graph & counted).bit_count() for graph in (true & predicted, true, predicted)))
+        return cls(
+            *((graph & counted).bit_count() for graph in (true & predicted, true, predicted))
+        )
 
     @property
     def size(self) -> int:
@@ -534,7 +567,9 @@ class _WaySearch:
         lowers shared / size, which is at most one half.
         """
         (true, predicted), counted = graphs, self.counted
-        half = (((true & ~predicted & reach[1]) | (predicted & ~true & reach[0])) & counted).bit_count()
+        half = (
+            ((true & ~predicted & reach[1]) | (predicted & ~true & reach[0])) & counted
+        ).bit_count()
         whole = (reach[0] & reach[1] & ~(true | predicted) & counted).bit_count()
         score = _Score.of(graphs, counted)
         return score.shared + half + whole, score.size + half + 2 * whole + unshared
@@ -544,7 +579,9 @@ class _WaySearch:
             return
         options = self._options()
         fixed = {k: found[0] for k, found in enumerate(options) if len(found) == 1}
-        free = sorted((k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k]))
+        free = sorted(
+            (k for k in range(len(options)) if k not in fixed), key=lambda k: len(options[k])
+        )
         if len(free) > DEEPEST:
             raise _Exhausted
         start = self.base
@@ -557,24 +594,37 @@ class _WaySearch:
             if depth == len(free):
                 score = _Score.of(graphs, self.counted)
                 if score.beats(best.score):
-                    ways = tuple(ChosenWay(link, taken[k].nodes) for k, link in enumerate(self.connections))
+                    ways = tuple(
+                        ChosenWay(link, taken[k].nodes) for k, link in enumerate(self.connections)
+                    )
                     best.solution, best.score = Solution(members(self.chosen), ways, "exact"), score
                 return
             reach, unshared = reaches[depth]
-            if _may_beat(self._bound(graphs, (reach[0] | graphs[0], reach[1] | graphs[1]), unshared), best.score):
+            if _may_beat(
+                self._bound(graphs, (reach[0] | graphs[0], reach[1] | graphs[1]), unshared),
+                best.score,
+            ):
                 k = free[depth]
                 for option in options[k]:
-                    descend(depth + 1, _added(graphs, self.connections[k].side, option.nodes), {**taken, k: option})
+                    descend(
+                        depth + 1,
+                        _added(graphs, self.connections[k].side, option.nodes),
+                        {**taken, k: option},
+                    )
 
         descend(0, start, fixed)
 
-    def _reach_after(self, free: list[int], options: list[list[_Option]]) -> list[tuple[Graphs, int]]:
+    def _reach_after(
+        self, free: list[int], options: list[list[_Option]]
+    ) -> list[tuple[Graphs, int]]:
         """For each depth: the nodes that later connections may share, and least bring unshared."""
         found: list[tuple[Graphs, int]] = [((0, 0), 0)]
         for k in reversed(free):
             graphs, unshared = found[-1]
             graphs = _added(graphs, self.connections[k].side, union(o.relevant for o in options[k]))
-            found.append((graphs, unshared + min((o.new & ~o.relevant).bit_count() for o in options[k])))
+            found.append(
+                (graphs, unshared + min((o.new & ~o.relevant).bit_count() for o in options[k]))
+            )
         return found[::-1]
 
     def _options(self) -> list[list[_Option]]:
@@ -586,16 +636,22 @@ class _WaySearch:
         for link in self.connections:
             base, other = self.base[link.side], 1 - link.side
             relevant = (again[link.side] | once[other] | self.base[other]) & ~base
-            every = [option for ways in link.ways for option in self._undominated_ways(ways, base, relevant)]
+            every = [
+                option
+                for ways in link.ways
+                for option in self._undominated_ways(ways, base, relevant)
+            ]
             found.append(self._undominated(every))
         return found
 
-    def _undominated_ways(self, ways: Ways, base: int, relevant: int) -> list[_Option]:
+    def _undominated_ways(self, ways: CheapestPaths, base: int, relevant: int) -> list[_Option]:
         """The paths that are not dominated, extended node by node; most are never spelled out."""
 
         def grown(option: _Option, node: int) -> _Option:
             bit = 1 << node
-            return _Option(option.relevant | bit & relevant, option.new | bit & ~base, option.nodes | bit)
+            return _Option(
+                option.relevant | bit & relevant, option.new | bit & ~base, option.nodes | bit
+            )
 
         at = {ways.start: [grown(_Option(0, 0, 0), ways.start)]}
         for node, parents in ways.above:
@@ -612,7 +668,9 @@ class _WaySearch:
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
-            self.budget.spend(1 + len(kept) // 8)  # a comparison is cheap, but there is one with each kept so far
+            self.budget.spend(
+                1 + len(kept) // 8
+            )  # a comparison is cheap, but there is one with each kept so far
             if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
                 kept.append(option)
         return kept

@@ -161,8 +161,13 @@ class LCAGraphs:
 
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
         """paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists them."""
-        matches = (match for match in (*self.true_matches, *self.predicted_matches) if match.label == label)
+        matches = (
+            match for match in (*self.true_matches, *self.predicted_matches) if match.label == label
+        )
         met = frozenset[str]().union(*(match.meetings.get(partner, ()) for match in matches))
         return tuple(
-            up + down[-2::-1] for lca in sorted(met) for up in self.ways[label, lca] for down in self.ways[partner, lca]
+            up + down[-2::-1]
+            for lca in sorted(met)
+            for up in self.ways[label, lca]
+            for down in self.ways[partner, lca]
         )

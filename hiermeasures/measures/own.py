@@ -3,7 +3,7 @@ expression over measures of the catalogue and named parts of structures.
 
 An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the
 direction and the bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is
-that of hiermeasures.core.expressions; which names there are is said here, and listed in
+that of hiermeasures.hierarchy.expressions; which names there are is said here, and listed in
 docs/expressions.md.
 """
 
@@ -15,10 +15,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from hiermeasures.core.elementwise import divide, where
-from hiermeasures.core.errors import InputError, shown, unknown
-from hiermeasures.core.expressions import FUNCTIONS, Expression
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.elementwise import divide, where
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.expressions import FUNCTIONS, Expression
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures.catalogue import Derivation, Family, Measure, Structure, number
 from hiermeasures.measures.registry import CATALOGUE, FAMILIES, STRUCTURES, in_tier
 from hiermeasures.measures.sets import FLAT
@@ -27,7 +27,12 @@ NOTHING: Mapping[str, Measure] = MappingProxyType({})
 MOST_OWN = 6  # own measures at a time
 LONGEST_NAME = 16  # characters
 SIZES = {"len_T": ("given_true", "true classes"), "len_P": ("given_predicted", "predicted classes")}
-OWN = Family(key="own", title="Your own", description="Measures of your own, each made from an expression.", rank=0)
+OWN = Family(
+    key="own",
+    title="Your own",
+    description="Measures of your own, each made from an expression.",
+    rank=0,
+)
 
 _NUMBER = r"(?:-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))?"
 _HEAD = re.compile(
@@ -60,7 +65,9 @@ class OwnMeasure(Measure):
 
     @property
     def structures(self) -> tuple[Structure[Any], ...]:
-        return tuple(dict.fromkeys(part.structure for part in self.parts.values())) or (self.structure,)
+        return tuple(dict.fromkeys(part.structure for part in self.parts.values())) or (
+            self.structure,
+        )
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
         found = {FLAT.table(options): (FLAT, options)}
@@ -75,7 +82,9 @@ class OwnMeasure(Measure):
         parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
         return {"": nothing, **parts}
 
-    def evidence(self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options) -> Any:
+    def evidence(
+        self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options
+    ) -> Any:
         return {name: float(v) for name, v in self.columns(tables, options).items() if name}
 
 
@@ -135,8 +144,12 @@ def own_measure(definition: str) -> OwnMeasure:
     perfect = 1.0 if ends["better"] == "higher" else 0.0
 
     def read(values: Any, options: Options) -> Any:
-        empty = where(values[""], perfect, options.zero_division)  # 0/0 as in `ratio`, else undefined
-        number = expression.numbers(values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b)))
+        empty = where(
+            values[""], perfect, options.zero_division
+        )  # 0/0 as in `ratio`, else undefined
+        number = expression.numbers(
+            values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b))
+        )
         return where(values[""], number, number)  # a constant, too, has a value for each row
 
     def derive(values: Any, value: float, options: Options) -> Derivation:
@@ -159,8 +172,12 @@ def own_measure(definition: str) -> OwnMeasure:
         description=f"Your own measure, {expression.text}.",
         source="your own",
         **ends,
-        options=tuple(dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])),
-        pooled="micro" if all(p.structure.whole and p.key not in CATALOGUE for p in parts.values()) else "undefined",
+        options=tuple(
+            dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])
+        ),
+        pooled="micro"
+        if all(p.structure.whole and p.key not in CATALOGUE for p in parts.values())
+        else "undefined",
         expression=expression,
         parts=parts,
     )
@@ -195,16 +212,29 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
     match = _HEAD.fullmatch(head) if len(head) <= 80 else None
     if match is None:
         raise InputError(
-            "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is better, or "
-            f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, digits and _; "
+            "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is "
+            "better, or "
+            f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, "
+            f"digits and _; "
             f"{shown(head, 40)} is not a name, or has no such bounds"
         )
     name = match["name"]
-    if name in CATALOGUE or name in STRUCTURES or name in SIZES or name in FUNCTIONS or keyword.iskeyword(name):
-        raise InputError(f"{shown(name)} means something else already; give your measure another name")
+    if (
+        name in CATALOGUE
+        or name in STRUCTURES
+        or name in SIZES
+        or name in FUNCTIONS
+        or keyword.iskeyword(name)
+    ):
+        raise InputError(
+            f"{shown(name)} means something else already; give your measure another name"
+        )
     low, high = (float(match[side]) if match[side] else None for side in ("low", "high"))
     if low is not None and high is not None and low >= high:
-        raise InputError(f"the bounds of {shown(name)} are from a lower to a higher number, not {low:g}..{high:g}")
+        raise InputError(
+            f"the bounds of {shown(name)} are from a lower to a higher number, not "
+            f"{low:g}..{high:g}"
+        )
     return name, {"better": match["better"] or "higher", "low": low, "high": high}
 
 
@@ -219,7 +249,9 @@ def _column(name: str, structure: Structure[Any], column: str) -> Measure:
         structure=structure,
         read=lambda columns, options: getattr(columns, column),
         formula="",
-        derive=lambda built, value, options: Derivation(number(value), f"{meaning}: {number(value)}."),
+        derive=lambda built, value, options: Derivation(
+            number(value), f"{meaning}: {number(value)}."
+        ),
         description=meaning,
         source="",
         high=None,
@@ -233,7 +265,11 @@ def _latex_number(value: float) -> str:
 
 def _in_words(values: Mapping[str, float], value: float) -> str:
     parts = ", ".join(f"{name} {number(v)}" for name, v in values.items())
-    undefined = "" if value == value else " It is undefined here: a part has no value, or something is divided by 0."
+    undefined = (
+        ""
+        if value == value
+        else " It is undefined here: a part has no value, or something is divided by 0."
+    )
     return (f"With {parts}." if parts else "A number that nothing changes.") + undefined
 
 
@@ -241,7 +277,9 @@ ALL = "all"  # the name of the catalogue without measures that are not `by_defau
 _TIERS = {"core": "start", "question": "question", "part": "part"}
 
 
-def find_measure(key: str, defined: Mapping[str, Measure] = NOTHING, others: Iterable[str] = ()) -> Measure:
+def find_measure(
+    key: str, defined: Mapping[str, Measure] = NOTHING, others: Iterable[str] = ()
+) -> Measure:
     """Return the measure of a key: of the catalogue, one of those that are defined, or the own
     measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError, which may
     name one of the `others` as the nearest.
@@ -274,7 +312,7 @@ def find_measures(
     ['CoPHE_F1', 'CoPHE_P', 'CoPHE_R']
     >>> find_measures("cor")
     Traceback (most recent call last):
-    hiermeasures.core.errors.InputError: unknown measure 'cor'; nearest known: 'core'
+    hiermeasures.hierarchy.errors.InputError: unknown measure 'cor'; nearest known: 'core'
     """
     names = [asked] if isinstance(asked, str) else ["core"] if asked is None else asked
     found = (measure for name in names for measure in _named(name, defined))

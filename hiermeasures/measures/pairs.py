@@ -13,10 +13,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from hiermeasures.core.hierarchy import same_cost
-from hiermeasures.core.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.hierarchy import same_cost
+from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, counted, named, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    counted,
+    named,
+    number,
+)
 
 NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
 
@@ -44,7 +53,9 @@ class FlowEdge:
     flow: int = 0
 
 
-def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tuple[FlowEdge, ...], bool] | None:
+def cheapest_flow(
+    edges: Sequence[FlowEdge], ranked: Sequence[int]
+) -> tuple[tuple[FlowEdge, ...], bool] | None:
     """The edges with the cheapest flow that keeps every interval and is conserved at every node,
     and whether no other over the ranked edges costs as little; None if there is no flow.
 
@@ -61,7 +72,11 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tup
     >>> [e.flow for e in cheapest_flow(edges, [0])[0]]
     [1, 1]
     """
-    usable = [k for k, edge in enumerate(edges) if max(edge.lower, edge.upper) > 0 and edge.cost < math.inf]
+    usable = [
+        k
+        for k, edge in enumerate(edges)
+        if max(edge.lower, edge.upper) > 0 and edge.cost < math.inf
+    ]
     chosen = [edges[k] for k in usable]
     # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
     # which is exact
@@ -73,15 +88,22 @@ def cheapest_flow(edges: Sequence[FlowEdge], ranked: Sequence[int]) -> tuple[tup
         return None
     place = {k: n for n, k in enumerate(usable)}
     candidates = [place[k] for k in ranked if k in place]
-    free = _exchangeable(chosen, costs, flow, max((costs[n] for n in candidates), default=0) // 10**12)
+    free = _exchangeable(
+        chosen, costs, flow, max((costs[n] for n in candidates), default=0) // 10**12
+    )
     open_choices = [n for n in candidates if n in free]
     if open_choices:
         # a rank is worth more than all below it together
-        restricted = [e if k in free else replace(e, lower=flow[k], upper=flow[k]) for k, e in enumerate(chosen)]
+        restricted = [
+            e if k in free else replace(e, lower=flow[k], upper=flow[k])
+            for k, e in enumerate(chosen)
+        ]
         worth = {k: 1 << rank for rank, k in enumerate(reversed(open_choices))}
         flow = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(chosen))]) or flow
     carried = dict(zip(usable, flow, strict=True))
-    solved = tuple(replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges))
+    solved = tuple(
+        replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges)
+    )
     return solved, not open_choices
 
 
@@ -105,7 +127,9 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
     return [edge.lower + flow[edge.tail].get(edge.head, 0) for edge in edges]
 
 
-def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int) -> frozenset[int]:
+def _exchangeable(
+    edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int
+) -> frozenset[int]:
     """The edges whose flow differs in another cheapest flow, or could for no more than the slack.
 
     Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs
@@ -128,7 +152,9 @@ def _exchangeable(edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequenc
                 changed = True
     tight = [(k, u, v) for k, u, v, cost in residual if cost + potential[u] - potential[v] <= slack]
     component: dict[FlowNode, int] = {}
-    for place, nodes in enumerate(nx.strongly_connected_components(nx.DiGraph((u, v) for _, u, v in tight))):
+    for place, nodes in enumerate(
+        nx.strongly_connected_components(nx.DiGraph((u, v) for _, u, v in tight))
+    ):
         component.update(dict.fromkeys(nodes, place))
     return frozenset(k for k, u, v in tight if component[u] == component[v])
 
@@ -152,7 +178,11 @@ def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -
             graph.add_edge("room", ("partner", other), capacity=beta)
             graph.add_edge(("partner", other), ("class", label), capacity=1)
     cut, (_, far_side) = nx.minimum_cut(graph, "room", "need")
-    return frozenset(node[1] for node in far_side if node[0] == "class") if cut < alpha * len(partners) else frozenset()
+    return (
+        frozenset(node[1] for node in far_side if node[0] == "class")
+        if cut < alpha * len(partners)
+        else frozenset()
+    )
 
 
 SOURCE = FlowNode("source", "source")
@@ -183,7 +213,14 @@ class Bounds:
 
 def _all_pairs(m: int, n: int, options: Options) -> Bounds:
     p, t = max(n, 1), max(m, 1)
-    every: dict[str, Any] = {"alpha_p": p, "beta_p": p, "alpha_t": t, "beta_t": t, "default_p": p, "default_t": t}
+    every: dict[str, Any] = {
+        "alpha_p": p,
+        "beta_p": p,
+        "alpha_t": t,
+        "beta_t": t,
+        "default_p": p,
+        "default_t": t,
+    }
     return Bounds(**every, dmax=math.inf, circulation=(0, t * n + p * m))
 
 
@@ -191,7 +228,10 @@ def _own(m: int, n: int, options: Options) -> Bounds:
     asked = {name: getattr(options, name) for name in ("alpha_p", "beta_p", "alpha_t", "beta_t")}
     given: dict[str, Any] = {name: 1 if bound is None else bound for name, bound in asked.items()}
     beta_p, beta_t = given["beta_p"], given["beta_t"]
-    dmax, circulation = options.dmax if options.default_classes else math.inf, (0, beta_t * n + beta_p * m)
+    dmax, circulation = (
+        options.dmax if options.default_classes else math.inf,
+        (0, beta_t * n + beta_p * m),
+    )
     return Bounds(**given, dmax=dmax, default_p=beta_p, default_t=beta_t, circulation=circulation)
 
 
@@ -261,23 +301,36 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
     --------
     Figure 11(a):
 
-    >>> from hiermeasures.core.hierarchy import Hierarchy
+    >>> from hiermeasures.hierarchy.hierarchy import Hierarchy
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> network = pairing(Instance(h, frozenset({"T1"}), frozenset({"P1", "P2"}), Options()), "GIE")
     >>> [(pair.predicted, pair.true) for pair in network.pairs], network.fnerror, network.unique
     ([('P1', 'T1'), ('P2', None)], 7.0, False)
     """
     place = instance.hierarchy.index
-    predicted, true = (tuple(sorted(labels, key=place)) for labels in (instance.predicted, instance.true))
+    predicted, true = (
+        tuple(sorted(labels, key=place)) for labels in (instance.predicted, instance.true)
+    )
     bounds = SETTINGS[name](len(predicted), len(true), instance.options)
-    p_nodes, t_nodes = [FlowNode("predicted", c) for c in predicted], [FlowNode("true", c) for c in true]
+    p_nodes, t_nodes = (
+        [FlowNode("predicted", c) for c in predicted],
+        [FlowNode("true", c) for c in true],
+    )
     nodes = (SOURCE, *p_nodes, DEFAULT_PREDICTED, *t_nodes, DEFAULT_TRUE, SINK)
     edges = tuple(_edges(instance, bounds, p_nodes, t_nodes))
-    known: dict[str, Any] = {"name": name, "bounds": bounds, "predicted": predicted, "true": true, "nodes": nodes}
+    known: dict[str, Any] = {
+        "name": name,
+        "bounds": bounds,
+        "predicted": predicted,
+        "true": true,
+        "nodes": nodes,
+    }
     solved = cheapest_flow(edges, ranked(edges))
     if solved is None:
         reason = _unmet(instance, bounds, predicted, true)
-        return PairingNetwork(**known, edges=edges, pairs=(), fnerror=math.nan, unique=False, infeasible=reason)
+        return PairingNetwork(
+            **known, edges=edges, pairs=(), fnerror=math.nan, unique=False, infeasible=reason
+        )
     flows, unique = solved
     pairs = tuple(_pairs(flows))
     fnerror = math.fsum(pair.cost for pair in pairs)
@@ -313,32 +366,52 @@ def ranked(edges: Sequence[FlowEdge]) -> list[int]:
     """The places of the pairs of classes, the nearest first; equally near ones as they come, which
     is in the order of the hierarchy. Ties are broken so wherever pairs have an order.
     """
-    between = [k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"]
+    between = [
+        k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"
+    ]
     return sorted(between, key=lambda k: round(edges[k].cost, 9))
 
 
 def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
     """The pairs of classes, then those of predicted classes alone, then those of true ones alone."""
-    for tail, head in (("predicted", "true"), ("predicted", "default true"), ("default predicted", "true")):
+    for tail, head in (
+        ("predicted", "true"),
+        ("predicted", "default true"),
+        ("default predicted", "true"),
+    ):
         for e in edges:
             if (e.tail.kind, e.head.kind) == (tail, head):
-                p, t = e.tail.label if tail == "predicted" else None, e.head.label if head == "true" else None
+                p, t = (
+                    e.tail.label if tail == "predicted" else None,
+                    e.head.label if head == "true" else None,
+                )
                 yield from [Pair(p, t, e.cost)] * e.flow
 
 
-def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]) -> str:
+def _unmet(
+    instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]
+) -> str:
     """The bound that cannot be met: if each side's can, both can (Ford and Fulkerson 1962)."""
     sides = (("p", "predicted", predicted), ("t", "true", true))
-    alpha, beta = ({s: getattr(bounds, f"{bound}_{s}") for s in "pt"} for bound in ("alpha", "beta"))
+    alpha, beta = (
+        {s: getattr(bounds, f"{bound}_{s}") for s in "pt"} for bound in ("alpha", "beta")
+    )
     for side, _, classes in sides:
         if classes and alpha[side] > beta[side]:
             most = counted(beta[side], "pair")
             return f"α_{side} = {alpha[side]} cannot be met, because β_{side} = {beta[side]} allows no more than {most}"
-    allowed = {(p, t) for (p, t), distance in instance.distances.items() if _allowed(distance, instance.options)}
+    allowed = {
+        (p, t)
+        for (p, t), distance in instance.distances.items()
+        if _allowed(distance, instance.options)
+    }
     longest = instance.options.max_pair_distance
     within = "" if longest is None else f" within distance {number(longest)}"
     for (side, kind, classes), (other, other_kind, others) in (sides, sides[::-1]):
-        partners = {c: [o for o in others if ((c, o) if side == "p" else (o, c)) in allowed] for c in classes}
+        partners = {
+            c: [o for o in others if ((c, o) if side == "p" else (o, c)) in allowed]
+            for c in classes
+        }
         if short := left_short(partners, alpha[side], beta[other]):
             noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
             needed = f"the {kind} {noun} {named(short)} {verb} {counted(alpha[side] * len(short), 'partner')}"
@@ -347,9 +420,7 @@ def _unmet(instance: Instance, bounds: Bounds, predicted: Sequence[str], true: S
             if room:
                 many = counted(len(room), f"{other_kind} class", f"{other_kind} classes")
                 free = sum(min(beta[other], times) for times in room.values())
-                found = (
-                    f"{many}{within} {'has' if len(room) == 1 else 'have'} room for {free} (β_{other} = {beta[other]})"
-                )
+                found = f"{many}{within} {'has' if len(room) == 1 else 'have'} room for {free} (β_{other} = {beta[other]})"
             return f"α_{side} = {alpha[side]} cannot be met: {needed}, but {found}"
     raise AssertionError("there is a pairing")
 
@@ -372,7 +443,9 @@ _MOST_SHOWN = 8
 
 def derive_error(network: PairingNetwork, value: float, options: Options) -> Derivation:
     if not network.feasible:
-        return Derivation(r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}.")
+        return Derivation(
+            r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}."
+        )
     terms = " + ".join(_term(pair) for pair in network.pairs[:_MOST_SHOWN]) or "0"
     dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
     return Derivation(
@@ -389,7 +462,11 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
     for kind in ("union", "symmetric_difference"):
         classes = getattr(row, kind)
         read = number(accuracy(row, options.model_copy(update={"normaliser": kind})))
-        said[kind] = f"1 − {error} / ({classes} · {dmax}) = {read}" if classes else f"{read} (there are none)"
+        said[kind] = (
+            f"1 − {error} / ({classes} · {dmax}) = {read}"
+            if classes
+            else f"{read} (there are none)"
+        )
     chosen = getattr(row, options.normaliser)
     filled = rf"1 - \frac{{{error}}}{{{chosen} \cdot {dmax}}} = " if chosen else ""
     return Derivation(
@@ -403,14 +480,16 @@ def _readings(said: Mapping[str, str]) -> str:
     if said["union"] == said["symmetric_difference"]:
         return ""
     return (
-        f" Over the classes of both sides together that is {said['union']}; over those of one side only, the other "
+        f" Over the classes of both sides together that is {said['union']}; over those of one "
+        f"side only, the other "
         f"reading of the printed formula, {said['symmetric_difference']}."
     )
 
 
 _FORMULA = {
     "union": r"1 - \frac{\mathit{fnerror}}{|P \cup T| \cdot D_{\max}}",
-    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot D_{\max}}",
+    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot "
+    r"D_{\max}}",
 }
 
 
@@ -423,7 +502,11 @@ def _term(pair: Pair) -> str:
 def _pairs_in_words(network: PairingNetwork) -> str:
     """The pairs in words, without the closing point."""
     if not network.pairs:
-        return "There is nothing to pair" if not (network.true or network.predicted) else "Nothing is paired"
+        return (
+            "There is nothing to pair"
+            if not (network.true or network.predicted)
+            else "Nothing is paired"
+        )
     parts, partnered, alone = [], set(), Counter[tuple[str, str]]()
     for pair in network.pairs:
         ends = [(side, c) for side, c in (("p", pair.predicted), ("t", pair.true)) if c is not None]
@@ -452,10 +535,16 @@ def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> 
     parts = cat.gone_and_new(before.pairs, after.pairs, ("gone", "new"), _with_partner)
     if parts:
         was, now = number(before.fnerror), number(after.fnerror)
-        parts.append(f"all pairs together {f'still cost {now}' if was == now else f'cost {now} instead of {was}'}")
+        parts.append(
+            f"all pairs together "
+            f"{f'still cost {now}' if was == now else f'cost {now} instead of {was}'}"
+        )
     sizes = [len({*n.predicted, *n.true}) for n in (before, after)]
     if sizes[0] != sizes[1]:
-        parts.append(f"predicted and true are {counted(sizes[1], 'class', 'classes')} together instead of {sizes[0]}")
+        parts.append(
+            f"predicted and true are {counted(sizes[1], 'class', 'classes')} together instead of "
+            f"{sizes[0]}"
+        )
     if parts and not (before.unique and after.unique):
         parts.append("other pairs would cost as little")
     return parts
@@ -471,7 +560,8 @@ def _with_partner(pair: Pair) -> str:
 _FAMILY = cat.Family(
     key="pairs",
     title="Pairing",
-    description="True and predicted classes are paired at the least total cost; what stays alone costs D_max.",
+    description="True and predicted classes are paired at the least total cost; what stays alone "
+    "costs D_max.",
     rank=3,
     exercises=("GIE", "MGIA", "TIE", "all_pairs"),
 )
@@ -502,14 +592,19 @@ _ERROR: Mapping[str, Any] = {
     "formula": r"\sum_{i,j} \kappa_{ij}\, x_{ij}",
     "derive": derive_error,
 }
-_ACCURACY: Mapping[str, Any] = {"read": accuracy, "formula": _FORMULA["union"], "derive": derive_accuracy}
+_ACCURACY: Mapping[str, Any] = {
+    "read": accuracy,
+    "formula": _FORMULA["union"],
+    "derive": derive_accuracy,
+}
 
 MEASURES = (
     Measure(
         **_ACCURACY,
         **cat.names("MGIA", "mgia_score", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy"),
         structure=PAIRINGS["MGIA"],
-        description="One minus the least cost of putting each class into at least one pair, as a share of the cost "
+        description="One minus the least cost of putting each class into at least one pair, as a "
+        "share of the cost "
         "of pairing none.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
         options=("dmax", "normaliser", *_DISTANCES),
@@ -526,7 +621,8 @@ MEASURES = (
         **_ERROR,
         **cat.names("GIE", "graph_induced_error", r"\mathrm{GIE}", "Graph-induced error"),
         structure=PAIRINGS["GIE"],
-        description="The cost of the best pairing in which each class is in exactly one pair or stays alone.",
+        description="The cost of the best pairing in which each class is in exactly one pair or "
+        "stays alone.",
         source=cited("@kosmopoulos2015, Section 2.3.2"),
         options=("dmax", *_DISTANCES),
     ),
@@ -534,7 +630,8 @@ MEASURES = (
         **_ERROR,
         **cat.names("TIE", "tree_induced_error", r"\mathrm{TIE}", "Tree-induced error"),
         structure=PAIRINGS["TIE"],
-        description="The distance between the predicted class and the true one; of several, paired one to "
+        description="The distance between the predicted class and the true one; of several, "
+        "paired one to "
         "one, the least total. Undefined unless both sides have equally many classes.",
         source=cited("@dekel2004; @kosmopoulos2015, Section 2.3.2"),
         options=_DISTANCES,
@@ -544,24 +641,33 @@ MEASURES = (
         **cat.names("all_pairs", "all_pairs_error", r"\mathrm{AP}", "All pairs"),
         structure=PAIRINGS["all_pairs"],
         perfect_varies=True,
-        description="The distances between every predicted and every true class, summed. There is no value "
+        description="The distances between every predicted and every true class, summed. There is "
+        "no value "
         "where one side is empty.",
         source=cited("@sun2001; @kosmopoulos2015, Section 2.3.2"),
         options=_DISTANCES,
     ),
     Measure(
         **_ERROR,
-        **cat.names("own_pairing", "own_pairing_error", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error"),
+        **cat.names(
+            "own_pairing", "own_pairing_error", r"\mathrm{PE}_{\mathrm{own}}", "Own pairing error"
+        ),
         structure=PAIRINGS["own"],
         perfect_varies=True,
-        description="The cost of the best pairing within bounds of your own. There is no value where they "
+        description="The cost of the best pairing within bounds of your own. There is no value "
+        "where they "
         "cannot be met.",
         source=cited("@kosmopoulos2015, Problem 1"),
         options=(*_BOUNDS, "dmax", *_DISTANCES),
     ),
     Measure(
         **_ACCURACY,
-        **cat.names("own_accuracy", "own_pairing_score", r"\mathrm{PA}_{\mathrm{own}}", "Own pairing accuracy"),
+        **cat.names(
+            "own_accuracy",
+            "own_pairing_score",
+            r"\mathrm{PA}_{\mathrm{own}}",
+            "Own pairing accuracy",
+        ),
         structure=PAIRINGS["own"],
         low=None,
         perfect_varies=True,

@@ -25,12 +25,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, counted, named, number
-from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of, ratios_of_sets
-from hiermeasures.measures.sets import OVERLAP, OVERLAP_MEANINGS, Part, SetOverlap, SpecificClasses, changes, overlap
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    counted,
+    named,
+    number,
+)
+from hiermeasures.measures.ratios import (
+    derived_of_counts,
+    f1_precision_recall,
+    ratios_of,
+    ratios_of_sets,
+)
+from hiermeasures.measures.sets import (
+    OVERLAP,
+    OVERLAP_MEANINGS,
+    Part,
+    SetOverlap,
+    SpecificClasses,
+    changes,
+    overlap,
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +82,11 @@ class ConstrainedSets(SetOverlap):
         _, *others = super().parts
         hits = Part("hits: in both, with all ancestors", "in both sets", self.shared)
         refused = "no hits: in both, without an ancestor"
-        return hits, Part(refused, "in both sets without an ancestor", self.refused, optional=True), *others
+        return (
+            hits,
+            Part(refused, "in both sets without an ancestor", self.refused, optional=True),
+            *others,
+        )
 
 
 def path_constrained(instance: Instance) -> ConstrainedSets:
@@ -73,13 +99,21 @@ def path_constrained(instance: Instance) -> ConstrainedSets:
         true - uncounted,
         predicted - uncounted,
         without_ancestor=frozenset(c for c in predicted if not h.ancestors(c) <= predicted),
-        true_without_ancestor=any(not h.ancestors(c) <= instance.true | {h.root} for c in instance.true),
+        true_without_ancestor=any(
+            not h.ancestors(c) <= instance.true | {h.root} for c in instance.true
+        ),
     )
 
 
 def _about_hits(sets: ConstrainedSets) -> str:
-    sides = f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
-    refused = f"; in both sets, but no hit without an ancestor: {named(sets.refused)}" if sets.refused else ""
+    sides = (
+        f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
+    )
+    refused = (
+        f"; in both sets, but no hit without an ancestor: {named(sets.refused)}"
+        if sets.refused
+        else ""
+    )
     return f"{sides}{refused}.{_caution(sets)}"
 
 
@@ -105,7 +139,8 @@ as often: then leaving them out is how these labels are written, not a fault of 
 PATHS_AND_RANKS = cat.Family(
     key="ranks",
     title="Paths and ranks",
-    description="Whether each predicted class comes with the path to it, and down to which level it is right.",
+    description="Whether each predicted class comes with the path to it, and down to which level "
+    "it is right.",
     rank=6,
 )
 _SETS: Mapping[str, Any] = {"family": PATHS_AND_RANKS, "view": "ancestors", "changes": changes}
@@ -125,7 +160,9 @@ PATH_CONSTRAINED = Structure(
         int(sets.true_without_ancestor),
     ),
     row_of_class=lambda true, predicted, shared: (true, predicted, shared, 0, 0),
-    caution=lambda columns: NOT_PATHS if 0 < columns.true_inconsistent <= 2 * columns.inconsistent else "",
+    caution=lambda columns: (
+        NOT_PATHS if 0 < columns.true_inconsistent <= 2 * columns.inconsistent else ""
+    ),
     **_SETS,
 )
 
@@ -158,7 +195,10 @@ class RankedSets(SetOverlap):
             replace(spurious, classes=self.wrong - self.below),
             Part(below, "in the predicted set below a true class", self.below, optional=True),
             Part(above, "in the predicted set above a true class", self.above, optional=True),
-            replace(struck, place="left out, deeper than the rank or above another class of its own side"),
+            replace(
+                struck,
+                place="left out, deeper than the rank or above another class of its own side",
+            ),
         )
 
 
@@ -210,7 +250,9 @@ RANKS = Structure(
         "predicted classes above a true one",
         "predicted classes below a true one",
     ),
-    row=lambda sets, options: tuple(map(len, (sets.shared, sets.wrong, sets.missed, sets.above, sets.below))),
+    row=lambda sets, options: tuple(
+        map(len, (sets.shared, sets.wrong, sets.missed, sets.above, sets.below))
+    ),
     **_SETS,
 )
 
@@ -221,10 +263,13 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
-        every = counted(len(sets.predicted), "most specific predicted class", "most specific predicted classes")
+        every = counted(
+            len(sets.predicted), "most specific predicted class", "most specific predicted classes"
+        )
         return Derivation(
             rf"{formula} = {cat.fraction(len(found), len(sets.predicted), value)}",
-            f"{len(found)} of {every} {'is' if len(found) == 1 else 'are'} {side} a true one: {named(found)}. "
+            f"{len(found)} of {every} {'is' if len(found) == 1 else 'are'} {side} a true one: "
+            f"{named(found)}. "
             f"{_about_rank(sets)}",
         )
 
@@ -254,7 +299,8 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     derive=derived_of_counts(RANKS, _RANKS, _about_rank),
     descriptions=(
         "The harmonic mean of precision and recall at a rank.",
-        "The share of the most specific predicted classes that are most specific true ones, down to a rank; one that "
+        "The share of the most specific predicted classes that are most specific true ones, down "
+        "to a rank; one that "
         "lies above a true class is left out.",
         "The share of the most specific true classes, down to a rank, that are predicted.",
     ),
@@ -272,10 +318,12 @@ MEASURES = (
         symbols=("F_1^{C}", "P^{C}", "R^{C}"),
         derive=derived_of_counts(PATH_CONSTRAINED, _SHORT, _about_hits),
         descriptions=(
-            "F1 of the predicted classes as they are, where a class is a hit only if all its ancestors are predicted, "
+            "F1 of the predicted classes as they are, where a class is a hit only if all its "
+            "ancestors are predicted, "
             "too. Of predictions that name all ancestors it is hF.",
             "The share of the predicted classes that are true and come with all their ancestors.",
-            "The share of the true classes and their ancestors that are predicted with all their ancestors.",
+            "The share of the true classes and their ancestors that are predicted with all their "
+            "ancestors.",
         ),
         source=cited("@yu2022; @ji2023"),
         options=("count_root", "max_ancestor_distance", "zero_division"),
@@ -284,7 +332,9 @@ MEASURES = (
         by_default=False,
     ),
     Measure(
-        **cat.names("inconsistency", "inconsistency_loss", r"\mathrm{IC}", "Inconsistent prediction"),
+        **cat.names(
+            "inconsistency", "inconsistency_loss", r"\mathrm{IC}", "Inconsistent prediction"
+        ),
         structure=PATH_CONSTRAINED,
         better="lower",
         read=lambda c, options: c.inconsistent,
@@ -293,7 +343,8 @@ MEASURES = (
         by_default=False,
         formula=_INCONSISTENT,
         derive=derive_inconsistency,
-        description="1 where a class is predicted without one of its ancestors (the root is taken as read), else 0; "
+        description="1 where a class is predicted without one of its ancestors (the root is taken "
+        "as read), else 0; "
         "the mean is the share of inconsistent predictions. It does not look at what is true.",
         source=cited("@remus2019 (hierarchical consistency); @park2025 (TICE)"),
         options=("max_ancestor_distance",),
@@ -302,15 +353,22 @@ MEASURES = (
     replace(_RANK_P, options=(*_OPTIONS, "zero_division")),
     _RANK_R,
     Measure(
-        **cat.names("over_prediction", "over_prediction_error", r"\mathrm{over}", "Over-prediction"),
+        **cat.names(
+            "over_prediction", "over_prediction_error", r"\mathrm{over}", "Over-prediction"
+        ),
         **_share("below", r"y \in an(c)"),
-        description="The share of the most specific predicted classes that lie below a most specific true one: more "
-        "specific than is known to be right. With one class on each side the mean is the share of such instances.",
+        description="The share of the most specific predicted classes that lie below a most "
+        "specific true one: more "
+        "specific than is known to be right. With one class on each side the mean is the share of "
+        "such instances.",
     ),
     Measure(
-        **cat.names("under_prediction", "under_prediction_error", r"\mathrm{under}", "Under-prediction"),
+        **cat.names(
+            "under_prediction", "under_prediction_error", r"\mathrm{under}", "Under-prediction"
+        ),
         **_share("above", r"c \in an(y)"),
-        description="The share of the most specific predicted classes that lie above a most specific true one: right, "
+        description="The share of the most specific predicted classes that lie above a most "
+        "specific true one: right, "
         "but too general. Where nothing is predicted, the root stands for it.",
     ),
 )

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Measure, Structure, counted, fraction, named, number, ratio
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Measure,
+    Structure,
+    counted,
+    fraction,
+    named,
+    number,
+    ratio,
+)
 
 Derive = Callable[[Any, float, Options], Derivation]
 Three = tuple[str, str, str]  # for F1, precision and recall
@@ -67,7 +76,9 @@ def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
         return 2 * right, 2 * right + only_p + only_t, True
 
     def share(wrong: str, other: str) -> Ratio:
-        return Ratio(lambda c: (getattr(c, tp), getattr(c, tp) + getattr(c, wrong), getattr(c, other) == 0))
+        return Ratio(
+            lambda c: (getattr(c, tp), getattr(c, tp) + getattr(c, wrong), getattr(c, other) == 0)
+        )
 
     of_f1 = rf"\frac{{2{space}{tp}}}{{2{space}{tp} + {fp} + {fn}}}"
     formulas = of_f1, rf"\frac{{{tp}}}{{{tp} + {fp}}}", rf"\frac{{{tp}}}{{{tp} + {fn}}}"
@@ -75,7 +86,11 @@ def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
 
 
 def derived(
-    structure: Structure[Any], formula: str, of: Ratio, about: Callable[[Any], str], about_undefined: bool = False
+    structure: Structure[Any],
+    formula: str,
+    of: Ratio,
+    about: Callable[[Any], str],
+    about_undefined: bool = False,
 ) -> Derive:
     """Return the derivation of a ratio, to whose sentence one about 0/0 can be added."""
 
@@ -92,7 +107,10 @@ def derived(
 
 
 def derived_of_counts(
-    structure: Structure[Any], ratios: Ratios, about: Callable[[Any], str], about_undefined: bool = False
+    structure: Structure[Any],
+    ratios: Ratios,
+    about: Callable[[Any], str],
+    about_undefined: bool = False,
 ) -> tuple[Derive, ...]:
     """Return the derivations of the three ratios."""
     pairs = zip(ratios.formulas, (ratios.f1, ratios.precision, ratios.recall), strict=True)
@@ -123,7 +141,10 @@ def derived_of_sets(
             filled = rf"\frac{{2 \cdot {shared}}}{{{whole}}} = {number(value)}"
         else:
             symbol, classes = (t, sets.true) if side == "true" else (p, sets.predicted)
-            (where, found), every = share_words(options, side), counted(len(classes), "class", "classes")
+            (where, found), every = (
+                share_words(options, side),
+                counted(len(classes), "class", "classes"),
+            )
             filled = fraction(shared, len(classes), value)
             is_are = "is" if shared == 1 else "are"
             sentence = f"{shared} of the {every} {where} {is_are} {found}: {named(sets.shared)}."
@@ -157,8 +178,15 @@ def f1_precision_recall(
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):
         title = name.format("F1" if kind == "f1" else kind)
-        words = cat.names(keys[at], f"{function}_{kind}_score", symbols[at], title[0].upper() + title[1:])
-        declared = {"formula": ratios.formulas[at], "derive": derive[at], "description": descriptions[at], **settings}
+        words = cat.names(
+            keys[at], f"{function}_{kind}_score", symbols[at], title[0].upper() + title[1:]
+        )
+        declared = {
+            "formula": ratios.formulas[at],
+            "derive": derive[at],
+            "description": descriptions[at],
+            **settings,
+        }
         made.append(Measure(**words, structure=structure, read=getattr(ratios, kind), **declared))
     f1, precision, recall = made
     return f1, precision, recall

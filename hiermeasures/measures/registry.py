@@ -30,7 +30,11 @@ STRUCTURES: dict[str, Structure[Any]] = {m.structure.key: m.structure for m in C
 FAMILIES: dict[str, Family] = {s.family.key: s.family for s in STRUCTURES.values()}
 
 
-TITLES: Mapping[str, str] = {"start": "Start with", "question": "By question", "part": "Parts and variants"}
+TITLES: Mapping[str, str] = {
+    "start": "Start with",
+    "question": "By question",
+    "part": "Parts and variants",
+}
 
 CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
 """Measures that are evaluated, compared and shown where none is named, the most telling first.
@@ -102,7 +106,13 @@ class Same:
 
 def _complement(key: str, other: str, right: str, wrong: str) -> Same:
     given = f"confusion.{right} + confusion.{wrong} > 0"
-    return Same(key, f"1 - {other}", f"both are shares of {right} + {wrong}", f"where {right} + {wrong} > 0", given)
+    return Same(
+        key,
+        f"1 - {other}",
+        f"both are shares of {right} + {wrong}",
+        f"where {right} + {wrong} > 0",
+        given,
+    )
 
 
 _WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
@@ -122,8 +132,18 @@ SAME = (
     Same("GIE", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
     Same("MGIA_error", "TIE", _ONE_PAIR, _NEAR, "TIE <= 10", one_label=True),
     Same("all_pairs", "TIE", "there is one pair", _ONE, one_label=True),
-    Same("SP", "SP_up + SP_down", "each LCA is the top of a cheapest way, of which these are the two parts"),
-    Same("SP", "TIE", "there is one pair, and neither class stands above another", _ONE, one_label=True),
+    Same(
+        "SP",
+        "SP_up + SP_down",
+        "each LCA is the top of a cheapest way, of which these are the two parts",
+    ),
+    Same(
+        "SP",
+        "TIE",
+        "there is one pair, and neither class stands above another",
+        _ONE,
+        one_label=True,
+    ),
     Same("SDL", "TIE", _WAY, f"{_ONE} of a tree", one_label=True, trees=True),
     Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
     Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),

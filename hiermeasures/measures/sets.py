@@ -24,12 +24,27 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
-from hiermeasures.core.elementwise import where
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import CREDIT, Options
+from hiermeasures.hierarchy.elementwise import where
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import CREDIT, Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Structure, cited, named, number
-from hiermeasures.measures.ratios import Derive, derived_of_sets, f1_precision_recall, ratios_of, ratios_of_sets
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Family,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    named,
+    number,
+)
+from hiermeasures.measures.ratios import (
+    Derive,
+    derived_of_sets,
+    f1_precision_recall,
+    ratios_of,
+    ratios_of_sets,
+)
 
 
 @dataclass(frozen=True)
@@ -70,9 +85,14 @@ class SetOverlap:
     too_general: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any) -> Self:
+    def of(
+        cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any
+    ) -> Self:
         """Two sets made of the labels of an instance, with the added classes."""
-        added: dict[str, Any] = {"true_added": true - instance.true, "predicted_added": predicted - instance.predicted}
+        added: dict[str, Any] = {
+            "true_added": true - instance.true,
+            "predicted_added": predicted - instance.predicted,
+        }
         classes = len(instance.hierarchy) - len(instance.uncounted)
         return cls(true, predicted, **{**added, "classes": classes, **more})
 
@@ -107,7 +127,13 @@ class SetOverlap:
     @property
     def parts(self) -> tuple[Part, ...]:
         """The parts that the numbers are made of, each class in one of them or in none."""
-        struck = Part("struck out, not counted", "struck out, below another error", self.struck, True, optional=True)
+        struck = Part(
+            "struck out, not counted",
+            "struck out, below another error",
+            self.struck,
+            True,
+            optional=True,
+        )
         return (
             Part("in both", "in both sets", self.shared - self.too_specific - self.too_general),
             *self._credited,
@@ -118,7 +144,11 @@ class SetOverlap:
 
     @property
     def _credited(self) -> tuple[Part, ...]:
-        both = (("too specific", self.too_specific), ("too general", self.too_general)) if self.before else ()
+        both = (
+            (("too specific", self.too_specific), ("too general", self.too_general))
+            if self.before
+            else ()
+        )
         return tuple(
             Part(f"{what}, {how}", f"{how}, as {what}", classes, struck=struck, optional=True)
             for what, found in both
@@ -131,7 +161,11 @@ class SetOverlap:
     @property
     def note(self) -> str:
         """The sentence of a derivation on credited classes."""
-        return "".join(f" {part.title.capitalize()}: {named(part.classes)}." for part in self._credited if part.classes)
+        return "".join(
+            f" {part.title.capitalize()}: {named(part.classes)}."
+            for part in self._credited
+            if part.classes
+        )
 
     @property
     def empty(self) -> bool:
@@ -220,7 +254,9 @@ def flat(instance: Instance) -> SetOverlap:
     )
 
 
-def _replaced(credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str) -> frozenset[str]:
+def _replaced(
+    credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str
+) -> frozenset[str]:
     """Replace credited classes by the other side's above them; or leave out and return both."""
     above = _union(credited.values())
     own.difference_update(credited)
@@ -240,7 +276,9 @@ def augmented_by_ancestors(instance: Instance) -> SetOverlap:
 def credited_by_ancestors(instance: Instance) -> SetOverlap:
     """The augmented sets with the credit that the options give."""
     sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
-    specific, general = (frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance))
+    specific, general = (
+        frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance)
+    )
     specific, general = specific & sets.spurious, general & sets.missed
     if not (specific or general):
         return sets
@@ -277,7 +315,9 @@ def tolerant(instance: Instance) -> SetOverlap:
 
     def below_an_error(wrong: frozenset[str], other: frozenset[str]) -> frozenset[str]:
         above = {c: instance.hierarchy.parents(c) for c in wrong}
-        return frozenset(c for c, parents in above.items() if parents and (other | free).isdisjoint(parents))
+        return frozenset(
+            c for c, parents in above.items() if parents and (other | free).isdisjoint(parents)
+        )
 
     true_removed = below_an_error(sets.missed, sets.predicted)
     predicted_removed = below_an_error(sets.spurious, sets.true)
@@ -298,17 +338,26 @@ def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple
     def at(classes: Iterable[str], level: int) -> int:
         return sum(hierarchy.level(c) == level for c in classes)
 
-    return tuple(LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options) for v in levels)
+    return tuple(
+        LevelCounts(v, at(sets.shared, v), at(sets.spurious, v), at(sets.missed, v), options)
+        for v in levels
+    )
 
 
-def _augmented(instance: Instance, related: Callable[[str], frozenset[str]], subscript: str) -> SetOverlap:
+def _augmented(
+    instance: Instance, related: Callable[[str], frozenset[str]], subscript: str
+) -> SetOverlap:
     def grown(labels: frozenset[str]) -> frozenset[str]:
         return labels.union(*(related(c) for c in labels)) - instance.uncounted
 
-    return SetOverlap.of(instance, grown(instance.true), grown(instance.predicted), subscript=subscript)
+    return SetOverlap.of(
+        instance, grown(instance.true), grown(instance.predicted), subscript=subscript
+    )
 
 
-def _credited_classes(instance: Instance) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+def _credited_classes(
+    instance: Instance,
+) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """The predicted classes that are too specific and the true ones that were answered too
     generally, where the options credit them, each with the most specific classes of the other side
     above it.
@@ -381,9 +430,14 @@ def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options
     t, p = _symbols(sets)
     removed = sets.uncredited.struck
     return Derivation(
-        rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} = {number(value)}",
+        rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} "
+        rf"= {number(value)}",
         f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
-        + (f" Tolerated, because an error above is counted already: {named(removed)}." if removed else ""),
+        + (
+            f" Tolerated, because an error above is counted already: {named(removed)}."
+            if removed
+            else ""
+        ),
     )
 
 
@@ -412,23 +466,32 @@ def _symbols(sets: SetOverlap) -> tuple[str, str]:
 
 def _f1_words(sets: SetOverlap, options: Options) -> str:
     shared = cat.counted(len(sets.shared), "class", "classes")
-    return f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
+    return (
+        f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
+    )
 
 
 _SHARES = derived_of_sets(
     overlap=lambda sets, options: sets,
     symbols=lambda sets, options: _symbols(sets),
-    share_words=lambda options, side: (f"on the {side} side", "found" if side == "true" else "true"),
+    share_words=lambda options, side: (
+        f"on the {side} side",
+        "found" if side == "true" else "true",
+    ),
     f1_words=_f1_words,
 )
 
 
 def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
     nowhere = "in neither set"
-    was, now = ({c: part.place for part in sets.parts for c in part.classes} for sets in (before, after))
+    was, now = (
+        {c: part.place for part in sets.parts for c in part.classes} for sets in (before, after)
+    )
     order = [*dict.fromkeys(part.place for sets in (after, before) for part in sets.parts), nowhere]
     parts, moved = [], cat.moved(was, now, nowhere)
-    for (past, now_in), classes in sorted(moved.items(), key=lambda m: [order.index(place) for place in m[0][::-1]]):
+    for (past, now_in), classes in sorted(
+        moved.items(), key=lambda m: [order.index(place) for place in m[0][::-1]]
+    ):
         verb, was_in = ("is", "was") if len(classes) == 1 else ("are", "were")
         parts.append(f"{named(classes, cat.MOST_NAMED)} {verb} now {now_in} and {was_in} {past}")
     return parts
@@ -532,7 +595,10 @@ MEASURES = (
         source="scikit-learn, subset accuracy",
         options=CREDIT,
     ),
-    *(replace(measure, read=_unless_left_out(measure.read)) for measure in (_PRECISION, _RECALL, _F1)),
+    *(
+        replace(measure, read=_unless_left_out(measure.read))
+        for measure in (_PRECISION, _RECALL, _F1)
+    ),
     Measure(
         **cat.names("hamming", "flat_hamming_loss", r"\mathrm{HM}", "Hamming loss"),
         structure=FLAT,
@@ -541,7 +607,9 @@ MEASURES = (
         formula=r"\frac{|\hat{Y} \,\triangle\, Y|}{|C|}",
         derive=derive_hamming,
         description="The share of the hierarchy's classes that are labelled wrongly.",
-        source=cited("scikit-learn, hamming_loss; @plaud2024, Section 5.3.2, take the classes of one level"),
+        source=cited(
+            "scikit-learn, hamming_loss; @plaud2024, Section 5.3.2, take the classes of one level"
+        ),
         options=("count_root", *CREDIT),
     ),
     *_three(
@@ -553,14 +621,18 @@ MEASURES = (
         ratios=ratios_of_sets("Y_{aug}", r"\hat{Y}_{aug}"),
         descriptions=(
             "The harmonic mean of hierarchical precision and recall.",
-            "The share of the predicted classes and their ancestors that are true or above a true class.",
-            "The share of the true classes and their ancestors that are predicted or above a predicted class.",
+            "The share of the predicted classes and their ancestors that are true or above a "
+            "true class.",
+            "The share of the true classes and their ancestors that are predicted or above a "
+            "predicted class.",
         ),
         source=cited("@kiritchenko2005; @kosmopoulos2015, Section 2.4"),
         options=(*_ROOT, *CREDIT),
     ),
     Measure(
-        **cat.names("path_accuracy", "path_accuracy_score", r"\mathrm{Acc}_{path}", "Exact path accuracy"),
+        **cat.names(
+            "path_accuracy", "path_accuracy_score", r"\mathrm{Acc}_{path}", "Exact path accuracy"
+        ),
         structure=AUGMENTED,
         read=accuracy,
         pooled="never",
@@ -588,7 +660,8 @@ MEASURES = (
         read=lambda c, options: c.missed + c.spurious,
         formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
         derive=derive_symmetric_difference,
-        description="The symmetric difference without the errors that only follow from an error above them. In a DAG "
+        description="The symmetric difference without the errors that only follow from an error "
+        "above them. In a DAG "
         "an error below another one counts where another of its parents is right.",
         source=cited("@cesabianchi2006; @kosmopoulos2015, Eqs. 4–5"),
         options=("count_root", "max_ancestor_distance"),
@@ -602,8 +675,10 @@ MEASURES = (
         ratios=ratios_of_sets("Y_{De}", r"\hat{Y}_{De}"),
         descriptions=(
             "The harmonic mean of descendant precision and recall.",
-            "The share of the predicted classes and their descendants that are true or below a true class.",
-            "The share of the true classes and their descendants that are predicted or below a predicted class.",
+            "The share of the predicted classes and their descendants that are true or below a "
+            "true class.",
+            "The share of the true classes and their descendants that are predicted or below a "
+            "predicted class.",
         ),
         source=cited("@ipeirotis2001; @kosmopoulos2015, Section 2.4.1"),
         options=_ROOT,

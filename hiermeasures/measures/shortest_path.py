@@ -10,10 +10,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, named, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    named,
+    number,
+)
 from hiermeasures.measures.sets import SpecificClasses
 
 
@@ -64,7 +72,11 @@ def shortest_path(instance: Instance) -> ShortestPaths:
         true_dropped=sides[1].dropped,
         predicted_empty=not instance.predicted,
         true_empty=not instance.true,
-        pairs=tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p in predicted for t in true),
+        pairs=tuple(
+            SpecificPair(p, t, h.distance(p, t, instance.options.path))
+            for p in predicted
+            for t in true
+        ),
     )
 
 
@@ -86,12 +98,16 @@ class Way:
     def of(cls, h: Hierarchy, predicted: str, true: str) -> "Way":
         lcas = tuple(sorted(h.lca(predicted, true), key=h.index))
         up, down = h.up(predicted), h.up(true)
-        parts = ([up[a] for a in lcas], [down[a] for a in lcas], [h.height(a) * (predicted != true) for a in lcas])
+        parts = (
+            [up[a] for a in lcas],
+            [down[a] for a in lcas],
+            [h.height(a) * (predicted != true) for a in lcas],
+        )
         return cls(predicted, true, lcas, *(sum(part) / len(lcas) for part in parts))
 
 
 @dataclass(frozen=True)
-class Ways:
+class SpecificPaths:
     """Ways between most specific classes, `paths` with their distances, the hierarchy's height."""
 
     paths: ShortestPaths
@@ -112,16 +128,21 @@ class Ways:
         return float(sum(getattr(way, part) for way in self.ways))
 
 
-def up_and_down(instance: Instance) -> Ways:
+def up_and_down(instance: Instance) -> SpecificPaths:
     """The ways over LCAs between every two most specific classes (Dekel et al. 2004, split there).
 
     With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
     """
     paths, h = shortest_path(instance), instance.hierarchy
-    return Ways(paths, tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs), h.depth)
+    return SpecificPaths(
+        paths, tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs), h.depth
+    )
 
 
-_MOST_SHOWN, _MOST_NAMED = 8, 4  # terms of the formula, and terms with room for the names of their classes
+_MOST_SHOWN, _MOST_NAMED = (
+    8,
+    4,
+)  # terms of the formula, and terms with room for the names of their classes
 
 
 def _terms(pairs: Iterable[Any], part: str) -> str:
@@ -130,7 +151,10 @@ def _terms(pairs: Iterable[Any], part: str) -> str:
     shown = [term for term, _ in numbers[:_MOST_SHOWN]]
     if len(numbers) <= _MOST_NAMED:
         text = cat.latex_text
-        shown = [rf"\underbrace{{{n}}}_{{{text(each.predicted)},\,{text(each.true)}}}" for n, each in numbers]
+        shown = [
+            rf"\underbrace{{{n}}}_{{{text(each.predicted)},\,{text(each.true)}}}"
+            for n, each in numbers
+        ]
     return " + ".join(shown) + (r" + \cdots" if len(numbers) > _MOST_SHOWN else "")
 
 
@@ -147,7 +171,9 @@ def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
 
 def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
     pairs = paths.pairs
-    said = (f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in pairs[:_MOST_SHOWN])
+    said = (
+        f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in pairs[:_MOST_SHOWN]
+    )
     latex = rf"\sum d(\hat{{y}}, y) = {_terms(pairs, 'distance')} = {number(value)}"
     return Derivation(latex, _sentences(paths, said))
 
@@ -155,9 +181,12 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
 def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
     """The formula of a part of all ways, and its derivation."""
 
-    def derive(built: Ways, value: float, options: Options) -> Derivation:
+    def derive(built: SpecificPaths, value: float, options: Options) -> Derivation:
         shown = built.ways[:_MOST_SHOWN]
-        said = (words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part))) for way in shown)
+        said = (
+            words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part)))
+            for way in shown
+        )
         latex = rf"\sum {symbol} = {_terms(built.ways, part)} = {number(value)}"
         return Derivation(latex, _sentences(built.paths, said))
 
@@ -165,7 +194,7 @@ def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
     return {"read": lambda c, options: getattr(c, part), "formula": formula, "derive": derive}
 
 
-def derive_height(built: Ways, value: float, options: Options) -> Derivation:
+def derive_height(built: SpecificPaths, value: float, options: Options) -> Derivation:
     said = (
         f"{way.predicted} and {way.true} meet in {named(way.lcas)}, at height {number(way.height)}"
         if way.predicted != way.true
@@ -179,13 +208,17 @@ def derive_height(built: Ways, value: float, options: Options) -> Derivation:
     )
 
 
-def derive_hop_accuracy(built: Ways, value: float, options: Options) -> Derivation:
+def derive_hop_accuracy(built: SpecificPaths, value: float, options: Options) -> Derivation:
     far, k = number(built.farthest), number(options.hops)
-    said = (f"{p.predicted} is {number(p.distance)} from {p.true}" for p in built.paths.pairs[:_MOST_SHOWN])
+    said = (
+        f"{p.predicted} is {number(p.distance)} from {p.true}"
+        for p in built.paths.pairs[:_MOST_SHOWN]
+    )
     within = "no more than" if value else "more than"
     return Derivation(
         rf"[{far} \le {k}] = {number(value)}",
-        f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the other side is {far} "
+        f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the "
+        f"other side is {far} "
         f"away, which is {within} {k}.",
     )
 
@@ -197,11 +230,14 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
     parts = cat.gone_and_new(before.pairs, after.pairs, ("no longer summed", "summed now"), said)
     dropped = [paths.true_dropped | paths.predicted_dropped for paths in (before, after)]
     if new := dropped[1] - dropped[0]:
-        parts.append(f"left out now, being above another class of the same side: {named(new, cat.MOST_NAMED)}")
+        parts.append(
+            f"left out now, being above another class of the same side: "
+            f"{named(new, cat.MOST_NAMED)}"
+        )
     return parts
 
 
-def changed_ways(before: Ways, after: Ways, options: Options) -> list[str]:
+def changed_ways(before: SpecificPaths, after: SpecificPaths, options: Options) -> list[str]:
     def said(way: Way) -> str:
         return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"
 
@@ -269,7 +305,9 @@ _SPLIT: Mapping[str, Any] = {
     "structure": WAYS,
     "perfect_varies": True,
     "by_default": False,
-    "source": cited("@dekel2004 (tree-induced error) and @plaud2024, split at the lowest common ancestor"),
+    "source": cited(
+        "@dekel2004 (tree-induced error) and @plaud2024, split at the lowest common ancestor"
+    ),
     "options": _OPTIONS,
 }
 
@@ -282,25 +320,36 @@ MEASURES = (
         read=lambda c, options: c.distance,
         formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
         derive=derive_total_distance,
-        description="The length of the shortest path between the most specific predicted and true class; "
+        description="The length of the shortest path between the most specific predicted and "
+        "true class; "
         "where there are several, summed over all pairs.",
         source=cited("@plaud2024, Section 3.1 and footnote 8"),
         options=("path", *_OPTIONS),
     ),
     Measure(
         **_SPLIT,
-        **cat.names("SP_up", "shortest_path_up_error", r"\mathrm{SP}_{up}", "Shortest path, way up"),
-        **_part("up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"),
-        description="The length of the shortest path up to the lowest common ancestor: what was predicted beyond what "
-        "is right, 0 where the prediction is the true class or above it. With one class on each side, SP and TIE are "
-        "way up and way down together; of several LCAs in a DAG it is the mean, of several classes the sum over all "
+        **cat.names(
+            "SP_up", "shortest_path_up_error", r"\mathrm{SP}_{up}", "Shortest path, way up"
+        ),
+        **_part(
+            "up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"
+        ),
+        description="The length of the shortest path up to the lowest common ancestor: what was "
+        "predicted beyond what "
+        "is right, 0 where the prediction is the true class or above it. With one class on each "
+        "side, SP and TIE are "
+        "way up and way down together; of several LCAs in a DAG it is the mean, of several "
+        "classes the sum over all "
         "pairs, as in SP.",
     ),
     Measure(
         **_SPLIT,
-        **cat.names("SP_down", "shortest_path_down_error", r"\mathrm{SP}_{down}", "Shortest path, way down"),
+        **cat.names(
+            "SP_down", "shortest_path_down_error", r"\mathrm{SP}_{down}", "Shortest path, way down"
+        ),
         **_part("down", r"d(lca(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"),
-        description="The length of the shortest path down from the lowest common ancestor: what is missing, 0 where "
+        description="The length of the shortest path down from the lowest common ancestor: what "
+        "is missing, 0 where "
         "the prediction is the true class or below it. The rest of SP is the way up.",
     ),
     Measure(
@@ -313,9 +362,12 @@ MEASURES = (
         read=mean_height,
         formula=r"\frac{\mathrm{height}(lca(\hat{y}, y))}{\mathrm{height}(root)}",
         derive=derive_height,
-        description="The height of the lowest common ancestor, the longest way from it to a leaf, as a share of the "
-        "hierarchy's; 0 where predicted and true class are the same. The mean over pairs of most specific classes, and "
-        "over LCAs where a DAG has several. The mistake severity of image classifiers is the mean over the wrong "
+        description="The height of the lowest common ancestor, the longest way from it to a leaf, "
+        "as a share of the "
+        "hierarchy's; 0 where predicted and true class are the same. The mean over pairs of most "
+        "specific classes, and "
+        "over LCAs where a DAG has several. The mistake severity of image classifiers is the mean "
+        "over the wrong "
         "instances, without the division.",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
         options=_OPTIONS,
@@ -328,7 +380,8 @@ MEASURES = (
         read=within_hops,
         formula=r"[d(\hat{y}, y) \le k]",
         derive=derive_hop_accuracy,
-        description="1 where the predicted class is at most k edges from the true one (option hops), else 0; of "
+        description="1 where the predicted class is at most k edges from the true one (option "
+        "hops), else 0; of "
         "several classes, where each most specific class has one of the other side as near.",
         source="after the hop-based scores of Cellarium",
         options=("hops", "path", *_OPTIONS),

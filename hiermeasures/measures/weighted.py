@@ -22,12 +22,26 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from hiermeasures.core.elementwise import hypot, maximum
-from hiermeasures.core.options import Options
-from hiermeasures.core.package import data_file
+from hiermeasures.hierarchy.elementwise import hypot, maximum
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.package import data_file
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, cited, named, number
-from hiermeasures.measures.ratios import Ratio, derived, derived_of_counts, f1_precision_recall, ratios_of
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    cited,
+    named,
+    number,
+)
+from hiermeasures.measures.ratios import (
+    Ratio,
+    derived,
+    derived_of_counts,
+    f1_precision_recall,
+    ratios_of,
+)
 from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
 
 
@@ -81,7 +95,8 @@ _CONTRAST_NORM = r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)"
 
 def _about(sets: WeightedSets) -> str:
     return (
-        f"In both: {named(sets.shared)} ({number(sets.tp)}); predicted only: {named(sets.spurious)} "
+        f"In both: {named(sets.shared)} ({number(sets.tp)}); predicted only: "
+        f"{named(sets.spurious)} "
         f"({number(sets.mi)}); true only: {named(sets.missed)} ({number(sets.ru)})."
     )
 
@@ -116,18 +131,29 @@ _SETS: Mapping[str, Any] = {
         rank=6,
     ),
     "columns": ("tp", "mi", "ru"),
-    "meanings": ("weight on both sides", "weight on the predicted side only", "weight on the true side only"),
+    "meanings": (
+        "weight on both sides",
+        "weight on the predicted side only",
+        "weight on the true side only",
+    ),
     "row": lambda sets, options: (sets.tp, sets.mi, sets.ru),
     "whole": False,
     "view": "ancestors",
     "changes": changes,
 }
-WEIGHTED, CONTRAST = (Structure(key=key, build=partial(weighted, structure=key), **_SETS) for key in ROWS)
+WEIGHTED, CONTRAST = (
+    Structure(key=key, build=partial(weighted, structure=key), **_SETS) for key in ROWS
+)
 
 _RATIOS = ratios_of("tp", "mi", "ru", space=r"\,")
 _OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
 _RATIO: Mapping[str, Any] = {"options": (*_OPTIONS, "zero_division")}
-_CLARK: Mapping[str, Any] = {"structure": WEIGHTED, "source": cited("@clark2013"), "options": _OPTIONS, **cat.LOSS}
+_CLARK: Mapping[str, Any] = {
+    "structure": WEIGHTED,
+    "source": cited("@clark2013"),
+    "options": _OPTIONS,
+    **cat.LOSS,
+}
 _ICM: Mapping[str, Any] = {"structure": CONTRAST, "source": cited("@amigo2022")}
 
 MEASURES = (
@@ -140,7 +166,8 @@ MEASURES = (
         symbols=(r"\mathrm{wF}", r"\mathrm{wP}", r"\mathrm{wR}"),
         derive=derived_of_counts(WEIGHTED, _RATIOS, _about, about_undefined=True),
         descriptions=(
-            "The harmonic mean of weighted precision and recall. Where every class weighs 1 it is hF.",
+            "The harmonic mean of weighted precision and recall. Where every class weighs 1 "
+            "it is hF.",
             "The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
             "The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
         ),
@@ -187,18 +214,22 @@ MEASURES = (
         pooled="never",
         perfect_varies=True,
         **_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
-        description="The weight that both sides have, less the weight that only one has. In a DAG its information of a "
+        description="The weight that both sides have, less the weight that only one has. In a DAG "
+        "its information of a "
         "class is counted by the class alone, not given its parents.",
         options=_OPTIONS,
     ),
     Measure(
-        **cat.names("ICM_norm", "icm_norm_score", r"\mathrm{ICM}_{norm}", "Normalised information contrast"),
+        **cat.names(
+            "ICM_norm", "icm_norm_score", r"\mathrm{ICM}_{norm}", "Normalised information contrast"
+        ),
         **_ICM,
         read=lambda c, options: maximum(CONTRAST_NORM(c, options), 0.0),
         pooled="always",
         formula=_CONTRAST_NORM,
         derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
-        description="ICM between that of an empty prediction (0; lower ones count as 0) and that of the truth with "
+        description="ICM between that of an empty prediction (0; lower ones count as 0) and that "
+        "of the truth with "
         "itself (1). Of many instances it is read off their mean.",
         **_RATIO,
     ),
@@ -228,5 +259,6 @@ def other_names() -> tuple[OtherName, ...]:
     """Return the names of other_names.yaml."""
     entries = data_file(__package__, "other_names.yaml")
     return tuple(
-        OtherName(**e | {"source": cited(e["source"]), "measures": tuple(e.get("measures", ()))}) for e in entries
+        OtherName(**e | {"source": cited(e["source"]), "measures": tuple(e.get("measures", ()))})
+        for e in entries
     )

@@ -2,7 +2,7 @@
 app's scripts.
 """
 
-from hiermeasures.core.extras import require
+from hiermeasures.hierarchy.extras import require
 
 require("notebook", "the widget Explorer")
 

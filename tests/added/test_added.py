@@ -18,7 +18,7 @@ TOYS = Path(__file__).parent / "toys"
 
 EDIT = '''
 
-def predict_everything(world: World, true: Masks, predicted: Masks) -> Iterator[Pairs]:
+def predict_everything(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
     """The prediction replaced by every class."""
     everything = np.int64((1 << world.classes) - 1)
     yield _predict(world, true, true, true != everything, everything)
@@ -31,16 +31,16 @@ PROPERTY = """- key: everything_is_worse
   relation: worse
 """
 LINES = {  # what is added to a file: before which text, and what
-    "hiermeasures/formats/hierarchies/__init__.py": (
+    "hiermeasures/read/hierarchies/__init__.py": (
         ("\n)\n\nHIERARCHY_FORMATS", "\n    arrows.FORMAT,\n)\n\nHIERARCHY_FORMATS"),
         ("import (\n    dot,", "import (\n    arrows,\n    dot,"),
     ),
-    "hiermeasures/formats/labels/__init__.py": (
+    "hiermeasures/read/labels/__init__.py": (
         ("\n)\n\nLABEL_FORMATS", "\n    bars.FORMAT,\n)\n\nLABEL_FORMATS"),
         ("labels import indicator", "labels import bars, indicator"),
     ),
-    "hiermeasures/behaviour/properties.py": ((BEFORE, EDIT + BEFORE),),
-    "hiermeasures/app/pages.py": (('"glossary", "help")\n', '"glossary", "help", "toy")\n'),),
+    "hiermeasures/debug/properties.py": ((BEFORE, EDIT + BEFORE),),
+    "hiermeasures/app/pages.py": (('    "help",\n)\n', '    "help",\n    "toy",\n)\n'),),
 }
 
 
@@ -48,12 +48,12 @@ LINES = {  # what is added to a file: before which text, and what
 def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Uses that failed in a copy of the project with two more formats and measures, and others."""
     copy = copied(tmp_path_factory.mktemp("copy") / "project")
-    shutil.copy(TOYS / "arrows.py", copy / "hiermeasures/formats/hierarchies/arrows.py")
-    shutil.copy(TOYS / "bars.py", copy / "hiermeasures/formats/labels/bars.py")
+    shutil.copy(TOYS / "arrows.py", copy / "hiermeasures/read/hierarchies/arrows.py")
+    shutil.copy(TOYS / "bars.py", copy / "hiermeasures/read/labels/bars.py")
     for measure in ("bare", "levels"):
         shutil.copy(TOYS / f"{measure}.py", copy / f"hiermeasures/measures/toy_{measure}.py")
     shutil.copy(TOYS / "page.py", copy / "hiermeasures/app/toy.py")
-    with (copy / "hiermeasures/behaviour/properties.yaml").open("a", encoding="utf-8") as file:
+    with (copy / "hiermeasures/debug/properties.yaml").open("a", encoding="utf-8") as file:
         file.write(PROPERTY)
     for name, lines in LINES.items():
         text = (copy / name).read_text("utf-8")
@@ -63,7 +63,9 @@ def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         (copy / name).write_text(text, "utf-8")
     surroundings = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     called = [sys.executable, "-m", "tests.added.use"]
-    ran = subprocess.run(called, cwd=copy, env=surroundings, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        called, cwd=copy, env=surroundings, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr
     found: dict[str, str] = json.loads(ran.stdout.splitlines()[-1])
     return found

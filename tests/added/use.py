@@ -14,13 +14,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy, evaluate, explain, metrics
-from hiermeasures.behaviour import study
-from hiermeasures.behaviour.what_if import why
 from hiermeasures.cli import main
-from hiermeasures.core.errors import InputError
-from hiermeasures.formats import read_hierarchy, read_hierarchy_text, read_labels, write_hierarchy_text
-from hiermeasures.formats.sandbox import sandboxed
+from hiermeasures.debug import study
+from hiermeasures.debug.what_if import why
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.read import read_hierarchy, read_hierarchy_text, read_labels, write_hierarchy_text
+from hiermeasures.read.sandbox import sandboxed
 
 TEXT, LABELS = "A => B\nA => C\nB => T1\n", "| one | T1\n| two | C B\n"
 KEY, NAME = "everything_is_worse", "Everything is worse"
@@ -45,10 +45,18 @@ def files_are_recognised_and_read() -> None:
 
 def the_command_line_converts_and_evaluates() -> None:
     with TemporaryDirectory() as made:
-        at = {name: str(Path(made, name)) for name in ("h.arrows", "h.json", "h2.arrows", "t.bars", "t.csv", "t2.bars")}
+        at = {
+            name: str(Path(made, name))
+            for name in ("h.arrows", "h.json", "h2.arrows", "t.bars", "t.csv", "t2.bars")
+        }
         Path(at["h.arrows"]).write_text(TEXT)
         Path(at["t.bars"]).write_text(LABELS)
-        pairs = (("h.arrows", "h.json"), ("h.json", "h2.arrows"), ("t.bars", "t.csv"), ("t.csv", "t2.bars"))
+        pairs = (
+            ("h.arrows", "h.json"),
+            ("h.json", "h2.arrows"),
+            ("t.bars", "t.csv"),
+            ("t.csv", "t2.bars"),
+        )
         for source, target in pairs:
             assert main(["convert", at[source], at[target]]) == 0
         assert Path(at["h2.arrows"]).read_text() == TEXT
@@ -58,14 +66,18 @@ def the_command_line_converts_and_evaluates() -> None:
 
 
 def the_explorer_and_the_systems_page_offer_them() -> None:
-    from hiermeasures.explorer import screen
+    from hiermeasures.explore import screen
     from tests.app.screen import bound, systems_page
-    from tests.explorer.hand import Hand
+    from tests.explore.hand import Hand
 
     at = Hand()
     areas = screen.screen(at.state, at.host)
     for key in [None, *(c.key for area in areas for c in area.all() if c.kind == "menu")]:
-        state = screen.after(at.state, at.host, "control", "menu", {"key": key, "open": True}) if key else at.state
+        state = (
+            screen.after(at.state, at.host, "control", "menu", {"key": key, "open": True})
+            if key
+            else at.state
+        )
         text = json.dumps([c.as_data({}) for c in screen.screen(state, at.host)])
         assert text.count('"Outline"') == text.count('"Arrows"'), key
     app = systems_page().run()
@@ -91,7 +103,10 @@ def the_property_is_searched_listed_and_documented() -> None:
 
     found = study(["f1", "recall"], [KEY], trees=3, dags=0)
     assert (found.verdicts[KEY]["f1"].holds, found.verdicts[KEY]["recall"].holds) == (True, False)
-    assert main(["behaviour", "--measures", "hF", "--properties", KEY, "--trees", "3", "--dags", "0"]) == 0
+    assert (
+        main(["behaviour", "--measures", "hF", "--properties", KEY, "--trees", "3", "--dags", "0"])
+        == 0
+    )
     assert any(line.startswith(f"| `{KEY}` |") for line in matrix(found))
     assert f"### {NAME}" in list(proofs(found))
     app = run(asking())
@@ -130,19 +145,29 @@ def measures_are_explained_evaluated_and_studied() -> None:
     report = evaluate(H, [{"T1"}, {"T1"}], [{"B"}, {"P1"}], measures=list(TOYS))
     assert report.averaged("samples") == {"level_gap": 0.5, "label_count": 2.0}
     assert metrics.level_gap_error([{"T1"}], [{"B"}], hierarchy=H) == 1.0
-    assert study(list(TOYS), ["perfect_is_best"], trees=3, dags=0).verdicts["perfect_is_best"]["level_gap"].holds
+    assert (
+        study(list(TOYS), ["perfect_is_best"], trees=3, dags=0)
+        .verdicts["perfect_is_best"]["level_gap"]
+        .holds
+    )
 
 
 def changes_are_reasoned() -> None:
-    assert why(CATALOGUE["level_gap"], BEFORE, AFTER).sentence == "The deepest prediction is on level 2 instead of 1."
+    assert (
+        why(CATALOGUE["level_gap"], BEFORE, AFTER).sentence
+        == "The deepest prediction is on level 2 instead of 1."
+    )
     more = explain(H, {"T1"}, {"P1", "P2"})
     assert why(CATALOGUE["label_count"], AFTER, more).sentence == "Labels 2 → 3."
 
 
 def structures_are_viewed() -> None:
-    from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_measure
+    from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_measure
 
-    for key, meaning in (("level_gap", "level of the deepest true class"), ("label_count", "labels")):
+    for key, meaning in (
+        ("level_gap", "level of the deepest true class"),
+        ("label_count", "labels"),
+    ):
         at = with_measure(OPENING, key)
         overlay = overlay_for(BEFORE, at)
         assert (at.view, overlay.marks.keys()) == ("classes", {"T1", "B"})
@@ -151,7 +176,7 @@ def structures_are_viewed() -> None:
 
 
 def measures_are_shown_in_the_explorer_and_in_a_notebook() -> None:
-    from tests.explorer.hand import Hand
+    from tests.explore.hand import Hand
 
     at = Hand()
     assert at.rows.keys() >= TOYS.keys()
@@ -163,11 +188,13 @@ def measures_are_shown_in_the_explorer_and_in_a_notebook() -> None:
 
 def measures_are_asked_in_exercises_and_documented() -> None:
     from docs.make.generated import expressions_page, measures_page
-    from hiermeasures.lessons.exercises import ExerciseRequest, exercise
-    from hiermeasures.lessons.random_instances import with_families
+    from hiermeasures.teach.exercises import ExerciseRequest, exercise
+    from hiermeasures.teach.random_instances import with_families
 
     assert with_families(["levels"]) == ("level_gap",)
-    assert exercise(ExerciseRequest(kinds=("value",), measures=("level_gap",)), 1).card.measures == ("level_gap",)
+    assert exercise(
+        ExerciseRequest(kinds=("value",), measures=("level_gap",)), 1
+    ).card.measures == ("level_gap",)
     assert "### level_gap: Level gap" in measures_page()
     assert "level of the deepest true class" in expressions_page()
 

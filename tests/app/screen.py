@@ -12,10 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app import server
+from hiermeasures.draw.scene import Overlay
+from hiermeasures.draw.views import OPENING, ViewState, overlay_for, with_measure
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.picture.scene import Overlay
-from hiermeasures.picture.views import OPENING, ViewState, overlay_for, with_measure
-from tests.explorer.hand import Hand, message
+from tests.explore.hand import Hand, message
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -74,7 +74,11 @@ def until(app: AppTest, there: Callable[[], Any]) -> AppTest:
 def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
     """The data of the components of a name, in the order of the page."""
     elements = (e.proto for e in app.get("bidi_component"))
-    return [json.loads(p.json or p.bytes) for p in elements if p.component_name == f"hiermeasures_{component}"]
+    return [
+        json.loads(p.json or p.bytes)
+        for p in elements
+        if p.component_name == f"hiermeasures_{component}"
+    ]
 
 
 class AppHand(Hand):
@@ -85,7 +89,9 @@ class AppHand(Hand):
 
     def do(self, component: str, kind: str, **value: Any) -> "AppHand":
         seen = self.drawn["seen"]
-        self.app.session_state["explorer"] = {"pending": message(self.drawn, component, kind, value)}
+        self.app.session_state["explorer"] = {
+            "pending": message(self.drawn, component, kind, value)
+        }
         run(self.app)
         assert self.drawn["seen"] == seen + 1
         return self
@@ -98,13 +104,19 @@ class AppHand(Hand):
 
 def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
     """A person does something in a component, by default in what is presented."""
-    app.session_state["mailbox"] = {"pending": message(sent(app, "mailbox")[0], component, kind, value)}
+    app.session_state["mailbox"] = {
+        "pending": message(sent(app, "mailbox")[0], component, kind, value)
+    }
     return run(app)
 
 
-def play(app: AppTest, kind: str, component: str = "control", screen: str = "player", **value: Any) -> AppTest:
+def play(
+    app: AppTest, kind: str, component: str = "control", screen: str = "player", **value: Any
+) -> AppTest:
     """A person does something on a screen, by default on a card and with a control."""
-    app.session_state[screen] = {"pending": message(sent(app, "explorer")[0], component, kind, value)}
+    app.session_state[screen] = {
+        "pending": message(sent(app, "explorer")[0], component, kind, value)
+    }
     return run(app)
 
 
@@ -127,14 +139,26 @@ def errors(app: AppTest) -> list[str]:
 
 def bound(app: AppTest, name: str) -> Any:
     """The field that is bound under a name, whatever its key is now."""
-    kinds = (app.selectbox, app.number_input, app.multiselect, app.button_group, app.text_input, app.text_area)
+    kinds = (
+        app.selectbox,
+        app.number_input,
+        app.multiselect,
+        app.button_group,
+        app.text_input,
+        app.text_area,
+    )
     kinds += (app.checkbox, app.toggle, app.slider)
-    return next(f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or ""))
+    return next(
+        f for kind in kinds for f in kind if re.fullmatch(rf"{re.escape(name)}(_\d+)?", f.key or "")
+    )
 
 
 def view_of(structure: str) -> ViewState:
     """A view of a structure, with the first measure that is read off it."""
-    return with_measure(OPENING, next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure))
+    return with_measure(
+        OPENING,
+        next(key for key, measure in CATALOGUE.items() if measure.structure.key == structure),
+    )
 
 
 def overlay_of(explanation: Explanation, structure: str) -> Overlay:

@@ -7,32 +7,35 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.behaviour.model import SEARCHES, Asked, Search, Wanted
+from hiermeasures.app.behaviour.model import SEARCHES, MatrixRequest, MatrixSearch, Wanted
 from hiermeasures.app.behaviour.page import latex, markdown, table
-from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.job import BROKE_OFF, OUTDATED
-from hiermeasures.behaviour import study
-from hiermeasures.behaviour.find import Answer
-from hiermeasures.core.options import Options
-from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.model import OwnMeasures
-from hiermeasures.explorer.state import History
-from hiermeasures.picture.text import escaped
+from hiermeasures.debug import study
+from hiermeasures.debug.find import SmallestInstance
+from hiermeasures.draw.text import escaped
+from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.model import OwnMeasures
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.options import Options
 
 from .screen import bound, gesture, page_at, sent
 
-SMALL = {"instance": Wanted(a="hF", b="GIE"), "matrix": Asked(measures=("hF", "GIE"), trees=3, dags=3)}
+SMALL = {
+    "instance": Wanted(a="hF", b="GIE"),
+    "matrix": MatrixRequest(measures=("hF", "GIE"), trees=3, dags=3),
+}
 
 
-def asking(**questions: Asked | Wanted) -> AppTest:
+def asking(**questions: MatrixRequest | Wanted) -> AppTest:
     """The page before its first run, with these questions or those of SMALL."""
     app = page_at("behaviour")
     for name, asked in {**SMALL, **questions}.items():
-        app.session_state[SEARCHES[name].name] = Search(asked=asked)
+        app.session_state[SEARCHES[name].name] = MatrixSearch(asked=asked)
     return app
 
 
-def search(page: AppTest, name: str) -> Search:
+def search(page: AppTest, name: str) -> MatrixSearch:
     return page.session_state[SEARCHES[name].name]
 
 
@@ -55,7 +58,9 @@ def page() -> AppTest:
     return run(asking())
 
 
-def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_breaks_off_by_a_fault_of_ours_says_so_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tried = []
 
     def broken(*given: object, **how: object) -> None:
@@ -86,10 +91,15 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
 
     assert not says_so()
     before = search(page, name).found
-    monkeypatch.setattr("hiermeasures.app.behaviour.model." + function, lambda *given, **how: go_on.wait(20) and before)
+    monkeypatch.setattr(
+        "hiermeasures.app.behaviour.model." + function,
+        lambda *given, **how: go_on.wait(20) and before,
+    )
     ask(page).run()
     assert says_so()
-    gesture(page, "press", component=f"behaviour_{name}_stop")  # which is not lost while the page runs
+    gesture(
+        page, "press", component=f"behaviour_{name}_stop"
+    )  # which is not lost while the page runs
     assert any("Stopped." in info.value for info in page.info)
     assert not [button for button in page.button if button.key == f"behaviour_{name}_stop"]
     assert says_so(), "stopped, it is still the answer to another question"
@@ -99,7 +109,9 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
 def frame(page: AppTest) -> pd.DataFrame:
     """The matrix that is drawn."""
     (drawn,) = sent(page, "table")
-    names, *cells = zip(*([cell["text"] for cell in row["cells"]] for row in drawn["rows"]), strict=True)
+    names, *cells = zip(
+        *([cell["text"] for cell in row["cells"]] for row in drawn["rows"]), strict=True
+    )
     keys = [column["key"] for column in drawn["columns"][1:]]
     return pd.DataFrame(dict(zip(keys, cells, strict=True)), index=names)
 
@@ -115,7 +127,9 @@ def found(page: AppTest) -> str:
 
 
 def shown(page: AppTest) -> str:
-    return "\n".join(e.value for kind in (page.markdown, page.caption, page.success, page.info) for e in kind)
+    return "\n".join(
+        e.value for kind in (page.markdown, page.caption, page.success, page.info) for e in kind
+    )
 
 
 def test_the_matrix_is_what_the_search_finds_and_leaves_as_csv_latex_and_markdown(page):
@@ -125,7 +139,8 @@ def test_the_matrix_is_what_the_search_finds_and_leaves_as_csv_latex_and_markdow
     assert len(cells) == len(found)
     assert cells.loc["More truth never hurts", "GIE"] == "✗ 3"
     assert cells.loc["More truth never hurts", "hF"] == "✓ theorem"
-    # With many wrong classes hF falls below that of an answer that shares nothing (behaviour/known.yaml).
+    # With many wrong classes hF falls below that of an answer that shares nothing
+    # (debug/known.yaml).
     assert cells.loc["Nothing shared is worst", "hF"] == "✗ 8, kept to 3"
     column = sent(page, "table")[0]["columns"][2]
     assert (column["title"]["text"], column["about"]) == ("GIE", "Graph-induced error (GIE)")
@@ -137,9 +152,17 @@ def test_the_matrix_is_what_the_search_finds_and_leaves_as_csv_latex_and_markdow
 def test_a_cell_of_the_matrix_is_chosen_and_a_row_keeps_the_measure(page):
     def chosen() -> list[str]:
         (drawn,) = sent(page, "table")
-        return [row["key"] for row in drawn["rows"] if row["chosen"] for cell in row["cells"] if cell.get("strong")]
+        return [
+            row["key"]
+            for row in drawn["rows"]
+            if row["chosen"]
+            for cell in row["cells"]
+            if cell.get("strong")
+        ]
 
-    gesture(page, "choose", component="behaviour_matrix", key="more_truth_never_hurts", column="GIE")
+    gesture(
+        page, "choose", component="behaviour_matrix", key="more_truth_never_hurts", column="GIE"
+    )
     assert all(f"GIE **{value}** (lower is better)" in shown(page) for value in (2, 5))
     gesture(page, "choose", component="behaviour_matrix", key="perfect_is_best")
     assert (bound(page, "behaviour_property").value, bound(page, "behaviour_measure").value) == (
@@ -147,15 +170,21 @@ def test_a_cell_of_the_matrix_is_chosen_and_a_row_keeps_the_measure(page):
         "GIE",
     )
     assert chosen() == ["perfect_is_best"]
-    gesture(page, "choose", component="behaviour_matrix", key="perfect_is_best", column="no measure")
+    gesture(
+        page, "choose", component="behaviour_matrix", key="perfect_is_best", column="no measure"
+    )
     gesture(page, "choose", component="behaviour_matrix", key="no property", column="hF")
     assert bound(page, "behaviour_measure").value == "GIE"
 
 
-def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_which_it_changes(page):
+def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_which_it_changes(
+    page,
+):
     run(page, bound(page, "behaviour_property").set_value("unrelated_error_always_costs"))
     run(page, bound(page, "behaviour_measure").set_value("GIE"))
-    assert re.search(r"Kept up to 3 classes, in 2 pairs of instances, and in \d+ larger ones", shown(page))
+    assert re.search(
+        r"Kept up to 3 classes, in 2 pairs of instances, and in \d+ larger ones", shown(page)
+    )
     bound(page, "behaviour_property").set_value("more_truth_never_hurts")
     run(page, bound(page, "behaviour_measure").set_value("hF"))
     assert "**Theorem.** Of flat measures one class goes from r to s." in shown(page)
@@ -165,7 +194,13 @@ def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_wh
 
 
 def test_the_three_switches_ask_for_another_setting():
-    page = run(asking(matrix=Asked(measures=("wF",), properties=("too_deep_costs", "symmetric"), trees=3, dags=3)))
+    page = run(
+        asking(
+            matrix=MatrixRequest(
+                measures=("wF",), properties=("too_deep_costs", "symmetric"), trees=3, dags=3
+            )
+        )
+    )
     cell = "Too deep costs, the more the deeper", "wF"
     assert frame(page).loc[cell] == "✓ theorem"
     run(page, bound(page, "behaviour_weighted").set_value(True))
@@ -179,7 +214,13 @@ def test_the_three_switches_ask_for_another_setting():
 
 def test_what_was_not_tested_is_not_called_kept():
     """TIE has no value before or after a class is added."""
-    page = run(asking(matrix=Asked(measures=("TIE",), properties=("more_truth_never_hurts",), trees=3, dags=3)))
+    page = run(
+        asking(
+            matrix=MatrixRequest(
+                measures=("TIE",), properties=("more_truth_never_hurts",), trees=3, dags=3
+            )
+        )
+    )
     assert frame(page).loc["More truth never hurts", "TIE"] == "–"
     assert not page.success
     assert "Not tested up to 3 classes: 25 pairs have no two values." in shown(page)
@@ -200,7 +241,9 @@ def test_an_own_measure_is_a_column_and_may_be_named_in_a_condition(page):
     from 4 to 10.
     """
     twice = "twice:lower=2*GIE"
-    page.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((twice,)))
+    page.session_state[EXPLORER.name] = ExplorerState(
+        History(figure(OPENING)), own=OwnMeasures((twice,))
+    )
     run(page)
     run(page, bound(page, "behaviour_measures").set_value(["hF", twice]))
     assert frame(page).loc["More truth never hurts", twice] == "✗ 3"
@@ -217,7 +260,9 @@ def test_an_edit_that_one_measure_likes_and_another_does_not(page):
     """R→a, b, T = {a}, P = {b}: with a, too, hF rises and GIE's error does."""
     run(page, bound(page, "find_kind").set_value("edit"))
     assert bound(page, "find_edit").value == "add"
-    assert "hF 0.5 → 0.8 ▲ better" in words(page)  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
+    assert "hF 0.5 → 0.8 ▲ better" in words(
+        page
+    )  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
 
 
 def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
@@ -229,17 +274,25 @@ def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):
     assert found(page) == "R>a R>b; T = {a}, P = {a, b}"
 
 
-def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_larger(page, monkeypatch):
+def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_larger(
+    page, monkeypatch
+):
     sizes = []
 
     def none(question, *, trees, dags, **how):
         sizes.append((trees, dags))
-        return Answer(None, {}, 60_134, 0)
+        return SmallestInstance(None, {}, 60_134, 0)
 
     monkeypatch.setattr("hiermeasures.app.behaviour.model.find", none)
     run(page, bound(page, "find_kind").set_value("edit"))
-    assert "None in trees of up to 6 classes, DAGs of up to 5: 60,134 instances or pairs of them." in shown(page)
-    for expected in ("None in trees of up to 7 classes, DAGs of up to 6", "None in trees of up to 8 classes, DAGs"):
+    assert (
+        "None in trees of up to 6 classes, DAGs of up to 5: 60,134 instances or pairs of them."
+        in shown(page)
+    )
+    for expected in (
+        "None in trees of up to 7 classes, DAGs of up to 6",
+        "None in trees of up to 8 classes, DAGs",
+    ):
         run(gesture(page, "press", component="behaviour_larger"))
         assert expected in shown(page)
     assert "behaviour_larger" not in [button.key for button in page.button]
@@ -258,7 +311,7 @@ def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
 
 
 def test_options_that_were_changed_in_the_explorer_are_taken_over(page):
-    explorer = Explorer(History(figure(OPENING).with_options(Options.make(dmax=1))))
+    explorer = ExplorerState(History(figure(OPENING).with_options(Options.make(dmax=1))))
     page.session_state[EXPLORER.name] = explorer
     run(page)
     assert frame(page).loc["More truth never hurts", "GIE"].startswith("✓ to 3: 25 + ")
@@ -267,4 +320,6 @@ def test_options_that_were_changed_in_the_explorer_are_taken_over(page):
 def test_what_table_9_says_of_the_same_stands_beside_the_proof(page):
     bound(page, "behaviour_property").set_value("too_deep_costs")
     run(page, bound(page, "behaviour_measure").set_value("hF"))
-    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(page)
+    assert "Over-specialization, Table 9 of Kosmopoulos et al. 2015: +, as found here." in shown(
+        page
+    )

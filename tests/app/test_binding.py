@@ -16,7 +16,7 @@ def script() -> None:
     import streamlit as st
 
     from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, show_fault
-    from hiermeasures.core.errors import InputError
+    from hiermeasures.hierarchy.errors import InputError
 
     @dataclass(frozen=True)
     class Model:
@@ -40,7 +40,9 @@ def script() -> None:
         raise InputError("this file cannot be read")
 
     model = slot.value
-    bind(st.segmented_control, "side", model.side, changing(slot, "side"))("Side", ["true", "predicted"])
+    bind(st.segmented_control, "side", model.side, changing(slot, "side"))(
+        "Side", ["true", "predicted"]
+    )
     if not st.session_state.get("away"):
         bind(st.number_input, "size", model.size, resize)("Size", step=1)
         show_fault("size")

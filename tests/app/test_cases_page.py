@@ -11,10 +11,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.cases import page as cases_page
-from hiermeasures.cases import Verification, load_cases, verify
-from hiermeasures.cases.library import default_folder
-from hiermeasures.cases.verification import Counts
-from tests.lessons.test_sheets import Markup
+from hiermeasures.verify import Verification, load_cases, verify
+from hiermeasures.verify.library import default_folder
+from hiermeasures.verify.verification import Counts
+from tests.teach.test_sheets import Markup
 
 from .screen import bound, gesture, page_at, run, sent
 
@@ -31,7 +31,9 @@ def bodies(app: AppTest) -> str:
 
 def in_words(app: AppTest) -> str:
     """The text of the page without tags."""
-    return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>|<[^>]*>", " ", bodies(app), flags=re.DOTALL))
+    return re.sub(
+        r"\s+", " ", re.sub(r"<style>.*?</style>|<[^>]*>", " ", bodies(app), flags=re.DOTALL)
+    )
 
 
 def cards(app: AppTest) -> list[str]:
@@ -55,7 +57,10 @@ def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_a
     report: Verification,
 ) -> None:
     app = opened()
-    counts, text = report.counts_of(paper for paper in report.papers if paper.kind == "paper"), in_words(app)
+    counts, text = (
+        report.counts_of(paper for paper in report.papers if paper.kind == "paper"),
+        in_words(app),
+    )
     shown = [int(n) for n in re.findall(r"<dd>(\d+)</dd>", bodies(app))]
     assert shown == [counts.cells, counts.match, counts.explained, counts.unexplained]
     papers, tools = html.unescape(text).split("What tools print")
@@ -68,7 +73,9 @@ def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_a
         assert all(table in text for table in paper.unchecked)
         assert all(words in html.unescape(text) for words in paper.texts.values())
     assert len(cards(app)) == len(load_cases().files)
-    assert all(f"{claim.label} {claim.kind_words}" in html.unescape(text) for claim in report.claims)
+    assert all(
+        f"{claim.label} {claim.kind_words}" in html.unescape(text) for claim in report.claims
+    )
     assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
     labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
     withdrawn = [claim.withdrawn for claim in report.claims if claim.paper == "kosmopoulos2015"]
@@ -85,13 +92,17 @@ def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) 
     assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
 
 
-def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(report: Verification) -> None:
+def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(
+    report: Verification,
+) -> None:
     app = opened()
     for file in load_cases().files:
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
         run(app)
         words = re.findall(
-            r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span class="status \1"', bodies(app)
+            r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span '
+            r'class="status \1"',
+            bodies(app),
         )
         cells = [c for c in report.cells if c.file == file.document.name]
         assert Counts.of(cells).as_json() == {
@@ -113,7 +124,9 @@ def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verif
     (data,) = sent(app, "contents")
     found = {entry["key"]: entry for entry in data["entries"]}
     assert len(found) == len(load_cases().files) + len(report.claims)
-    assert all(claim.explanation in found[f"claim {claim.label}"]["text"] for claim in report.claims)
+    assert all(
+        claim.explanation in found[f"claim {claim.label}"]["text"] for claim in report.claims
+    )
     gesture(app, "choose", component="cases_contents", key="figure kosmopoulos2015/figure-11")
     assert "Figure 11: Different numbers of true and predicted classes" in in_words(app)
     gesture(app, "choose", component="cases_contents", key="claim kosmopoulos2015-26")
@@ -134,13 +147,21 @@ def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verif
             "kosmopoulos2015/figure-12",
             r"row a, GIE ?: printed 2 , ours 5 ; the variant gives 2 ?\..*GIE puts each class",
         ),
-        ("kosmopoulos2015/figure-12", "kosmopoulos2015-2 Wrong number.*kosmopoulos2015-12 Ambiguity.*Considered:"),
+        (
+            "kosmopoulos2015/figure-12",
+            "kosmopoulos2015-2 Wrong number.*kosmopoulos2015-12 Ambiguity.*Considered:",
+        ),
         ("kosmopoulos2015/table-9", r"\+ where 0 &lt; ?one level ?&lt; ?two levels"),
         ("falis2021/table-2", "2 unexplained.*at most 64.0672"),
-        ("kosmopoulos2015/table-14", r"0.374 \(1\).*ours 0.9048.*The smallest change that explains it.*swapped"),
+        (
+            "kosmopoulos2015/table-14",
+            r"0.374 \(1\).*ours 0.9048.*The smallest change that explains it.*swapped",
+        ),
     ],
 )
-def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(figure: str, words: str) -> None:
+def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(
+    figure: str, words: str
+) -> None:
     app = opened(figure)
     assert re.search(words, re.sub(" +", " ", in_words(app)))
     assert "&lt;div" not in bodies(app), "the parts of the page are HTML"
@@ -155,7 +176,10 @@ def test_a_case_opens_in_the_explorer_with_its_options_and_from_a_row_of_a_table
     app = opened("riehl2023/figure-4")
     run(app, app.button(key="explore_4").click())
     shown = app.session_state.explorer_model.history.present
-    assert (shown.case, shown.instance.predicted_paths) == ("riehl2023/figure-4b2", (("R", "D", "J"),))
+    assert (shown.case, shown.instance.predicted_paths) == (
+        "riehl2023/figure-4b2",
+        (("R", "D", "J"),),
+    )
     app = opened("kosmopoulos2015/figure-11")
     assert 'data-leads="case kosmopoulos2015/figure-11b"' in bodies(app)
     gesture(app, "choose", component="cases_contents", key="case kosmopoulos2015/figure-11b")
@@ -174,7 +198,9 @@ def test_a_broken_file_is_shown_with_line_and_reason_and_the_rest_still_works(fo
     file = folder / "falis2021" / "figure-1.yaml"
     file.write_text(file.read_text().replace("true: 364.11", "treu: 364.11"))
     app = opened()
-    line = next(k for k, text in enumerate(file.read_text().splitlines(), 1) if text.startswith("treu"))
+    line = next(
+        k for k, text in enumerate(file.read_text().splitlines(), 1) if text.startswith("treu")
+    )
     assert re.search(rf"falis2021/figure-1\.yaml {line} .*treu", in_words(app))
     assert cards(app) == ["Figure 2", "Table 2"]
 
@@ -188,25 +214,33 @@ def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:
     assert int(re.findall(r"<dd>(\d+)</dd>", bodies(app))[3]) == int(unexplained) + 1
 
 
-def test_a_folder_without_cases_is_one_plain_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_cases_is_one_plain_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
     assert "holds no case file" in in_words(opened())
 
 
 def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
     paper = folder / "falis2021" / "paper.yaml"
-    paper.write_text(paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:"))
+    paper.write_text(
+        paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:")
+    )
     (folder / "falis2021" / "figure-1.yaml").write_text(
-        f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: '{HOSTILE}'\n"
+        f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: "
+        f"'{HOSTILE}'\n"
         f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\n"
         f"true: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
         "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
-        f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: '{HOSTILE}'\n"
+        f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    "
+        f"explanation: '{HOSTILE}'\n"
         f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
         f"    considered: '{HOSTILE}'\n"
     )
     for figure in ("", "falis2021/figure-1"):
-        found = Markup(bodies(opened(figure)))  # which refuses addresses that are scripts, and what listens
+        found = Markup(
+            bodies(opened(figure))
+        )  # which refuses addresses that are scripts, and what listens
         assert "script" not in found.elements
         assert HOSTILE in found.text
     assert "\\<img" in cards(opened())[0]

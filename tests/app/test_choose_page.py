@@ -4,11 +4,11 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.choose import CHOOSE
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.explorer import share_link
-from hiermeasures.explorer.library import to_compare
-from hiermeasures.guide.claims import instances
-from hiermeasures.guide.selector import CLAIMS, protocol
-from hiermeasures.picture.views import OPENING
+from hiermeasures.draw.views import OPENING
+from hiermeasures.explore import share_link
+from hiermeasures.explore.library import to_compare
+from hiermeasures.verify.claims import instances
+from hiermeasures.verify.selector import CLAIMS, protocol
 
 from .screen import bound, errors, gesture, page_at, run
 
@@ -45,7 +45,10 @@ def test_a_link_restores_the_answers_and_a_changed_answer_is_in_the_address():
     assert (answers(app)["shape"], answers(app)["labels"]) == ("dag", "several")
     assert codes(app)[-1].endswith("?shape=dag&labels=several")
     bound(app, "choose_average").set_value("micro").run()
-    given = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    given = {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in app.query_params.items()
+    }
     assert given == {"shape": "dag", "labels": "several", "average": "micro", "elsewhere": "kept"}
     app.query_params.clear()  # as when one comes back from another page
     assert answers(app.run())["shape"] == "dag"
@@ -57,7 +60,9 @@ def test_a_bad_answer_of_a_link_is_said_until_something_is_answered_and_contradi
     assert "is ignored" in said
     bound(app, "choose_exclusive").set_value("yes").run()
     assert not errors(app)
-    assert [warning.value.partition(",")[0] for warning in app.warning] == ["Siblings exclude each other"]
+    assert [warning.value.partition(",")[0] for warning in app.warning] == [
+        "Siblings exclude each other"
+    ]
 
 
 def test_a_pitfall_opens_in_the_explorer_with_the_first_answer_pinned():

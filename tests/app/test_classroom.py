@@ -20,11 +20,11 @@ from hiermeasures.app.learn.classroom import (
     UNWATCHED,
     Classroom,
     Room,
-    Sent,
+    SentAnswer,
 )
-from hiermeasures.core.errors import InputError
-from hiermeasures.lessons import Card
-from hiermeasures.lessons.library import own_lesson
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach import Card
+from hiermeasures.teach.library import own_lesson
 
 from .screen import controls
 from .test_learn_page import learn, press
@@ -43,7 +43,12 @@ def rooms(clock: list[float]) -> Classroom:
 
 def card(kind: str) -> Card:
     lessons = (own_lesson(key) for key in ("01-accuracy", "02-too-deep-too-high", "03-pairing"))
-    return next(card for lesson in lessons for card in lesson.cards if card.question and card.question.kind == kind)
+    return next(
+        card
+        for lesson in lessons
+        for card in lesson.cards
+        if card.question and card.question.kind == kind
+    )
 
 
 def asked(rooms: Classroom, kind: str = "prefers") -> Room:
@@ -58,11 +63,18 @@ def now(rooms: Classroom) -> Room:
     return found
 
 
-def send(rooms: Classroom, seat: str, words: str = "first", room: Room | None = None, client: str = "") -> None:
+def send(
+    rooms: Classroom, seat: str, words: str = "first", room: Room | None = None, client: str = ""
+) -> None:
     at = room or now(rooms)
     question = at.question
     assert question is not None
-    rooms.send(at.code, seat, at.asked, replace(Sent.of(question, question.read(words)), client=client))
+    rooms.send(
+        at.code,
+        seat,
+        at.asked,
+        replace(SentAnswer.of(question, question.read(words)), client=client),
+    )
 
 
 def test_a_seat_has_one_answer_which_is_the_last_it_sent(rooms: Classroom) -> None:
@@ -108,7 +120,7 @@ def test_answers_of_every_kind_are_counted_and_the_right_one_is_found(
     question = room.question
     assert question is not None
     given = question.answer() if words is None else question.read(words)
-    rooms.send(room.code, "a", room.asked, Sent.of(question, given))
+    rooms.send(room.code, "a", room.asked, SentAnswer.of(question, given))
     bars = now(rooms).bars()
     assert all(bar.number == 1 for bar in bars)
     assert parts is None or {bar.words for bar in bars} == parts
@@ -132,7 +144,9 @@ def test_rooms_answers_and_their_sizes_are_bounded(rooms: Classroom) -> None:
     assert rooms.open("teacher").code == room.code
 
 
-def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(rooms: Classroom, clock: list[float]) -> None:
+def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(
+    rooms: Classroom, clock: list[float]
+) -> None:
     room = asked(rooms)
 
     def look_until(time: float) -> None:
@@ -152,7 +166,9 @@ def test_a_room_is_forgotten_an_hour_after_its_teacher_did_anything(rooms: Class
     assert rooms.of("another") is None
 
 
-@pytest.mark.parametrize("look", [lambda rooms, room: rooms.of("teacher"), lambda rooms, room: rooms.room(room.code)])
+@pytest.mark.parametrize(
+    "look", [lambda rooms, room: rooms.of("teacher"), lambda rooms, room: rooms.room(room.code)]
+)
 def test_a_room_that_no_page_looks_at_ends_soon(
     rooms: Classroom, clock: list[float], look: Callable[..., object]
 ) -> None:
@@ -207,10 +223,14 @@ def test_a_stranger_can_neither_show_nor_close(rooms: Classroom) -> None:
 
 
 def presented() -> AppTest:
-    return learn(lesson="02-too-deep-too-high", card="3", present="1")  # which of two predictions hP prefers: neither
+    return learn(
+        lesson="02-too-deep-too-high", card="3", present="1"
+    )  # which of two predictions hP prefers: neither
 
 
-def test_there_are_no_classes_unless_the_app_was_started_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_are_no_classes_unless_the_app_was_started_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv(server.CLASSROOM, raising=False)
     assert "class_open" not in controls(presented())
     assert "class_gone" not in controls(learn(**{"class": "abcdef"}))
@@ -230,14 +250,20 @@ def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPa
     press(press(student, "answer_choice_1"), "class_send")
     assert "You may change it" in controls(student)["class_said"]["text"]
     seat = student.query_params["seat"]
-    again = press(press(learn(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send")
+    again = press(
+        press(learn(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send"
+    )
     assert [bar.number for bar in rooms._rooms[room.code].bars()] == [0, 0, 1]
     press(teacher, "class_show")
     assert "Right" not in str(controls(teacher)["class_bars"])
     press(again, "class_send")
     assert "class_send" not in controls(again)
     press(teacher, "class_mark")
-    assert [bar["right"] for bar in controls(teacher)["class_bars"]["data"]["bars"]] == [False, False, True]
+    assert [bar["right"] for bar in controls(teacher)["class_bars"]["data"]["bars"]] == [
+        False,
+        False,
+        True,
+    ]
     again.run()
     assert "Right: neither, they are equal" in str(controls(again)["answer_words"])
     press(teacher, "class_close")

@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
 from hiermeasures.app.learn.draft_lesson import WRITING
 from hiermeasures.app.learn.model import course
-from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.location import PARAMETER
-from hiermeasures.explorer.share_link import encoded
-from hiermeasures.explorer.state import History, Shown
-from hiermeasures.picture.views import OPENING, with_measure
+from hiermeasures.draw.views import OPENING, with_measure
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.location import PARAMETER
+from hiermeasures.explore.share_link import encoded
+from hiermeasures.explore.state import History, Shown
 from tests.conftest import hierarchy_of
 
 from .screen import APP, AppHand, opened, run
@@ -44,7 +44,10 @@ def test_a_link_brings_the_same_state() -> None:
     shown = Shown.make(hierarchy_of(FIGURE_15), {"T1"}, {"P1", "P2"}, title="Drawn")
     app = arrived(encoded(shown, with_measure(OPENING, "F_LCA")))
     at = AppHand(app)
-    assert (at.chosen("true_classes"), sorted(at.chosen("predicted_classes"))) == (["T1"], ["P1", "P2"])
+    assert (at.chosen("true_classes"), sorted(at.chosen("predicted_classes"))) == (
+        ["T1"],
+        ["P1", "P2"],
+    )
     assert (at.measure, at.value("F_LCA")) == ("F_LCA", "0.25")  # Table 5
     assert app.session_state[EXPLORER.name].view_state == with_measure(OPENING, "F_LCA")
 
@@ -70,7 +73,9 @@ def with_model(**parts: Any) -> AppHand:
     return AppHand(app)
 
 
-def test_the_way_back_leads_to_the_page_that_brought_the_instance_however_it_was_changed(went: list[Any]) -> None:
+def test_the_way_back_leads_to_the_page_that_brought_the_instance_however_it_was_changed(
+    went: list[Any],
+) -> None:
     back = WayBack("Back to card 3", "learn", {"card": "3"})
     at = with_model(back=back).click("C")
     assert at.control("way_back")["words"] == "Back to card 3"
@@ -85,7 +90,7 @@ def test_what_another_page_brings_is_listed_for_it_and_has_no_star_that_nobody_g
     app = AppTest.from_string(
         "import streamlit as st\n"
         "from hiermeasures.app.explore.model import explorer, open_shown\n"
-        "from hiermeasures.explorer.library import OPENING, figure\n"
+        "from hiermeasures.explore.library import OPENING, figure\n"
         "open_shown(figure(OPENING), measures=('hF', 'SP'))\n"
         "brought = 'SP' in explorer().listed\n"
         "st.text(f'{explorer().starred or None} {sorted(explorer().kept)} {brought}')",
@@ -101,7 +106,11 @@ def test_a_series_is_gone_through_to_its_ends_with_the_way_back_beside_it() -> N
     ]
     places = {shown.title: k for k, shown in enumerate(instances)}
     series = Series(
-        "disagreement", "where they disagree", 4157, lambda now: places.get(now.title), instances.__getitem__
+        "disagreement",
+        "where they disagree",
+        4157,
+        lambda now: places.get(now.title),
+        instances.__getitem__,
     )
     back = WayBack("Back to Systems", "systems")
     at = with_model(series=series, history=History(instances[1]), back=back)
@@ -114,21 +123,32 @@ def test_a_series_is_gone_through_to_its_ends_with_the_way_back_beside_it() -> N
     at.press("series_previous", "series_previous")
     assert at.control("series_previous")["disabled"]
     at.click("C")
-    assert at.control("changed_text")["text"] == "No longer what its title says: other predicted classes."
+    assert (
+        at.control("changed_text")["text"]
+        == "No longer what its title says: other predicted classes."
+    )
     at.press("back_to_original")
     assert at.control("series_place")["text"] == "disagreement 1 of 4,157"
-    assert not with_model(series=replace(series, size=2), history=History(figure("kosmopoulos2015/figure-2e"))).has(
-        "series_place"
-    )
+    assert not with_model(
+        series=replace(series, size=2), history=History(figure("kosmopoulos2015/figure-2e"))
+    ).has("series_place")
 
 
-def test_what_is_shown_and_what_changed_become_cards_by_buttons_beside_which_the_lesson_is(went: list[Any]) -> None:
+def test_what_is_shown_and_what_changed_become_cards_by_buttons_beside_which_the_lesson_is(
+    went: list[Any],
+) -> None:
     at = AppHand(opened()).press("pin").click("C")
     assert not at.has("to_my_lesson")
     at.press("add_card").set("stepping", "what if").press("why_card")
     assert at.control("why_cards")["text"] == "Cards in My lesson: 2."
     one, other = at.app.session_state[WRITING.name].lesson.cards
-    assert (one["title"], one["second"]["predicted"]) == ("Kosmopoulos et al. 2015 · Figure 11(a), changed", "P1 P2")
-    assert (other["case"], other["second"]["predicted"]) == ("kosmopoulos2015/figure-11a", "C P1 P2")
+    assert (one["title"], one["second"]["predicted"]) == (
+        "Kosmopoulos et al. 2015 · Figure 11(a), changed",
+        "P1 P2",
+    )
+    assert (other["case"], other["second"]["predicted"]) == (
+        "kosmopoulos2015/figure-11a",
+        "C P1 P2",
+    )
     at.press("to_my_lesson")
     assert went == [("learn", {"edit": "1"})]

@@ -20,5 +20,7 @@ print(before > 100_000, gc.get_freeze_count() <= before, gc.isenabled())
 def test_nothing_is_collected_after_every_click_and_what_is_loaded_is_left_out() -> None:
     settings = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert settings["runner"]["postScriptGC"] is False
-    run = subprocess.run([sys.executable, "-c", SHOWN], cwd=PROJECT, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", SHOWN], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
     assert run.stdout.split() == ["True"] * 3

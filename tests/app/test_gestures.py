@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app import job
 from hiermeasures.app.learn.model import LEARN
 from hiermeasures.app.learn.practice import score_words
-from hiermeasures.explorer.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
+from hiermeasures.explore.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
 
 
 def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
@@ -22,11 +22,23 @@ def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("value", "seen", "taken"),
     [
-        (sent(3, 1, 2, 4, 4, 5), 2, [3, 4, 5]),  # what came twice is passed over, and the rest is in order
+        (
+            sent(3, 1, 2, 4, 4, 5),
+            2,
+            [3, 4, 5],
+        ),  # what came twice is passed over, and the rest is in order
         (sent(1, session="before the restart"), 0, []),
         *(
             (value, 0, [])
-            for value in (None, 7, "x", [], {}, {"session": "token"}, {"session": "token", "gestures": {}})
+            for value in (
+                None,
+                7,
+                "x",
+                [],
+                {},
+                {"session": "token"},
+                {"session": "token", "gestures": {}},
+            )
         ),
         (sent(None, "1", 1.5, True, 0, -1, LARGEST_NUMBER + 1), 0, []),
         ({"session": "token", "gestures": [None, [], 1]}, 0, []),
@@ -40,7 +52,8 @@ def test_new_gestures_of_this_session_are_taken_in_order_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    "parts", [{"component": 1}, {"kind": None}, {"value": []}, {"value": {"name": "x" * MOST_CHARACTERS}}]
+    "parts",
+    [{"component": 1}, {"kind": None}, {"value": []}, {"value": {"name": "x" * MOST_CHARACTERS}}],
 )
 def test_a_malformed_gesture_is_acknowledged_and_goes_nowhere(parts: dict[str, Any]) -> None:
     (gesture,) = Receiver("token").unseen(sent(1, **parts))
@@ -110,7 +123,7 @@ PRACTISED = """
 import streamlit as st
 from hiermeasures.app.learn import model, practice
 from hiermeasures.app.learn.model import LEARN, Learn
-from hiermeasures.explorer.player.screen import screen
+from hiermeasures.teach.player.screen import screen
 
 model.mount = lambda data, **more: None
 if not LEARN.filled:
@@ -154,10 +167,14 @@ def practised(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "counted"), [(PRESSED, pressed), pytest.param(PRACTISED, practised, marks=pytest.mark.slow)]
+    ("script", "counted"),
+    [(PRESSED, pressed), pytest.param(PRACTISED, practised, marks=pytest.mark.slow)],
 )
 def test_what_is_done_counts_once_wherever_streamlit_ends_the_run(
-    looks: list[int], monkeypatch: pytest.MonkeyPatch, script: str, counted: Callable[[AppTest], None]
+    looks: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    script: str,
+    counted: Callable[[AppTest], None],
 ) -> None:
     monkeypatch.setattr(job, "AT_ONCE", 5.0)
     needed = at_look = 1

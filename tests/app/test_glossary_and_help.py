@@ -36,14 +36,18 @@ def cards(app: AppTest) -> list[str]:
 
 def test_the_tiers_stand_in_their_order_parts_and_references_are_folded_and_cards_say_what_coincides():
     app = opened()
-    tiers = [[m.key for m in in_tier(tier, CATALOGUE.values())] for tier in ("start", "question", "part")]
+    tiers = [
+        [m.key for m in in_tier(tier, CATALOGUE.values())] for tier in ("start", "question", "part")
+    ]
     assert cards(app)[: len(tiers[0])] == tiers[0]
     assert sorted(cards(app)) == sorted(CATALOGUE)
     parts, references = app.expander
     assert parts.label == f"Parts and variants: {len(tiers[2])} measures"
     assert not parts.proto.expanded
     assert sorted(key for key in keys(list(parts.markdown)) if key in CATALOGUE) == sorted(tiers[2])
-    assert any("At the defaults `HCM_FNR = 1 - HCM_TPR`" in caption.value for caption in app.caption)
+    assert any(
+        "At the defaults `HCM_FNR = 1 - HCM_TPR`" in caption.value for caption in app.caption
+    )
     (work,) = works_in(CATALOGUE["HCM_FNR"].source)
     (shown,) = (m.value for m in references.markdown if f"`{work.key}`" in m.value)
     assert "Read: whole." in shown
@@ -57,7 +61,9 @@ def test_words_measures_and_their_other_names_are_searched():
     for m in CATALOGUE.values():
         assert by_key[m.key]["title"] == m.name
         assert m.description in by_key[m.key]["text"]
-        assert bool(by_key[m.key]["inside"]) == (m.key in [part.key for part in in_tier("part", CATALOGUE.values())])
+        assert bool(by_key[m.key]["inside"]) == (
+            m.key in [part.key for part in in_tier("part", CATALOGUE.values())]
+        )
     for name in other_names():
         assert name.called in titles
         assert all(name.called in by_key[key]["text"] for key in name.measures)
@@ -71,5 +77,7 @@ def test_help_lists_every_page_and_the_version_that_runs_and_no_place_of_the_ser
         assert f"- **{page.title}**: {page.about}" in shown
     cite, versions = (block.value for block in at.code)
     assert f"version = {{{hiermeasures.__version__}}}" in cite
-    assert ["streamlit", metadata.version("streamlit")] in [line.split() for line in versions.splitlines()]
+    assert ["streamlit", metadata.version("streamlit")] in [
+        line.split() for line in versions.splitlines()
+    ]
     assert "/" not in versions

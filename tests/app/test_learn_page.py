@@ -73,7 +73,10 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def texts(app: AppTest) -> list[str]:
     """The paragraphs of the card and its question."""
-    return ["".join(part[0] for part in p["parts"]) for p in paragraphs(app, "learn_text", "answer_words")]
+    return [
+        "".join(part[0] for part in p["parts"])
+        for p in paragraphs(app, "learn_text", "answer_words")
+    ]
 
 
 def paragraphs(app: AppTest, *keys: str) -> list[dict[str, Any]]:
@@ -88,7 +91,11 @@ def place(app: AppTest) -> str:
 
 def listed(app: AppTest) -> dict[str, dict[str, Any]]:
     """The lessons of the list, by their keys."""
-    shelves = [part["data"]["lessons"] for part in controls(app).values() if part.get("component") == "lessons"]
+    shelves = [
+        part["data"]["lessons"]
+        for part in controls(app).values()
+        if part.get("component") == "lessons"
+    ]
     return {lesson["key"]: lesson for lessons in shelves for lesson in lessons}
 
 
@@ -97,7 +104,10 @@ def choose(app: AppTest, key: str) -> AppTest:
 
 
 def address(app: AppTest) -> dict[str, Any]:
-    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+    return {
+        name: value[0] if isinstance(value, list) else value
+        for name, value in app.query_params.items()
+    }
 
 
 def test_a_lesson_is_chosen_from_the_list_which_names_a_file_with_a_fault(folder: Path) -> None:
@@ -105,7 +115,12 @@ def test_a_lesson_is_chosen_from_the_list_which_names_a_file_with_a_fault(folder
     app = learn()
     assert any("wrong.yaml" in text and "card 2" in text and "T9" in text for text in errors(app))
     entry = listed(app)["teacher/two"]
-    assert [entry[name] for name in ("number", "minutes", "cards", "learns")] == [2, 5, 2, "What accuracy cannot see."]
+    assert [entry[name] for name in ("number", "minutes", "cards", "learns")] == [
+        2,
+        5,
+        2,
+        "What accuracy cannot see.",
+    ]
     assert place(choose(app, "teacher/two")) == "Two wrong answers  ·  1 / 2"
     assert "teacher/two" in listed(press(app, "learn_list"))
 
@@ -117,20 +132,30 @@ def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path
     assert address(app) == {"lesson": "teacher/two", "card": "2"}
 
 
-def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(folder: Path) -> None:
+def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(
+    folder: Path,
+) -> None:
     app = learn(lesson="teacher/two", card="2")
     shapes = [controls(app)[f"learn_graph_{k}"]["data"]["scene"]["shapes"] for k in (0, 1)]
-    assert [[s["title"] for s in each if s.get("predicted") == "class"] for each in shapes] == [["P1"], ["P2"]]
+    assert [[s["title"] for s in each if s.get("predicted") == "class"] for each in shapes] == [
+        ["P1"],
+        ["P2"],
+    ]
     rows = {row["key"]: row["cells"][2:] for row in controls(app)["learn_values"]["data"]["rows"]}
     # {A, B, T1} and {A, B, P1} share two of three, {A, C, P2} shares one: 2 * 2 / 6 and 2 * 1 / 6
-    assert [(cell["text"], cell.get("strong", False)) for cell in rows["hF"]] == [("0.67", True), ("0.33", False)]
+    assert [(cell["text"], cell.get("strong", False)) for cell in rows["hF"]] == [
+        ("0.67", True),
+        ("0.33", False),
+    ]
     assert [(cell["text"], cell.get("strong", False)) for cell in rows["accuracy"]] == [
         ("0.00", False),
         ("0.00", False),
     ]
 
 
-def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Path, went: list[Any]) -> None:
+def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
+    folder: Path, went: list[Any]
+) -> None:
     app = press(learn(lesson="teacher/two", card="2"), "learn_explorer")
     explorer = app.session_state[EXPLORER.name]
     assert went == [("explore", {})]
@@ -141,7 +166,7 @@ def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(folder: Pat
     assert explorer.back.parameters == {"lesson": "teacher/two", "card": "2"}
 
 
-# Each kind of question, without a page, is tested in tests/explorer/test_player.py.
+# Each kind of question, without a page, is tested in tests/teach/test_player.py.
 
 
 def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path) -> None:

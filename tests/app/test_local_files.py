@@ -47,7 +47,9 @@ def test_the_app_takes_the_token_from_the_address_once(token: str) -> None:
 @pytest.mark.parametrize("with_token", [False, True])
 def test_the_page_offers_paths_to_that_session_alone(with_token: bool, token: str) -> None:
     page = run(systems_page() if with_token else page_at("systems"))
-    assert any(str(group.key).startswith("systems_from") for group in page.button_group) == with_token
+    assert (
+        any(str(group.key).startswith("systems_from") for group in page.button_group) == with_token
+    )
 
 
 def test_the_command_prints_the_address_with_its_token(
@@ -56,5 +58,7 @@ def test_the_command_prints_the_address_with_its_token(
     monkeypatch.setattr("streamlit.web.cli.main", lambda *arguments, **settings: 0)
     monkeypatch.setattr(server, "_token", None)  # put back after the test
     assert cli(["app", "--local-files"]) == 0
-    token = re.findall(r"the app is at http://localhost:\d+/\?token=([\w-]{43});", capsys.readouterr().out)[0]
+    token = re.findall(
+        r"the app is at http://localhost:\d+/\?token=([\w-]{43});", capsys.readouterr().out
+    )[0]
     assert allowed(token)

@@ -23,18 +23,18 @@ from hiermeasures.app.learn.draft_lesson import (
     from_file,
     from_text,
 )
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.model import Pinned, State
-from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.state import History
-from hiermeasures.lessons import Lesson, read_lesson
-from hiermeasures.lessons.cards import MOST_CARDS
-from hiermeasures.lessons.library import lesson_yaml
-from hiermeasures.picture.views import OPENING, with_measure, with_view
+from hiermeasures.draw.views import OPENING, with_measure, with_view
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.model import Pinned, State
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach import Lesson, read_lesson
+from hiermeasures.teach.cards import MOST_CARDS
+from hiermeasures.teach.library import lesson_yaml
 from tests.app.screen import controls, errors, page_at, play, run
 from tests.app.test_learn_page import learn, place, press, texts
-from tests.explorer.hand import Hand
+from tests.explore.hand import Hand
 
 
 class WritingHand(Hand):
@@ -51,12 +51,18 @@ class WritingHand(Hand):
     def click(self, label: str, mode: str = "") -> "WritingHand":
         shape = self.shapes[label]
         return self.do(
-            "my_graph", "click", id=shape["id"], name=label, mode=mode or getattr(self.now.editor, "click", "")
+            "my_graph",
+            "click",
+            id=shape["id"],
+            name=label,
+            mode=mode or getattr(self.now.editor, "click", ""),
         )
 
     @cached_property
     def drawn(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(json.dumps(draft_form.drawn(self.now, Receiver("token")), allow_nan=False))
+        found: dict[str, Any] = json.loads(
+            json.dumps(draft_form.drawn(self.now, Receiver("token")), allow_nan=False)
+        )
         return found
 
     @property
@@ -74,7 +80,11 @@ class WritingHand(Hand):
     @property
     def wrong(self) -> dict[str, str]:
         """The faults of the card, by the key of what says it."""
-        found = ((control.get("key", ""), control) for control in self.all() if control.get("style") == "error")
+        found = (
+            (control.get("key", ""), control)
+            for control in self.all()
+            if control.get("style") == "error"
+        )
         return {key: control["text"] for key, control in found}
 
     @property
@@ -102,7 +112,9 @@ def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() ->
     at.click("B")
     # the ancestors of T with itself are A, B and T; so is what H-loss keeps of them
     assert at.chosen("question_set") == "the augmented set of the true classes: A, B, T"
-    assert at.control("question_set_note")["text"].startswith("More than one set has exactly these classes.")
+    assert at.control("question_set_note")["text"].startswith(
+        "More than one set has exactly these classes."
+    )
     assert at.control("card_answer")["text"] == "The answer: A, B, T"
     assert at.dots == [False]
     question = at.read().cards[0].question
@@ -112,10 +124,16 @@ def test_a_card_is_drawn_from_nothing_and_its_answer_clicked_gets_its_words() ->
 
 
 def test_the_answer_of_another_kind_is_shown_on_the_drawing() -> None:
-    at = WritingHand(CARD).set("card_kind", "pair").set("question_measure", "GIE: Graph-induced error")
+    at = (
+        WritingHand(CARD)
+        .set("card_kind", "pair")
+        .set("question_measure", "GIE: Graph-induced error")
+    )
     at.set("click", "answer")
     assert at.data("my_graph")["click"]["mode"] == "nothing"
-    assert len(at.data("my_graph")["scene"]["links"]) == 1  # T1 with one of P1, P2; the other is left over
+    assert (
+        len(at.data("my_graph")["scene"]["links"]) == 1
+    )  # T1 with one of P1, P2; the other is left over
 
 
 def test_a_figure_becomes_a_card_and_stays_that_figure_while_its_classes_change() -> None:
@@ -137,7 +155,9 @@ def ident(at: WritingHand, label: str) -> dict[str, str]:
 
 def test_a_second_prediction_follows_the_hierarchy_and_the_true_classes_of_the_first() -> None:
     at = WritingHand(CARD).press("card_second").click("P1").set("card_which", "First prediction")
-    at.set("click", "✎ edit").do("my_graph", "edit", do="rename", to="Q", **{"class": ident(at, "P2")})
+    at.set("click", "✎ edit").do(
+        "my_graph", "edit", do="rename", to="Q", **{"class": ident(at, "P2")}
+    )
     at.set("click", "◯ true").click("C")
     first, second = at.read().cards[0].instances
     assert first.hierarchy == second.hierarchy
@@ -156,7 +176,9 @@ def test_a_second_prediction_follows_the_hierarchy_and_the_true_classes_of_the_f
         ("title", "", "title"),
     ],
 )
-def test_what_is_wrong_is_said_below_its_field_and_nothing_is_lost(field: str, value: str, reason: str) -> None:
+def test_what_is_wrong_is_said_below_its_field_and_nothing_is_lost(
+    field: str, value: str, reason: str
+) -> None:
     at = WritingHand(CARD).set(f"card_{field}", value)
     assert list(at.wrong) == [f"card_{field}_wrong"]
     assert reason in at.wrong[f"card_{field}_wrong"]
@@ -173,13 +195,25 @@ QUESTIONS = [
     {"kind": "pair", "measure": "GIE"},
     {"kind": "value", "value": "hF", "tolerance": "0.01"},
     {"kind": "make", "condition": "hF > 0.9", "answer": "T1"},
-    {"kind": "make", "condition": "hF > 0.6", "change": "hierarchy", "answer": "A>B A>C B>T1 T1>P1 B>P2"},
-    {"kind": "which", "choices": ["hF", "GIE"], "says": "X = 7", "explain": "T1 pairs with one of them."},
+    {
+        "kind": "make",
+        "condition": "hF > 0.6",
+        "change": "hierarchy",
+        "answer": "A>B A>C B>T1 T1>P1 B>P2",
+    },
+    {
+        "kind": "which",
+        "choices": ["hF", "GIE"],
+        "says": "X = 7",
+        "explain": "T1 pairs with one of them.",
+    },
 ]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["kind"])
-def test_every_kind_of_question_is_written_and_reads_back_the_same(question: dict[str, Any]) -> None:
+def test_every_kind_of_question_is_written_and_reads_back_the_same(
+    question: dict[str, Any],
+) -> None:
     second = {"second": {"predicted": "C"}} if question["kind"] == "prefers" else {}
     at = WritingHand({**CARD, **second, "question": question})
     assert (at.wrong, at.dots) == ({}, [False])
@@ -218,26 +252,45 @@ def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the
     lesson = DraftLesson(cards=({**CARD, "title": ""}, CARD, unasked))
     found = finished(lesson)
     read = read_lesson(found.text.encode(), "student.yaml")
-    assert [(card.title, card.question) for card in read.cards] == [("A card", None), ("Asks", None)]
+    assert [(card.title, card.question) for card in read.cards] == [
+        ("A card", None),
+        ("Asks", None),
+    ]
     assert [note.partition(".")[0] for note in found.notes] == [
         "Left out, for it is not finished: card 1",
         "Left out, for it is not finished: the question of card 3",
     ]
     assert [found.place(k) for k in range(3)] == [0, 0, 1]
-    assert from_file(as_file(lesson).encode(), "mine.yaml").cards[2]["question"] == {"kind": "click"}
+    assert from_file(as_file(lesson).encode(), "mine.yaml").cards[2]["question"] == {
+        "kind": "click"
+    }
     strange = {**CARD, "question": {"kind": ["click"]}}
-    assert "question" not in from_file(lesson_yaml({"cards": [strange]}).encode(), "strange.yaml").cards[0]
+    assert (
+        "question"
+        not in from_file(lesson_yaml({"cards": [strange]}).encode(), "strange.yaml").cards[0]
+    )
     at = WritingHand(at=Writing(History(lesson))).open("my_file")
     assert "keeps unfinished cards" in at.control("my_file_note")["text"]
 
 
-def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> None:
-    kept = as_text(DraftLesson(title="Tuesday", cards=({**CARD, "title": "old"}, {**CARD, "title": ""})))
-    at = Writing(History(DraftLesson(cards=({**CARD, "title": "new"},)))).told({"turn": "1", "text": kept})
-    assert (at.lesson.title, [card["title"] for card in at.lesson.cards]) == ("Tuesday", ["old", "", "new"])
+def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_comes_behind() -> (
+    None
+):
+    kept = as_text(
+        DraftLesson(title="Tuesday", cards=({**CARD, "title": "old"}, {**CARD, "title": ""}))
+    )
+    at = Writing(History(DraftLesson(cards=({**CARD, "title": "new"},)))).told(
+        {"turn": "1", "text": kept}
+    )
+    assert (at.lesson.title, [card["title"] for card in at.lesson.cards]) == (
+        "Tuesday",
+        ["old", "", "new"],
+    )
     assert at.kept_text() == as_text(at.lesson)
     assert at.told({"turn": "1", "text": ""}) is at  # heard before
-    assert at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson  # told by another page as well
+    assert (
+        at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson
+    )  # told by another page as well
     other = at.told({"turn": "2", "text": kept})  # another window changed it
     assert len(other.lesson.cards) == 2
     assert len(other.history.undo().present.cards) == 3
@@ -254,13 +307,24 @@ def test_nothing_is_kept_before_the_copy_was_read_nor_once_it_is_to_be_forgotten
     assert at.press("my_keep").now.kept_text() is not None
 
 
-NO_COPY = ("", "x", "[]", "{}", '{"cards": 1}', '{"cards": [1]}', '{"cards": [{"true": 1}]}', "[" * 99_999)
+NO_COPY = (
+    "",
+    "x",
+    "[]",
+    "{}",
+    '{"cards": 1}',
+    '{"cards": [1]}',
+    '{"cards": [{"true": 1}]}',
+    "[" * 99_999,
+)
 NO_MESSAGE = (None, 1, {}, {"turn": 1, "text": "x"}, {"text": "x"}, {"turn": "1", "fault": 7})
 
 
 @pytest.mark.parametrize("text", [*NO_COPY, '{"cards": [' + "{}," * 70 + "{}]}"])
 def test_a_copy_that_is_none_is_refused_and_loses_nothing(text: str) -> None:
-    at = WritingHand(at=Writing(History(DraftLesson(cards=(CARD,)))).told({"turn": "1", "text": text}))
+    at = WritingHand(
+        at=Writing(History(DraftLesson(cards=(CARD,)))).told({"turn": "1", "text": text})
+    )
     assert at.lesson.cards == (CARD,)
     assert bool(at.now.kept.fault) == bool(text)
 
@@ -271,8 +335,18 @@ def test_a_message_that_is_none_changes_no_lesson() -> None:
 
 
 def test_a_file_takes_the_place_of_the_lesson_and_can_be_undone() -> None:
-    text = lesson_yaml({"lesson": "Other", "learns": "y", "minutes": "7", "options": {"dmax": "3"}, "cards": [CARD]})
-    at = WritingHand(CARD, CARD).open("my_file").set("my_open", {"name": "other.yaml", "text": text})
+    text = lesson_yaml(
+        {
+            "lesson": "Other",
+            "learns": "y",
+            "minutes": "7",
+            "options": {"dmax": "3"},
+            "cards": [CARD],
+        }
+    )
+    at = (
+        WritingHand(CARD, CARD).open("my_file").set("my_open", {"name": "other.yaml", "text": text})
+    )
     assert (at.lesson.title, at.lesson.minutes, len(at.lesson.cards)) == ("Other", 7, 1)
     assert at.read().cards[0].instances[0].options.dmax == 3
     assert len(at.press("undo").lesson.cards) == 2
@@ -286,16 +360,41 @@ def test_a_file_that_is_no_lesson_is_refused_by_name(text: str) -> None:
 
 
 def test_entries_of_strangers_are_texts_or_nothing() -> None:
-    odd = {"measures": [["hF"]], "hidden": "nobody", "define": "x", "options": "y", "claims": {"a": "b"}, "other": "x"}
+    odd = {
+        "measures": [["hF"]],
+        "hidden": "nobody",
+        "define": "x",
+        "options": "y",
+        "claims": {"a": "b"},
+        "other": "x",
+    }
     asked = {"kind": "which", "choices": [["hF"]], "says": {"a": "b"}, "explain": "kept"}
     cards = [
         {"title": ["a"], "text": {"b": "c"}, "case": FIGURE, "question": "click", **odd},
-        {"title": "two", "case": ["x"], "hierarchy": {"nested": "x"}, "second": "x", "question": asked, "view": "x"},
+        {
+            "title": "two",
+            "case": ["x"],
+            "hierarchy": {"nested": "x"},
+            "second": "x",
+            "question": asked,
+            "view": "x",
+        },
         {"case": FIGURE, "question": {"kind": "nobody"}, "second": {"predicted": ["C"]}},
     ]
-    at = WritingHand(at=Writing(History(from_file(lesson_yaml({"cards": cards}).encode(), "x.yaml"))))
-    assert dict(at.card) == {"title": "", "text": "", "view": "", "case": FIGURE, "hidden": "nobody"}
-    assert at.do("my_cards", "choose", key="1").card["question"] == {"kind": "which", "explain": "kept"}
+    at = WritingHand(
+        at=Writing(History(from_file(lesson_yaml({"cards": cards}).encode(), "x.yaml")))
+    )
+    assert dict(at.card) == {
+        "title": "",
+        "text": "",
+        "view": "",
+        "case": FIGURE,
+        "hidden": "nobody",
+    }
+    assert at.do("my_cards", "choose", key="1").card["question"] == {
+        "kind": "which",
+        "explain": "kept",
+    }
     assert at.has("card_drawing_wrong")
     assert at.do("my_cards", "choose", key="2").has("my_graph")
     assert at.dots == [True, True, True]
@@ -321,12 +420,17 @@ def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:
     assert "card_title" in controls(app)
 
 
-def test_a_card_is_made_of_what_the_explorer_shows_and_the_pinned_state_is_its_second_prediction() -> None:
+def test_a_card_is_made_of_what_the_explorer_shows_and_the_pinned_state_is_its_second_prediction() -> (
+    None
+):
     start, shown = figure(FIGURE), figure(FIGURE).with_classes("predicted", ["C"])
     at = with_view(with_measure(OPENING, "GIE"), "distances")
     state = State(History(shown), view_state=at, starred=frozenset({"hF"}))
     card = WritingHand(at=Writing().with_shown(state)).read().cards[0]
-    assert (card.instances[0].predicted, card.instances[0].options) == ({"C"}, shown.instance.options)
+    assert (card.instances[0].predicted, card.instances[0].options) == (
+        {"C"},
+        shown.instance.options,
+    )
     assert (card.measures, card.view) == (("GIE", "hF"), "distances")
     made = WritingHand(at=Writing().with_shown(State(History(start), pinned=Pinned(shown))))
     assert made.card["case"] == FIGURE
@@ -339,7 +443,9 @@ def content(lesson: Lesson) -> str:
 
 
 def test_the_saved_file_and_the_link_give_the_same_lesson_and_so_does_the_form() -> None:
-    lesson = DraftLesson(cards=tuple({**CARD, "text": "hF is {hF}.", "question": q} for q in QUESTIONS[1:]))
+    lesson = DraftLesson(
+        cards=tuple({**CARD, "text": "hF is {hF}.", "question": q} for q in QUESTIONS[1:])
+    )
     saved = read_lesson(as_file(lesson).encode(), "saved.yaml")
     linked = learn(own=model.lesson_word(finished(lesson).text), card="2")
     assert place(linked).endswith("2 / 6")
@@ -358,6 +464,11 @@ def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
 
 def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> None:
     numbers = Random(1)
-    at = WritingHand(*({**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))} for _ in range(30)))
+    at = WritingHand(
+        *(
+            {**CARD, "text": " ".join(numbers.choices(string.ascii_letters, k=900))}
+            for _ in range(30)
+        )
+    )
     assert "too large for a link" in at.open("my_link").control("my_no_link")["text"]
     assert len(at.read().cards) == 30

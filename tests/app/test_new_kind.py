@@ -10,10 +10,10 @@ import pytest
 
 from hiermeasures.app.server import LESSONS
 from hiermeasures.cli import main
-from hiermeasures.core.errors import InputError
-from hiermeasures.lessons import KINDS, read_lesson
-from hiermeasures.lessons.questions import FormField, Given, Question, QuestionEntry, Verdict, one_of
-from hiermeasures.lessons.random_instances import Difficulty, draw
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach import KINDS, read_lesson
+from hiermeasures.teach.questions import FormField, Given, Question, QuestionEntry, Verdict, one_of
+from hiermeasures.teach.random_instances import Difficulty, draw
 from tests.app.screen import bound, play, run, sent
 from tests.app.test_learn_page import learn, press, texts
 from tests.app.test_my_lesson import WritingHand
@@ -34,7 +34,9 @@ class Children(Question):
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> Any:
         drawn = draw(wanted, rng, "")
-        return drawn and drawn.card([rng.choice(wanted.chosen)], kind=cls.kind, of=drawn.hierarchy.root)
+        return drawn and drawn.card(
+            [rng.choice(wanted.chosen)], kind=cls.kind, of=drawn.hierarchy.root
+        )
 
     def asked(self) -> str:
         return f"How many children has {self.entry.of}?"
@@ -52,10 +54,17 @@ class Children(Question):
         if not isinstance(given, str) or not given.isdigit():
             raise InputError("an answer is a whole number")
         words = f"The children are those of {self.entry.of}."
-        return Verdict(given == self.answer(), given, self.answer(), why=words, answer_words=self.answer())
+        return Verdict(
+            given == self.answer(), given, self.answer(), why=words, answer_words=self.answer()
+        )
 
 
-CARD: Mapping[str, Any] = {"title": "A card", "hierarchy": "A>B A>C B>T1 B>P1 B>P2", "true": "T1", "predicted": "P1"}
+CARD: Mapping[str, Any] = {
+    "title": "A card",
+    "hierarchy": "A>B A>C B>T1 B>P1 B>P2",
+    "true": "T1",
+    "predicted": "P1",
+}
 LESSON = """
 lesson: Children
 learns: Counting.
@@ -74,12 +83,17 @@ def one_kind_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, Children.kind, Children)
 
 
-def test_a_lesson_file_asks_it_and_verify_checks_its_answer(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_lesson_file_asks_it_and_verify_checks_its_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     for answer, status in (("3", 0), ("2", 1)):
         (tmp_path / "one.yaml").write_text(LESSON.replace("ANSWER", answer))
         assert main(["verify", "--lessons", str(tmp_path)]) == status
     assert "the answer is 3, not 2: The children are those of B." in capsys.readouterr().err
-    for wrong, reason in (("", "needs the entry 'of'"), ("of: B, off: C", "unknown entry 'off'; nearest known: 'of'")):
+    for wrong, reason in (
+        ("", "needs the entry 'of'"),
+        ("of: B, off: C", "unknown entry 'off'; nearest known: 'of'"),
+    ):
         with pytest.raises(InputError, match=reason):
             read_lesson(LESSON.replace("of: B", wrong or "ask: How many?").encode(), "one.yaml")
 
@@ -115,8 +129,20 @@ def test_my_lesson_offers_it_with_its_entries() -> None:
 
 
 def test_sheets_print_it(tmp_path: Path) -> None:
-    arguments = ["sheet", "--questions", "children", "--number", "2", "--seed", "7", "--out", str(tmp_path / "sheets")]
+    arguments = [
+        "sheet",
+        "--questions",
+        "children",
+        "--number",
+        "2",
+        "--seed",
+        "7",
+        "--out",
+        str(tmp_path / "sheets"),
+    ]
     assert main(arguments) == 0
     for name in ("worksheets.html", "variant-01.tex"):
-        assert (tmp_path / "sheets" / name).read_text("utf-8").count("How many children has A?") == 2
+        assert (tmp_path / "sheets" / name).read_text("utf-8").count(
+            "How many children has A?"
+        ) == 2
     assert (tmp_path / "sheets" / "solutions.html").read_text("utf-8").count("<b>Answer: ") == 2

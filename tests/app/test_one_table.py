@@ -32,10 +32,15 @@ def test_a_table_shows_what_was_understood_and_is_then_evaluated(tmp_path: Path)
     (tmp_path / "answers.csv").write_text(TABLE)
     app = with_table(tmp_path / "answers.csv")
     captions = [c.value for c in app.caption]
-    assert any(": paths separated by ' \\> ', 3 levels, 6 classes in the first 3 rows" in c for c in captions), captions
+    assert any(
+        ": paths separated by ' \\> ', 3 levels, 6 classes in the first 3 rows" in c
+        for c in captions
+    ), captions
     assert bound(app, "systems_table_true").value == "category"
     assert bound(app, "systems_table_predicted").value == ["gpt", "llama"]
-    assert app.dataframe[0].value.iloc[0].tolist() == ["Home > Garden > Tools"] * 2 + ["Home > Garden"]
+    assert app.dataframe[0].value.iloc[0].tolist() == ["Home > Garden > Tools"] * 2 + [
+        "Home > Garden"
+    ]
     app.button(key="systems_evaluate").click().run()
     until(app, lambda: any("2 systems · 3 instances" in c.value for c in app.caption))
     assert any("empty 1" in w.value and "row 3" in w.value for w in app.warning)

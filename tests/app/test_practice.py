@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.learn.practice import FILES, PRACTICE, Practice, made_files, read
-from hiermeasures.core.errors import InputError
-from hiermeasures.lessons.exercises import ExerciseRequest, exercise
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach.exercises import ExerciseRequest, exercise
 from tests.app.screen import bound, controls, errors, play, run, sent
 from tests.app.test_learn_page import address, learn, press, texts
 
@@ -40,7 +40,9 @@ def app() -> AppTest:
     return learn(practice=VALUES)
 
 
-def test_the_address_shows_the_same_exercise_to_everyone_and_the_first_answer_to_it_counts(app: AppTest) -> None:
+def test_the_address_shows_the_same_exercise_to_everyone_and_the_first_answer_to_it_counts(
+    app: AppTest,
+) -> None:
     one, two = exercise(WISH, 7), exercise(WISH, 7, 2)
     assert one.question.words in texts(app)
     assert (address(app), score(app)) == ({"practice": VALUES}, "Seed 7 · nothing answered yet")
@@ -64,7 +66,10 @@ def test_a_chosen_difficulty_begins_a_series_anew(app: AppTest) -> None:
 def test_kinds_that_do_not_fit_are_left_out_with_why_and_none_is_refused(app: AppTest) -> None:
     run(app)
     run(app, bound(app, "practice_kinds").set_value(["value", "pair"]))
-    assert "Pairings: left out, because it asks about GIE, MGIA, TIE, of which none is chosen." in notes(app)
+    assert (
+        "Pairings: left out, because it asks about GIE, MGIA, TIE, of which none is chosen."
+        in notes(app)
+    )
     run(app, bound(app, "practice_kinds").set_value(["pair"]))
     assert any("it asks about GIE" in text for text in errors(app))
     assert held(app).kinds == ("pair", "value")
@@ -139,12 +144,16 @@ def test_the_zip_has_a_document_for_each_student_and_the_solutions() -> None:
     assert made_files(WISH, 7, 1, 2, "Week 3")[0] == made
 
 
-def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answered(app: AppTest) -> None:
+def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answered(
+    app: AppTest,
+) -> None:
     press(app, "learn_present")
     assert address(app) == {"practice": VALUES, "present": "1"}
     play(app, "go", component="present_tools", by=1)
     assert "practice_level" not in [field.key for field in app.button_group]
-    tools = controls(play(app, "code", component="present_tools", open=True))["present_tools"]["data"]["tools"]
+    tools = controls(play(app, "code", component="present_tools", open=True))["present_tools"][
+        "data"
+    ]["tools"]
     assert tools["code"]["link"].endswith("/learn?practice=7.2.7-2.value.ancestors")
     play(app, "leave", component="present_tools")
     assert address(app) == {"practice": "7.2.7-2.value.ancestors"}

@@ -12,16 +12,24 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.files import File
-from hiermeasures.app.systems.data import Asked, Columns, Evaluation, Matching, evaluate_files, evaluate_table, example
-from hiermeasures.app.systems.form import SYSTEMS, Question, SystemsModel
+from hiermeasures.app.systems.data import (
+    Columns,
+    ComparisonRequest,
+    Evaluation,
+    Matching,
+    evaluate_files,
+    evaluate_table,
+    example,
+)
+from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion, SystemsModel
 from hiermeasures.app.systems.page import PRINTS
-from hiermeasures.app.systems.printed import HOW_TO, Answer, _values, answered
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.forensics import forensics
+from hiermeasures.app.systems.printed import HOW_TO, PrintedAnswer, _values, answered
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.verify.forensics import forensics
 
 from .screen import bound, errors, sent, systems_page, until
 
-ASKED = Asked(("hF",))
+ASKED = ComparisonRequest(("hF",))
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -39,13 +47,19 @@ def held(app: AppTest) -> SystemsModel:
     return model
 
 
-def ask(app: AppTest, **numbers: str) -> Answer:
+def ask(app: AppTest, **numbers: str) -> PrintedAnswer:
     """Type numbers, by the place of the system, and ask for the conventions."""
     for place, text in numbers.items():
         bound(app, f"printed_{place.removeprefix('n')}").set_value(text)
     app.button(key="printed_find").click().run()
     typed = {text for text in numbers.values() if text}
-    until(app, lambda: (there := held(app).answer) is not None and typed <= set(there.question.numbers.values()))
+    until(
+        app,
+        lambda: (
+            (there := held(app).answer) is not None
+            and typed <= set(there.question.numbers.values())
+        ),
+    )
     answer = held(app).answer
     assert answer is not None
     return answer
@@ -68,15 +82,21 @@ def test_the_number_to_try_is_one_ratio_of_sums_without_the_uppermost_classes_an
         return {above for label in labels for above in (label, *h.ancestors(label))} - tops
 
     pairs = [(counted(t), counted(p)) for t, p in zip(true, systems["cautious"], strict=True)]
-    sums = [sum(map(len, column)) for column in zip(*((t & p, t, p) for t, p in pairs), strict=True)]
+    sums = [
+        sum(map(len, column)) for column in zip(*((t & p, t, p) for t, p in pairs), strict=True)
+    ]
     value = 2 * sums[0] / (sums[1] + sums[2])
     assert bound(app, "printed_0").value == f"{value:.3f}"
     answer = held(app).answer
     assert answer is not None
-    ids = [convention.id for finding in answer.found.consistent for convention in finding.conventions]
+    ids = [
+        convention.id for finding in answer.found.consistent for convention in finding.conventions
+    ]
     assert "F|average:micro|root:tops_out" in ids
     assert shown_rows(app)[0][0] == f"{value:.6f} rounded"
-    assert any(m.value.startswith("Consistent with ") and " by chance " in m.value for m in app.markdown)
+    assert any(
+        m.value.startswith("Consistent with ") and " by chance " in m.value for m in app.markdown
+    )
 
 
 def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
@@ -97,7 +117,9 @@ def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
 
 
 @pytest.mark.slow
-def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_with_differences(app: AppTest) -> None:
+def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_with_differences(
+    app: AppTest,
+) -> None:
     answer = ask(app, n2=".74", n3="70 %")
     assert list(answer.found.printed) == ["generous", "all or nothing"]
     rows = [finding.values for finding in answer.found.consistent]
@@ -110,15 +132,21 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     assert differences == pytest.approx([value - 0.814 for value in values], abs=6e-5)
     assert any("The nearest" in caption.value for caption in app.caption)
     assert ask(app, n1="0.8319").found.change
-    of_one, of_hierarchy = (text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"])
+    of_one, of_hierarchy = (
+        text["text"] for text in sent(app, "text") if " gives 0.8319 with " in text["text"]
+    )
     assert re.fullmatch(r".* with M0\d{3} all wrong\.", of_one)
     assert " with a hierarchy in which " in of_hierarchy
     bound(app, "printed_1").set_value("0.8141").run()
-    assert any("results from before, of near miss 0\\.8319" in caption.value for caption in app.caption)
+    assert any(
+        "results from before, of near miss 0\\.8319" in caption.value for caption in app.caption
+    )
 
 
 @pytest.mark.slow
-def test_the_instance_that_tells_them_apart_opens_in_the_explorer(app: AppTest, went: list[Any]) -> None:
+def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
+    app: AppTest, went: list[Any]
+) -> None:
     app.button(key="printed_sample").click().run()
     until(app, lambda: any(b.key == "printed_open" for b in app.button))
     answer = held(app).answer
@@ -129,7 +157,10 @@ def test_the_instance_that_tells_them_apart_opens_in_the_explorer(app: AppTest, 
     shown, place = app.session_state[EXPLORER.name].history.present, answer.found.telling
     assert went == [("explore", {})]
     assert shown.title == f"{ids[place]} · cautious"
-    assert (shown.instance.true, shown.instance.predicted) == (true[place], systems["cautious"][place])
+    assert (shown.instance.true, shown.instance.predicted) == (
+        true[place],
+        systems["cautious"][place],
+    )
     assert app.session_state[EXPLORER.name].back.page == "systems"
 
 
@@ -166,7 +197,9 @@ def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> Non
     answer = ask(app, n0="0.667")
     assert answer.found.consistent[0].ends == ((pytest.approx(1 / 3), pytest.approx(2 / 3)),)
     assert shown_rows(app)[0][0] == "0.333 to 0.667"
-    assert any("for s, with missing predictions taken as empty" in caption.value for caption in app.caption)
+    assert any(
+        "for s, with missing predictions taken as empty" in caption.value for caption in app.caption
+    )
     bound(app, "printed_missing").select("empty").run()
     assert any("results from before" in caption.value for caption in app.caption)
     app.button(key="printed_find").click().run()
@@ -177,9 +210,11 @@ def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> Non
 def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_away_hold_the_answer(
     lacking: Evaluation,
 ) -> None:
-    found = answered(lacking, Question({"s": "0.667"}, "P", "empty"), lambda *_: None).found
+    found = answered(lacking, PrintedQuestion({"s": "0.667"}, "P", "empty"), lambda *_: None).found
     h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E")])
-    expected = forensics(h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P")
+    expected = forensics(
+        h, [{"D"}, {"E"}, {"C"}], {"s": [{"D"}, {"Z", "B"}, set()]}, {"s": "0.667"}, of="P"
+    )
     assert found.as_json() == expected.as_json()
     # {B, D} and {B}, both right, with Z left out and nothing for the third: of three instances 1, 1
     # and 0.
@@ -190,8 +225,10 @@ def test_labels_of_files_are_searched_as_they_stand_there_and_the_files_to_take_
 def test_one_table_is_searched_as_it_was_read_and_distances_are_no_shares(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("id,truth,model\n1,A > B,A > C\n2,A > C,A > B\n3,A > C,A\n")
-    evaluation = evaluate_table({"table": [File("t.csv", table)]}, Columns("truth", ("model",)), lambda *_: None)
-    answer = answered(evaluation, Question({"model": "1.67"}), lambda *_: None)
+    evaluation = evaluate_table(
+        {"table": [File("t.csv", table)]}, Columns("truth", ("model",)), lambda *_: None
+    )
+    answer = answered(evaluation, PrintedQuestion({"model": "1.67"}), lambda *_: None)
     # Two, two and one edges.
     place = [group[0].convention.id for group in answer.listed].index("distance")
     assert _values(answer, 0)[place] == f"{5 / 3:.6f} rounded"

@@ -8,19 +8,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
-from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.job import Progress
 from hiermeasures.app.probabilities.model import (
     PROBABILITIES,
     CurveSettings,
-    Evaluated,
+    EvaluatedScores,
     ProbabilitiesModel,
     ProbabilityFile,
     edited,
     evaluated,
 )
-from hiermeasures.explorer.state import History, Shown
-from hiermeasures.probabilities import NodeProbabilities
+from hiermeasures.evaluation.scores import NodeProbabilities
+from hiermeasures.explore.state import History, Shown
 
 from .screen import bound, page_at, until
 
@@ -76,7 +76,12 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
     page = run(page_at("probabilities"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
-    folded = {"prob_reading", "prob_labels", "prob_interpolation", "prob_incoherent"}  # in a closed popover
+    folded = {
+        "prob_reading",
+        "prob_labels",
+        "prob_interpolation",
+        "prob_incoherent",
+    }  # in a closed popover
     beside = [s.label for s in page.selectbox if s.key not in folded]
     assert beside == ["Probabilities of", "Measure"]
     assert [*page.dataframe, *page.button, *page.slider] == []
@@ -84,7 +89,9 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
     assert "Best **{1}**, expected **1.250**" in text_of(page)
 
 
-def test_figure_3_shows_the_four_published_expected_values_and_the_published_cells(page: AppTest) -> None:
+def test_figure_3_shows_the_four_published_expected_values_and_the_published_cells(
+    page: AppTest,
+) -> None:
     assert candidate(page, "{1}")["SP"] == pytest.approx(1.25)
     assert candidate(page, "{1, 5}")["SP"] == pytest.approx(1.55)
     assert candidate(page, "{1}")["hF"] == pytest.approx(0.5)
@@ -117,16 +124,23 @@ def test_the_realised_value_and_the_area_are_those_of_the_chosen_truth(page: App
 
 
 def test_a_rule_predicts_and_names_its_source(page: AppTest) -> None:
-    for rule, said in ("plurality", "{1, 5} Valmadre 2022"), ("best_b", "{1} Plaud et al. 2024, Eq. 2"):
+    for rule, said in (
+        ("plurality", "{1, 5} Valmadre 2022"),
+        ("best_b", "{1} Plaud et al. 2024, Eq. 2"),
+    ):
         run(page, bound(page, "prob_rule").set_value(rule))
         classes, _, source = said.partition("} ")
         assert f"Predicted **{classes}}}**" in text_of(page)
         assert source in text_of(page)
 
 
-def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is_said_of_it(page: AppTest) -> None:
+def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is_said_of_it(
+    page: AppTest,
+) -> None:
     def said() -> tuple[bool, bool]:
-        (published,) = (e.label for e in page.expander if e.label.startswith("Published about this figure"))
+        (published,) = (
+            e.label for e in page.expander if e.label.startswith("Published about this figure")
+        )
         changed = any(o.endswith(", changed") for o in bound(page, "prob_source").options)
         return "before your edits" in published, changed
 
@@ -140,10 +154,14 @@ def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is
     assert said() == (False, False)
 
 
-def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(page: AppTest) -> None:
+def test_a_typed_probability_above_one_is_refused_in_plain_words_and_the_old_one_kept(
+    page: AppTest,
+) -> None:
     type_number(page, "5", 1.4)
     (numbers,) = (part for part in page.expander if part.label == "The probabilities as numbers")
-    assert [e.value for e in numbers.error] == [e.value for e in page.error], "below the table, not below the drawing"
+    assert [e.value for e in numbers.error] == [e.value for e in page.error], (
+        "below the table, not below the drawing"
+    )
     assert "class '5': the probability 1.4 is not in [0, 1]; 0.35 is kept" in text_of(page)
     assert candidate(page, "{1, 5}")["hF"] == pytest.approx(0.55)
 
@@ -156,14 +174,18 @@ def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page
     assert "Area under the curve" in text_of(page)
     run(page, button(page, "Renormalise siblings").click())
     # 0.2, 0.2 and 0.9 scaled to sum to 0.75.
-    assert list(table_of_numbers(page)["P"])[2:] == pytest.approx([0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13])
+    assert list(table_of_numbers(page)["P"])[2:] == pytest.approx(
+        [0.75 * 2 / 13, 0.75 * 2 / 13, 0.75 * 9 / 13]
+    )
     assert "Incoherent" not in text_of(page)
 
 
 def explored(nested: Any) -> AppTest:
     """The page on a hierarchy that is open in the Explorer."""
     page = unfold(page_at("probabilities"))
-    page.session_state[EXPLORER.name] = Explorer(History(Shown.make(Hierarchy.from_nested(nested), title="Mine")))
+    page.session_state[EXPLORER.name] = ExplorerState(
+        History(Shown.make(Hierarchy.from_nested(nested), title="Mine"))
+    )
     run(page)
     return run(page, bound(page, "prob_source").select("Explorer: Mine"))
 
@@ -171,7 +193,9 @@ def explored(nested: Any) -> AppTest:
 def test_the_explorers_hierarchy_can_be_used() -> None:
     at = explored({"A": {"B": ["T1", "*x* $y$"], "C": None}})
     # Three leaves, each a third.
-    assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))["B"] == pytest.approx(2 / 3)
+    assert dict(zip(table_of_numbers(at)["Class"], table_of_numbers(at)["P"], strict=True))[
+        "B"
+    ] == pytest.approx(2 / 3)
 
 
 def test_settings_and_edits_stay_while_another_page_is_open() -> None:
@@ -225,13 +249,16 @@ def read_page(file_page: AppTest) -> AppTest:
 def test_a_file_of_probabilities_gives_areas_and_what_needs_no_threshold_where_it_is_looked_at(
     read_page: AppTest,
 ) -> None:
-    # The root counts, as it does everywhere by default. a: the root, 1 and 3 are reached first, area
+    # The root counts, as it does everywhere by default. a: the root, 1 and 3 are reached first,
+    # area
     # 1. b: ⅔ at precision 1; 3 comes last, from (⅔, ⅖) to (1, ½).
     areas = table(read_page, "best hF").set_index("id")["area"]
     assert areas["a"] == pytest.approx(1)
     assert areas["b"] == pytest.approx(2 / 3 + 1 / 3 * (2 / 5 + 1 / 2) / 2)
     assert "the root is counted" in text_of(read_page)
-    assert next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+    assert (
+        next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
+    )
     assert not read_page.warning
     assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)
     read_page.session_state["prob_fold_scored"] = True
@@ -243,7 +270,9 @@ def test_a_file_of_probabilities_gives_areas_and_what_needs_no_threshold_where_i
     assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(read_page)
 
 
-def test_an_incoherent_file_is_warned_of_and_one_without_a_true_class_has_no_scores(read_page: AppTest) -> None:
+def test_an_incoherent_file_is_warned_of_and_one_without_a_true_class_has_no_scores(
+    read_page: AppTest,
+) -> None:
     upload(read_page, "table", TABLE.replace("0.15", "0.95"))
     assert any("2 have a class likelier than its parent" in w.value for w in read_page.warning)
     upload(read_page, "true", "id,labels\na,\nb,\n")
@@ -251,7 +280,9 @@ def test_an_incoherent_file_is_warned_of_and_one_without_a_true_class_has_no_sco
     assert "no instance has a true class" in text_of(run(read_page))
 
 
-def test_a_file_is_read_again_as_the_fields_say_over_a_hierarchy_of_its_own(read_page: AppTest) -> None:
+def test_a_file_is_read_again_as_the_fields_say_over_a_hierarchy_of_its_own(
+    read_page: AppTest,
+) -> None:
     run(read_page, bound(read_page, "prob_kind").set_value("conditional"))
     # b: 1 and then 3, of 0.75 · 0.1, behind 2, 5 and 4.
     assert held(read_page).evaluated.file.table.row(1)["3"] == pytest.approx(0.075)
@@ -264,7 +295,7 @@ def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
 ) -> None:
     before, go_on = held(read_page).evaluated, threading.Event()
 
-    def slowly(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
+    def slowly(file: ProbabilityFile, how: CurveSettings, report: Progress) -> EvaluatedScores:
         report("The area of each instance", 0, 0)
         go_on.wait(30)
         return evaluated(file, how, report)
@@ -294,7 +325,9 @@ def test_a_bad_file_is_named_and_what_was_evaluated_before_stays(read_page: AppT
 
 def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
     run(file_page, button(file_page, "Try it with example data").click())
-    file_page.session_state["prob_instances"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    file_page.session_state["prob_instances"] = {
+        "selection": {"rows": [0], "columns": [], "cells": []}
+    }
     run(file_page)
     first = table(file_page, "best hF").iloc[0]
     run(file_page, button(file_page, "Open this instance").click())
@@ -310,7 +343,10 @@ def test_a_number_above_the_parents_is_reduced_and_said() -> None:
     p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.4, "3": 0.3, "4": 0.3})
     after, refused, reduced = edited(p, "3", 0.9, share=True)
     assert after["3"] == pytest.approx(0.6)
-    assert (refused, reduced) == ("", "class '3': 0.9 is more than its parent '1' has (0.6) and was reduced to that")
+    assert (refused, reduced) == (
+        "",
+        "class '3': 0.9 is more than its parent '1' has (0.6) and was reduced to that",
+    )
 
 
 @pytest.mark.parametrize("number", [None, "", "abc", float("nan"), -0.1])

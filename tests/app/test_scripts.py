@@ -10,12 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.explorer import component_data, location, parts
-from hiermeasures.explorer.parts import COMPONENTS, STYLES, source
+from hiermeasures.explore import component_data, location, parts
+from hiermeasures.explore.parts import COMPONENTS, STYLES, source
 
 LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
 FOLDER = Path(parts.__file__).parent / "scripts"
-RULES = ("no-undef", "no-unused-vars", "no-var", "prefer-const", "eqeqeq", "no-eval", "no-implied-eval", "no-shadow")
+RULES = (
+    "no-undef",
+    "no-unused-vars",
+    "no-var",
+    "prefer-const",
+    "eqeqeq",
+    "no-eval",
+    "no-implied-eval",
+    "no-shadow",
+)
 CONSTANTS = [*re.findall(r"([A-Z]+) = ", component_data.constants()), "ADDRESS_PARAMETERS", "PAGE"]
 assert location.constants().startswith("const ADDRESS_PARAMETERS = ")
 PARTS = [*CONSTANTS, "PARTS", "STYLE"]
@@ -32,7 +41,9 @@ def linted(folder: Path, script: str, known: list[str]) -> subprocess.CompletedP
     (folder / "script.js").write_text(script, "utf-8")
     settings = SETTINGS | {"globals": dict.fromkeys(known, "readonly")}
     (folder / ".oxlintrc.json").write_text(json.dumps(settings), "utf-8")
-    return subprocess.run([LINTER, "--deny-warnings", "."], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [LINTER, "--deny-warnings", "."], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("name", COMPONENTS)
@@ -45,11 +56,19 @@ def test_a_linter_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-@pytest.mark.parametrize("host", ["explorer/scripts/streamlit.js", "notebook/widget.js"])
-def test_a_linter_finds_nothing_in_the_explorer_with_what_joins_it_with_a_host(host: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", ["explore/scripts/streamlit.js", "notebook/widget.js"])
+def test_a_linter_finds_nothing_in_the_explorer_with_what_joins_it_with_a_host(
+    host: str, tmp_path: Path
+) -> None:
     script = source("dark.js", "element.js", "keys.js", "controls.js", "explorer.js")
-    script += (FOLDER.parents[1] / host).read_text("utf-8") + "export { svgElement, drawComponent };\n"
-    found = linted(tmp_path, script if "drawComponent(" in script else script.replace(", drawComponent", ""), PARTS)
+    script += (FOLDER.parents[1] / host).read_text(
+        "utf-8"
+    ) + "export { svgElement, drawComponent };\n"
+    found = linted(
+        tmp_path,
+        script if "drawComponent(" in script else script.replace(", drawComponent", ""),
+        PARTS,
+    )
     assert found.returncode == 0, found.stdout + found.stderr
 
 
@@ -60,7 +79,11 @@ def test_a_linter_finds_nothing_in_the_page_without_a_server(name: str, tmp_path
 
 
 def test_every_script_and_style_sheet_belongs_to_a_component() -> None:
-    used = {path for made in COMPONENTS.values() for path in (*made.shared, *made.own, made.css) if path}
+    used = {
+        path for made in COMPONENTS.values() for path in (*made.shared, *made.own, made.css) if path
+    }
     used |= {"scripts.js", "formulas.js"}  # the first holds the others
     used |= {"controls.js", "explorer.js", "streamlit.js", "explore/page.css", *STYLES}  # of pages
-    assert {p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*") if p.suffix in (".js", ".css")} == used
+    assert {
+        p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*") if p.suffix in (".js", ".css")
+    } == used

@@ -36,7 +36,9 @@ class Server:
     port: int
     process: int
 
-    def ask(self, method: str, way: str, body: bytes | None = None, **headers: str) -> tuple[int, Any, bytes]:
+    def ask(
+        self, method: str, way: str, body: bytes | None = None, **headers: str
+    ) -> tuple[int, Any, bytes]:
         connection = http.client.HTTPConnection("localhost", self.port)
         connection.request(method, way, body, headers)
         answer = connection.getresponse()
@@ -98,14 +100,18 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.slow
-def test_uploads_that_no_page_asked_for_end_at_the_bound_and_their_memory_comes_back(app: Server) -> None:
+def test_uploads_that_no_page_asked_for_end_at_the_bound_and_their_memory_comes_back(
+    app: Server,
+) -> None:
     fits = server.MOST_UPLOADED // (19 * MB)
     with Session(app) as session:
         before = app.memory()
         assert [session.upload(f"f{k}", 19 * MB)[0] for k in range(fits)] == [204] * fits
         status, reason = session.upload("more", 19 * MB)
         assert (status, b"this session has uploaded as much as it may" in reason) == (413, True)
-        assert session.upload("f0", 19 * MB)[0] == 413  # what it would replace is there until it comes
+        assert (
+            session.upload("f0", 19 * MB)[0] == 413
+        )  # what it would replace is there until it comes
         assert session.take_away("f0") == 204
         assert session.upload("more", 18 * MB)[0] == 204
         with Session(app) as other:
@@ -114,19 +120,31 @@ def test_uploads_that_no_page_asked_for_end_at_the_bound_and_their_memory_comes_
         assert full - before > 0.9 * server.MOST_UPLOADED / MB
     deadline = time.monotonic() + 60
     while full - app.memory() < 0.5 * server.MOST_UPLOADED / MB:  # nobody else comes
-        assert time.monotonic() < deadline, f"{app.memory():.0f} MB after {full:.0f}, {before:.0f} before"
+        assert time.monotonic() < deadline, (
+            f"{app.memory():.0f} MB after {full:.0f}, {before:.0f} before"
+        )
         time.sleep(0.5)
 
 
 def test_the_metrics_are_nobodys_business(app: Server) -> None:
-    for way in ("/_stcore/metrics", "/_stcore/metrics?families=x", "/_stcore/metrics/", "/_stcore/%6Detrics"):
+    for way in (
+        "/_stcore/metrics",
+        "/_stcore/metrics?families=x",
+        "/_stcore/metrics/",
+        "/_stcore/%6Detrics",
+    ):
         assert app.ask("GET", way)[0] == 404, way
     assert app.ask("GET", "/_stcore/health")[2] == b"ok"
 
 
 def asked(session: str = "s", *, method: str = "PUT", **headers: str) -> dict[str, Any]:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    return {"type": "http", "method": method, "path": f"/_stcore/upload_file/{session}/f", "headers": raw}
+    return {
+        "type": "http",
+        "method": method,
+        "path": f"/_stcore/upload_file/{session}/f",
+        "headers": raw,
+    }
 
 
 async def outcome(guard: server.Guard, scope: dict[str, Any]) -> int:
@@ -160,7 +178,8 @@ def test_what_all_sessions_may_keep_is_bounded_too(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "headers", [{}, {"content_length": "5", "transfer_encoding": "chunked"}, {"content_length": "9" * 5000}]
+    "headers",
+    [{}, {"content_length": "5", "transfer_encoding": "chunked"}, {"content_length": "9" * 5000}],
 )
 def test_requests_under_way_count_as_what_they_may_bring(
     headers: dict[str, str], monkeypatch: pytest.MonkeyPatch

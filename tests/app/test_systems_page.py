@@ -18,13 +18,13 @@ from streamlit.testing.v1 import AppTest
 
 from docs.make.example import computed
 from hiermeasures.app.components import inked
-from hiermeasures.app.explore.model import EXPLORER, Explorer
+from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.files import File, FileField
 from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
-    Asked,
     Columns,
+    ComparisonRequest,
     Evaluation,
     Matching,
     evaluate_files,
@@ -34,19 +34,19 @@ from hiermeasures.app.systems.data import (
 )
 from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, spots
 from hiermeasures.app.systems.page import instances_csv, table_csv
-from hiermeasures.compare import Comparison, compare, compare_reports
-from hiermeasures.compare.finding import disagreement
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine import evaluate, warm
-from hiermeasures.explorer.library import OPENING, figure
-from hiermeasures.explorer.model import OwnMeasures
-from hiermeasures.explorer.state import History, Shown
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.formats.sandbox import hierarchy_of_labels
-from hiermeasures.picture.palette import DARK, LIGHT
-from tests.explorer.hand import controls_in
-from tests.picture.test_palette import contrast
+from hiermeasures.draw.palette import DARK, LIGHT
+from hiermeasures.evaluation import evaluate, warm
+from hiermeasures.evaluation.compare import Comparison, compare, compare_reports
+from hiermeasures.evaluation.compare.finding import disagreement
+from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.model import OwnMeasures
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
+from hiermeasures.read.sandbox import hierarchy_of_labels
+from tests.draw.test_palette import contrast
+from tests.explore.hand import controls_in
 
 from .screen import bound, gesture, give_paths, sent, systems_page, until
 
@@ -67,20 +67,30 @@ def app() -> AppTest:
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     written = {}
-    for name, text in {"edges.tsv": EDGES, "true.csv": TRUE, "first.csv": FIRST, "second.csv": SECOND}.items():
+    for name, text in {
+        "edges.tsv": EDGES,
+        "true.csv": TRUE,
+        "first.csv": FIRST,
+        "second.csv": SECOND,
+    }.items():
         written[name] = tmp_path / name
         written[name].write_text(text)
     return written
 
 
 def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> AppTest:
-    return give_paths(app, "systems", hierarchy=hierarchy, true=true, systems="\n".join(map(str, systems)))
+    return give_paths(
+        app, "systems", hierarchy=hierarchy, true=true, systems="\n".join(map(str, systems))
+    )
 
 
 def shown_table(app: AppTest) -> pd.DataFrame:
     """The ranking as it reads; an empty table while the systems are still being compared."""
     for table in sent(app, "table"):
-        names = [column["title"]["text"].removesuffix(" ↑").removesuffix(" ↓") for column in table["columns"]]
+        names = [
+            column["title"]["text"].removesuffix(" ↑").removesuffix(" ↓")
+            for column in table["columns"]
+        ]
         rows = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
         return pd.DataFrame(rows, columns=names).set_index("System")
     return pd.DataFrame()
@@ -88,7 +98,9 @@ def shown_table(app: AppTest) -> pd.DataFrame:
 
 def listed(app: AppTest) -> list[list[str]]:
     """The rows of the list of instances."""
-    (table,) = (table for table in sent(app, "table") if table["address"]["component"] == "systems_list")
+    (table,) = (
+        table for table in sent(app, "table") if table["address"]["component"] == "systems_list"
+    )
     return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
 
 
@@ -96,10 +108,10 @@ def names(app: AppTest) -> list[str]:
     return [row[0] for row in listed(app)]
 
 
-def open_row(app: AppTest, number: int) -> Explorer:
+def open_row(app: AppTest, number: int) -> ExplorerState:
     """The Explorer after a row of the list was opened."""
     gesture(app, "choose", "systems_list", key=str(number))
-    explorer: Explorer = app.session_state[EXPLORER.name]
+    explorer: ExplorerState = app.session_state[EXPLORER.name]
     return explorer
 
 
@@ -123,7 +135,11 @@ def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: App
 
 def test_what_is_kept_of_the_example_is_what_the_engine_gives() -> None:
     rows = kept_rows()
-    kept = {f"{system}|{table}": columns for system, tables in rows.items() for table, columns in tables.items()}
+    kept = {
+        f"{system}|{table}": columns
+        for system, tables in rows.items()
+        for table, columns in tables.items()
+    }
     expected = computed()
     assert kept.keys() == expected.keys()
     for name, columns in expected.items():
@@ -136,7 +152,12 @@ def test_the_example_is_shown_and_counted_by_class_without_a_compiler() -> None:
         "data.compared(data.counted(data.evaluated_example(), quiet), quiet); "
         "print('numba' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", shown], check=True, capture_output=True, text=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", shown], check=True, capture_output=True, text=True
+        ).stdout
+        == "False\n"
+    )
 
 
 def test_every_view_is_drawn(app: AppTest) -> None:
@@ -145,7 +166,9 @@ def test_every_view_is_drawn(app: AppTest) -> None:
         until(app, lambda: app.get("plotly_chart"))
 
 
-def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_named(app: AppTest) -> None:
+def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_named(
+    app: AppTest,
+) -> None:
     for key, value, caption in (
         ("systems_test", "wilcoxon", "wilcoxon test"),
         ("systems_holm", False, "no correction"),
@@ -155,7 +178,13 @@ def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_n
         until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
     # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are
     # shown.
-    until(app, lambda: set(shown_table(app).columns) == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"})
+    until(
+        app,
+        lambda: (
+            set(shown_table(app).columns)
+            == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"}
+        ),
+    )
     bound(app, "systems_measures").set_value(["GIE", "all_pairs"]).run()
     until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
     bound(app, "systems_average").set_value("samples").run()
@@ -164,7 +193,10 @@ def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_n
 
 def option(app: AppTest, name: str) -> dict[str, Any]:
     """A field of the form of options."""
-    found = {control.get("key"): control for control in controls_in({"areas": sent(app, "form")[0]["controls"]})}
+    found = {
+        control.get("key"): control
+        for control in controls_in({"areas": sent(app, "form")[0]["controls"]})
+    }
     return found[f"option_{name}"]
 
 
@@ -178,7 +210,9 @@ def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own
 ) -> None:
     before = shown_table(app)
     set_option(app, "dmax", 2.0)
-    until(app, lambda: "GIE" in shown_table(app) and not shown_table(app)["GIE"].equals(before["GIE"]))
+    until(
+        app, lambda: "GIE" in shown_table(app) and not shown_table(app)["GIE"].equals(before["GIE"])
+    )
     hierarchy, _, true, systems = example()
     expected = compare(hierarchy, true, systems, measures=DEFAULT_MEASURES, dmax=2)
     assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
@@ -195,11 +229,19 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
 ) -> None:
     bound(app, "systems_view").set_value("Instances").run()
     hierarchy, ids, true, systems = example()
-    report = evaluate(hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids)
+    report = evaluate(
+        hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids
+    )
     first = disagreement(report, "hF", "F_LCA").iloc[0]
     at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
-    assert listed(app)[0][-1] == f"{first.difference:+.2f} = {at}".replace("+-", "−").replace("-", "−")
-    for key, value in (("systems_system", "near miss"), ("systems_across", "GIE"), ("systems_listed", "worst")):
+    assert listed(app)[0][-1] == f"{first.difference:+.2f} = {at}".replace("+-", "−").replace(
+        "-", "−"
+    )
+    for key, value in (
+        ("systems_system", "near miss"),
+        ("systems_across", "GIE"),
+        ("systems_listed", "worst"),
+    ):
         bound(app, key).set_value(value).run()
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
@@ -207,12 +249,18 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     assert any("in the Explorer, which goes on to 40 more." in c.value for c in app.caption)
     explorer = open_row(app, 2)
     assert went == [("explore", {})]
-    assert (explorer.view_state.measure, explorer.second, explorer.back.page) == ("GIE", "F_LCA", "systems")
+    assert (explorer.view_state.measure, explorer.second, explorer.back.page) == (
+        "GIE",
+        "F_LCA",
+        "systems",
+    )
     assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
     assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
     shown = explorer.history.present
     assert explorer.series.place(shown) == 2
-    assert explorer.series.place(shown.toggled("true", "Marble")) == 2, "changed, it is still the third"
+    assert explorer.series.place(shown.toggled("true", "Marble")) == 2, (
+        "changed, it is still the third"
+    )
     assert explorer.series.place(Shown.make(hierarchy, title="M0001")) is None
 
 
@@ -229,7 +277,9 @@ def found_rows(app: AppTest) -> list[str]:
     return names(app) if any("of 240 instances" in h.value for h in app.header) else []
 
 
-def test_a_found_instance_opens_in_the_explorer_among_its_like(app: AppTest, went: list[Any]) -> None:
+def test_a_found_instance_opens_in_the_explorer_among_its_like(
+    app: AppTest, went: list[Any]
+) -> None:
     looking(app, "F_LCA < 0.7 and len_P == 1")
     second = found_rows(app)[1]
     explorer = open_row(app, 1)
@@ -267,7 +317,9 @@ def test_two_measures_that_prefer_different_systems(app: AppTest) -> None:
 
 def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> None:
     mine = "mine=0.5*hF + 0.5*f1"
-    app.session_state[EXPLORER.name] = Explorer(History(figure(OPENING)), own=OwnMeasures((mine,)))
+    app.session_state[EXPLORER.name] = ExplorerState(
+        History(figure(OPENING)), own=OwnMeasures((mine,))
+    )
     app.run()
     bound(app, "systems_measures").set_value(["hF", mine]).run()
     until(app, lambda: list(shown_table(app).columns)[:2] == ["mine", "hF"])
@@ -285,7 +337,9 @@ def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> Non
 
 def test_files_are_matched_by_task_and_line_and_a_fault_belongs_to_its_field() -> None:
     files = {"t": "subtask_a\nx\tB\ny\tC\nz\tC\n", "p": "subtask_a\nx\tC\ny\tC\nz\tC\n"}
-    report = of_files("A B\nA C\nB D\nB E\nC F\nC G\n", **files, task="a", measures=("HCM_TN", "hamming")).reports["p"]
+    report = of_files(
+        "A B\nA C\nB D\nB E\nC F\nC G\n", **files, task="a", measures=("HCM_TN", "hamming")
+    ).reports["p"]
     # Only B and C are classes. x: B missed, C wrong. y and z: C right, B rightly not there: 2
     # negatives. Of 3 classes, the root too, in 3 instances, 2 are wrong.
     assert (report["HCM_TN"], report["hamming"]) == (2, pytest.approx(2 / 9))
@@ -296,17 +350,21 @@ def test_files_are_matched_by_task_and_line_and_a_fault_belongs_to_its_field() -
     assert caught.value.field == "systems"
 
 
-def of_files(hierarchy: str, *, task: str = "the only one", measures: Any = ("accuracy",), **files: str) -> Evaluation:
+def of_files(
+    hierarchy: str, *, task: str = "the only one", measures: Any = ("accuracy",), **files: str
+) -> Evaluation:
     """The evaluation of a hierarchy, the truth, and systems."""
     true, *systems = (File(name, text.encode("latin-1")) for name, text in files.items())
     given = {"hierarchy": [File("h", hierarchy.encode())], "true": [true], "systems": systems}
-    return evaluate_files(given, Matching(task=task), lambda *_: None, Asked(measures))
+    return evaluate_files(given, Matching(task=task), lambda *_: None, ComparisonRequest(measures))
 
 
 # --- one's own files ------------------------------------------------------------------------------
 
 
-def test_what_the_numbers_leave_out_stands_beside_them(app: AppTest, files: dict[str, Path]) -> None:
+def test_what_the_numbers_leave_out_stands_beside_them(
+    app: AppTest, files: dict[str, Path]
+) -> None:
     assert not app.warning
     files["first.csv"].write_text(FIRST.replace("2,D", "2,Dd"))
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
@@ -316,12 +374,16 @@ def test_what_the_numbers_leave_out_stands_beside_them(app: AppTest, files: dict
     assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
     assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
     captions = " ".join(c.value.replace("\\", "") for c in app.caption)
-    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions, "beside the field, too"
+    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions, (
+        "beside the field, too"
+    )
     # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
     assert shown_table(app).loc["first", "accuracy"].startswith("0.500")
 
 
-def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[str, Path], tmp_path: Path) -> None:
+def test_bad_files_are_named_and_what_was_shown_stays(
+    app: AppTest, files: dict[str, Path], tmp_path: Path
+) -> None:
     before = shown_table(app)
     contents = {
         "cycle.csv": "A,B\nB,A\n",
@@ -344,7 +406,10 @@ def test_bad_files_are_named_and_what_was_shown_stays(app: AppTest, files: dict[
         ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
     ):
         give(app, *given)
-        until(app, lambda message=message: any(message in e.value.replace("\\", "") for e in app.error))
+        until(
+            app,
+            lambda message=message: any(message in e.value.replace("\\", "") for e in app.error),
+        )
         assert "<b>" not in app.error[0].value, "markup is not read as markup"
         pd.testing.assert_frame_equal(shown_table(app), before)
 
@@ -367,7 +432,9 @@ def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_eval
 
 def uploaded(app: AppTest, **files: tuple[str, str]) -> AppTest:
     for name, (title, text) in files.items():
-        app.file_uploader(f"systems_{name}_upload").set_value((title, text.encode(), "text/csv")).run()
+        app.file_uploader(f"systems_{name}_upload").set_value(
+            (title, text.encode(), "text/csv")
+        ).run()
     return app
 
 
@@ -376,7 +443,8 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
 ) -> None:
     begun = []
     monkeypatch.setattr(
-        "hiermeasures.app.systems.form.evaluate_files", lambda *given: begun.append(given) or evaluate_files(*given)
+        "hiermeasures.app.systems.form.evaluate_files",
+        lambda *given: begun.append(given) or evaluate_files(*given),
     )
     uploaded(app, hierarchy=("h.tsv", EDGES), true=("true.csv", TRUE), systems=("first.csv", FIRST))
     until(app, lambda: list(shown_table(app).index) == ["first"])
@@ -397,7 +465,10 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
 
 
 def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
-    offered = [len(bound(app, f"systems_{field}_format").options) for field in ("hierarchy", "true", "systems")]
+    offered = [
+        len(bound(app, f"systems_{field}_format").options)
+        for field in ("hierarchy", "true", "systems")
+    ]
     assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
 
 
@@ -405,8 +476,12 @@ def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("error", [InputError("not for this one"), ZeroDivisionError("a fault of ours")])
-def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(app, monkeypatch, error) -> None:
+@pytest.mark.parametrize(
+    "error", [InputError("not for this one"), ZeroDivisionError("a fault of ours")]
+)
+def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(
+    app, monkeypatch, error
+) -> None:
     tried = []
 
     def broken(*given: object) -> None:
@@ -427,7 +502,9 @@ def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(
 
 
 @pytest.mark.slow
-def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, monkeypatch, files) -> None:
+def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(
+    app, monkeypatch, files
+) -> None:
     def endless(evaluation, progress):
         while True:
             progress("Comparing", 1, 10)
@@ -443,7 +520,9 @@ def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(app, mo
     assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
 
 
-def test_stop_is_heard_at_once_and_what_goes_wrong_is_raised_where_the_result_is_asked_for() -> None:
+def test_stop_is_heard_at_once_and_what_goes_wrong_is_raised_where_the_result_is_asked_for() -> (
+    None
+):
     go_on, reported = threading.Event(), threading.Event()
 
     def endless(report) -> None:
@@ -466,10 +545,14 @@ def test_stop_is_heard_at_once_and_what_goes_wrong_is_raised_where_the_result_is
 
 
 @pytest.mark.slow
-def test_classes_are_counted_in_a_job_that_can_be_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_classes_are_counted_in_a_job_that_can_be_stopped(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     go_on, compared = threading.Event(), app.session_state["systems_model"].evaluation.comparison
     with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.data.counted", lambda evaluation, report: go_on.wait(20))
+        slow.setattr(
+            "hiermeasures.app.systems.data.counted", lambda evaluation, report: go_on.wait(20)
+        )
         bound(app, "systems_view").set_value("Classes").run()
         assert not app.get("plotly_chart")
         assert not any("results from before" in c.value for c in app.caption)
@@ -504,7 +587,9 @@ def test_a_job_that_nobody_holds_stops_itself() -> None:
 def comparison_of(*names: str):
     h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     truth = [{"B"}, {"C"}, {"B"}]
-    return compare_reports({name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names})
+    return compare_reports(
+        {name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names}
+    )
 
 
 LONG = "a large model with a hierarchical head, trained with label smoothing, seed "
@@ -529,7 +614,12 @@ def test_the_lines_of_systems_and_what_is_written_stand_off_light_and_dark_pages
         assert contrast(rgb(tones.ink), rgb(tones.ground)) >= 7
         figure = inked(bumps(comparison_of("one", "two")), tones.ink)
         layout = figure.layout
-        written = [layout.xaxis.tickfont, layout.yaxis.tickfont, layout.yaxis.title.font, layout.annotations[0].font]
+        written = [
+            layout.xaxis.tickfont,
+            layout.yaxis.tickfont,
+            layout.yaxis.title.font,
+            layout.annotations[0].font,
+        ]
         assert {font.color for font in written} == {tones.ink}
 
 
@@ -551,11 +641,19 @@ def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> Non
         for name, predicted in {"one": [{"C"}, {"B"}], "two": [set(), {"B"}]}.items()
     }
     lines = instances_csv(reports, ["hP", "TIE"]).splitlines()
-    assert lines == ["system,instance,hP,TIE", "one,x,0.5,2.0", "one,'=y,1.0,0.0", "two,x,0.0,", "two,'=y,1.0,0.0"]
+    assert lines == [
+        "system,instance,hP,TIE",
+        "one,x,0.5,2.0",
+        "one,'=y,1.0,0.0",
+        "two,x,0.0,",
+        "two,'=y,1.0,0.0",
+    ]
 
 
 def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:
-    found, spot_of = spots(pd.DataFrame({"first": [1.0, 0.5, 1.0, np.nan], "second": [0.0, 0.0, 0.0, 1.0]}))
+    found, spot_of = spots(
+        pd.DataFrame({"first": [1.0, 0.5, 1.0, np.nan], "second": [0.0, 0.0, 0.0, 1.0]})
+    )
     assert found.to_dict("list") == {"first": [0.5, 1.0], "second": [0.0, 0.0], "count": [1, 2]}
     assert spot_of.tolist()[:3] == [1, 0, 1]
     assert np.isnan(spot_of[3])
@@ -572,13 +670,18 @@ def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_
     assert "down to level 1" in note
 
 
-def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile(app, monkeypatch) -> None:
+def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile(
+    app, monkeypatch
+) -> None:
     since: list[float] = []
     monkeypatch.setattr(warm, "_compiling_since", since)
     assert not any(COMPILING in caption.value for caption in app.caption)
     since.append(time.monotonic() - 42)
     app.run()
-    assert any(re.fullmatch(re.escape(COMPILING) + r" 4\d s so far\.", caption.value) for caption in app.caption)
+    assert any(
+        re.fullmatch(re.escape(COMPILING) + r" 4\d s so far\.", caption.value)
+        for caption in app.caption
+    )
     assert not shown_table(app).empty
     since.clear()
     assert not any(COMPILING in caption.value for caption in app.run().caption)
@@ -592,7 +695,9 @@ def test_the_form_says_how_each_file_was_read(app: AppTest, files: dict[str, Pat
     assert "4 instances, 3 different labels" in text  # D, E, F
 
 
-def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made = []
 
     def recorded(labels: Any, notation: Any) -> Hierarchy:
@@ -601,7 +706,9 @@ def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(monkeypatch: 
 
     monkeypatch.setattr("hiermeasures.app.systems.data.hierarchy_of_labels", recorded)
     table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
-    found = evaluate_table({"table": [table]}, Columns(true="true", predicted=("answer",)), lambda *_: None)
+    found = evaluate_table(
+        {"table": [table]}, Columns(true="true", predicted=("answer",)), lambda *_: None
+    )
     assert found.systems.taxonomy in made
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 
 PACKAGE = Path(str(files("hiermeasures")))
@@ -32,20 +32,36 @@ def said() -> Iterator[tuple[str, str]]:
     """Every text in the interface's modules that is no docstring, every option's; and its place."""
     for path in sorted(path for folder in UI for path in folder.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        blocks = [n.body for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))]
-        docstrings = {id(block[0].value) for block in blocks if block and isinstance(block[0], ast.Expr)}
+        blocks = [
+            n.body
+            for n in ast.walk(tree)
+            if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        ]
+        docstrings = {
+            id(block[0].value) for block in blocks if block and isinstance(block[0], ast.Expr)
+        }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in docstrings
+            ):
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno}", node.value
     for path in sorted(path for folder in UI for path in folder.rglob("*.js")):
-        for text in re.findall(r'"([^"\n]*)"|`([^`]*)`', re.sub(r"//.*", "", path.read_text("utf-8"))):
+        for text in re.findall(
+            r'"([^"\n]*)"|`([^`]*)`', re.sub(r"//.*", "", path.read_text("utf-8"))
+        ):
             yield str(path.relative_to(PACKAGE)), "".join(text)
     for name, field in Options.model_fields.items():
         yield name, f"{field.title} {field.description}"
 
 
 def test_no_page_says_what_another_word_is_settled_for() -> None:
-    texts = [(where, text) for where, text in said() if " " in text and LINK_THAT_LOST_ITS_END not in text]
+    texts = [
+        (where, text)
+        for where, text in said()
+        if " " in text and LINK_THAT_LOST_ITS_END not in text
+    ]
     assert len(texts) > 500
     assert [(where, text) for where, text in texts if WORDS.search(text)] == []
 

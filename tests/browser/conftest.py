@@ -28,7 +28,8 @@ QUIET = [
     "--disable-sync",
 ]
 VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
-PATIENCE = 30_000  # milliseconds; how long a state may take to come on a busy machine, never how long it does take
+# milliseconds; how long a state may take to come on a busy machine, never how long it does take
+PATIENCE = 30_000
 MAIN = '[data-testid="stMain"]'
 # The browser of somebody who was here before, and closed the welcome (graph/hint.js).
 WELCOMED = 'try { localStorage.setItem("hiermeasures-welcome", "closed"); } catch {}'
@@ -54,18 +55,32 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def served(script: str, log_file: Path) -> Iterator[str]:
     """A server for a script, on the settings that the app is shipped with, and where it runs."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", script, f"--server.port={port}", "--server.headless=true"]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        script,
+        f"--server.port={port}",
+        "--server.headless=true",
+    ]
     with running(command, port, log_file, cwd=PROJECT):
         yield f"http://localhost:{port}"
 
 
 @contextmanager
 def running(
-    command: list[str], port: int, log_file: Path, ready: str = "/_stcore/health", **surroundings: Any
+    command: list[str],
+    port: int,
+    log_file: Path,
+    ready: str = "/_stcore/health",
+    **surroundings: Any,
 ) -> Iterator[subprocess.Popen[str]]:
     """A server that a command starts, from when it answers (there to `ready`) until it ends."""
     log = log_file.open("w+")
-    server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings)
+    server = subprocess.Popen(
+        command, stdout=log, stderr=subprocess.STDOUT, text=True, **surroundings
+    )
     try:
         _wait_for(f"http://localhost:{port}{ready}", server, log)
         yield server
@@ -82,7 +97,10 @@ def chromium() -> str:
     """Where Chromium is; the tests fail where it is not."""
     path = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
     if path is None:
-        pytest.fail(f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on the path")
+        pytest.fail(
+            f"the browser tests need Chromium, and none of {', '.join(CHROMIUM_NAMES)} is on "
+            f"the path"
+        )
     return path
 
 
@@ -155,7 +173,9 @@ def opened(page: Page, address: str, there: str = ".hm-graph[data-painted]") -> 
     try:
         expect(page.locator(there)).to_be_attached()
     except AssertionError as error:
-        raise AssertionError(f"{there} did not come; {faults or 'no fault was heard of'}") from error
+        raise AssertionError(
+            f"{there} did not come; {faults or 'no fault was heard of'}"
+        ) from error
     yield page
     page.goto("about:blank")
     page.set_viewport_size(VIEWPORT)

@@ -26,7 +26,9 @@ QUIET_LAB = {"fetchNews": "false", "checkForUpdates": False}
 
 
 @contextmanager
-def server(called: Sequence[str], folder: Path, ready: str, environment: dict[str, str] | None = None) -> Iterator[str]:
+def server(
+    called: Sequence[str], folder: Path, ready: str, environment: dict[str, str] | None = None
+) -> Iterator[str]:
     """A server, and where it runs; {port} stands for its port. Our own package is found in it."""
     port = free_port()
     command = [sys.executable, "-m", *(word.format(port=port) for word in called)]
@@ -41,7 +43,13 @@ def jupyterlab(folder: Path) -> Iterator[str]:
     settings = folder / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(QUIET_LAB), "utf-8")
-    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_WORKSPACES_DIR", "IPYTHONDIR")
+    names = (
+        "JUPYTER_CONFIG_DIR",
+        "JUPYTER_DATA_DIR",
+        "JUPYTER_RUNTIME_DIR",
+        "JUPYTERLAB_WORKSPACES_DIR",
+        "IPYTHONDIR",
+    )
     environment = {name: str(folder / name.lower()) for name in names}
     environment["JUPYTERLAB_SETTINGS_DIR"] = str(folder / "settings")
     environment["JUPYTER_PATH"] = str(shared_data())
@@ -71,14 +79,29 @@ def shared_data() -> Path:
 def marimo(folder: Path, name: str) -> Iterator[str]:
     """marimo's editor on a notebook of a folder, whose cells run when it is opened."""
     (folder / ".marimo.toml").write_text("[runtime]\nauto_instantiate = true\n", "utf-8")
-    called = ["marimo", "--yes", "edit", name, "--headless", "--no-token", "--port={port}", "--skip-update-check"]
+    called = [
+        "marimo",
+        "--yes",
+        "edit",
+        name,
+        "--headless",
+        "--no-token",
+        "--port={port}",
+        "--skip-update-check",
+    ]
     with server(called, folder, "/health") as address:
         yield address
 
 
 def write_notebook(path: Path, *cells: str) -> None:
-    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells])
-    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    made = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells]
+    )
+    made.metadata["kernelspec"] = {
+        "name": "python3",
+        "display_name": "Python 3",
+        "language": "python",
+    }
     nbformat.write(made, path)
 
 
@@ -89,10 +112,14 @@ def cell(page: Page, number: int) -> Locator:
 
 def run_cell(page: Page, number: int) -> Locator:
     """Run a cell and wait until it is done; its output."""
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()  # before, nothing would be run
+    expect(
+        page.get_by_text("Python 3 (ipykernel) | Idle")
+    ).to_be_visible()  # before, nothing would be run
     cell(page, number).locator(".cm-content").click()
     page.keyboard.press("Shift+Enter")
-    expect(cell(page, number).locator(".jp-InputPrompt")).to_have_text("[*]:".replace("*", str(number + 1)))
+    expect(cell(page, number).locator(".jp-InputPrompt")).to_have_text(
+        "[*]:".replace("*", str(number + 1))
+    )
     return cell(page, number).locator(".jp-OutputArea")
 
 
@@ -108,7 +135,9 @@ def shown(drawing: Locator, side: str) -> list[str]:
     """The classes of a side that a drawing shows."""
     return sorted(
         drawing.evaluate(
-            "(element, side) => element.graph.scene.shapes.filter((s) => s[side] === 'class').map((s) => s.title)", side
+            "(element, side) => element.graph.scene.shapes.filter((s) => s[side] === "
+            "'class').map((s) => s.title)",
+            side,
         )
     )
 
@@ -116,4 +145,8 @@ def shown(drawing: Locator, side: str) -> list[str]:
 def values(widget: Locator) -> dict[str, str]:
     """Return the values in the table, by measure."""
     rows = widget.locator(".hm-values button[data-key]")
-    return dict(rows.evaluate_all("rows => rows.map((r) => [r.dataset.key, r.querySelector('.value').textContent])"))
+    return dict(
+        rows.evaluate_all(
+            "rows => rows.map((r) => [r.dataset.key, r.querySelector('.value').textContent])"
+        )
+    )

@@ -136,7 +136,9 @@ def until(place: Locator, test: str, argument: Any = None) -> None:
     looked = f"async (element, argument) => {{ {frame}; return ({test})(element, argument); }}"
     deadline = time.monotonic() + PATIENCE
     while not place.evaluate(looked, argument):
-        assert time.monotonic() < deadline, f"for {PATIENCE} s it never held that {test} of {argument!r}"
+        assert time.monotonic() < deadline, (
+            f"for {PATIENCE} s it never held that {test} of {argument!r}"
+        )
 
 
 def is_drawn(page: Page, label: str) -> None:
@@ -148,7 +150,9 @@ def rests(page: Page) -> None:
     """Wait until the app runs no more. It must have begun: wait first for what the run shows."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     done = "(e) => !e.explorer?.page.outbox?.pending().length"
-    until(page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})")
+    until(
+        page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})"
+    )
 
 
 def stands_still(page: Page) -> None:

@@ -95,7 +95,9 @@ def test_the_other_pages(themed: Page, name: str, narrow: bool) -> None:
 def scan_opened(page: Page, buttons: tuple[str, ...], place: str, under: str = "") -> None:
     """Scan what each of some buttons opens, while it is open; they stand `under` another button."""
     opened = (
-        page.get_by_test_id("stPopoverBody").or_(page.get_by_role("dialog")).or_(page.locator("[data-key=option_dmax]"))
+        page.get_by_test_id("stPopoverBody")
+        .or_(page.get_by_role("dialog"))
+        .or_(page.locator("[data-key=option_dmax]"))
     )
     for name in buttons:
         button = page.get_by_role("button", name=name).first

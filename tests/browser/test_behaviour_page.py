@@ -15,7 +15,9 @@ def choose(page: Page, label: str, measure: str) -> None:
     page.get_by_role("option", name=f"({measure})").first.click()
 
 
-def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_a_minute(page: Page) -> None:
+def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_a_minute(
+    page: Page,
+) -> None:
     start = time.monotonic()
     page.get_by_role("link", name="Behaviour").click()
     choose(page, "“After” is better by", "hF")
@@ -35,7 +37,9 @@ def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures_in_
 
 
 @pytest.mark.slow
-def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_its_proof(page: Page) -> None:
+def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_its_proof(
+    page: Page,
+) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("link", name="Behaviour").click()
     matrix = page.locator(".st-key-behaviour_matrix .hm-table")
@@ -44,7 +48,9 @@ def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_i
     cells = row.locator("td")
     cells.nth(2).click()  # which waits for the row, also where the table is drawn again
     expect(cells.nth(2).locator(".strong")).to_be_visible()
-    until(row, "(row) => { row.scrollIntoView({ block: 'center', inline: 'start' }); return true; }")
+    until(
+        row, "(row) => { row.scrollIntoView({ block: 'center', inline: 'start' }); return true; }"
+    )
     for k in range(3):
         expect(cells.nth(k)).to_be_in_viewport(ratio=1)
     matrix.evaluate("table => { table.scrollLeft = 1000; }")
@@ -55,4 +61,6 @@ def test_on_a_phone_two_measures_stand_beside_the_property_and_a_cell_leads_to_i
     # 2·3/(5 + 5).
     expect(cells.nth(2)).to_contain_text("8")
     for k, value_then in enumerate(("0.6667", "0.6 ")):
-        expect(page.locator(f".st-key-behaviour_picture_proof_{k}")).to_contain_text(f"F_LCA {value_then}")
+        expect(page.locator(f".st-key-behaviour_picture_proof_{k}")).to_contain_text(
+            f"F_LCA {value_then}"
+        )

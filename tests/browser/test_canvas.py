@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from hiermeasures.picture.palette import EDGES, LIGHT
+from hiermeasures.draw.palette import EDGES, LIGHT
 
 from .screen import (
     box_of,
@@ -23,7 +23,9 @@ from .screen import (
 )
 
 
-def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(page: Page) -> None:
+def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(
+    page: Page,
+) -> None:
     drawn = graph(page).evaluate(
         """element => {
             const { nodes, edges } = element.graph;
@@ -34,8 +36,16 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
     # T1 true, P1 and P2 predicted, all below B below A; C is on neither side.
     roles = {("A", "B"): "both", ("A", "C"): "none", ("B", "T1"): "true", ("B", "P1"): "predicted"}
     roles[("B", "P2")] = "predicted"
-    colours = {"both": LIGHT.both, "none": LIGHT.line, "true": LIGHT.true, "predicted": LIGHT.predicted}
-    assert {(parent, child): (colour, width, tuple(dash)) for parent, child, colour, width, dash in drawn} == {
+    colours = {
+        "both": LIGHT.both,
+        "none": LIGHT.line,
+        "true": LIGHT.true,
+        "predicted": LIGHT.predicted,
+    }
+    assert {
+        (parent, child): (colour, width, tuple(dash))
+        for parent, child, colour, width, dash in drawn
+    } == {
         edge: (colours[role], EDGES[role].width, EDGES[role].dash) for edge, role in roles.items()
     }
 
@@ -56,7 +66,9 @@ def rest_on(page: Page, label: str) -> Locator:
 
 
 @pytest.mark.slow
-def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests(page: Page) -> None:
+def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests(
+    page: Page,
+) -> None:
     stands_still(page)
     tip = rest_on(page, "C")
     expect(tip.locator("span")).to_have_text("in neither set")
@@ -87,10 +99,14 @@ def test_a_tooltip_goes_with_its_class_and_comes_again_for_another(page: Page) -
     rest_on(page, "T1")
 
 
-HOVERED = "e => Object.values(e.graph.network.body.nodes).filter((n) => n.hover).map((n) => n.id).length"
+HOVERED = (
+    "e => Object.values(e.graph.network.body.nodes).filter((n) => n.hover).map((n) => n.id).length"
+)
 
 
-def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_again(page: Page) -> None:
+def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_again(
+    page: Page,
+) -> None:
     stands_still(page)
     canvas = graph(page).locator(".canvas")
     for _ in range(2):
@@ -104,13 +120,19 @@ def test_the_halo_of_a_class_goes_when_the_mouse_leaves_the_drawing_and_comes_ag
         assert graph(page).evaluate(HOVERED) == 0
 
 
-def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(touched: Page) -> None:
+def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(
+    touched: Page,
+) -> None:
     stands_still(touched)
-    graph(touched).evaluate("e => { e.shown = []; e.graph.network.on('showPopup', (id) => e.shown.push(id)); }")
+    graph(touched).evaluate(
+        "e => { e.shown = []; e.graph.network.on('showPopup', (id) => e.shown.push(id)); }"
+    )
     place = place_of(touched, "C")
     touched.touchscreen.tap(place["x"], place["y"])
     expect(value(touched, "hF")).to_have_text("0.50")
-    until(graph(touched), "e => e.shown.length > 0")  # vis-network would show it after a quarter of a second
+    until(
+        graph(touched), "e => e.shown.length > 0"
+    )  # vis-network would show it after a quarter of a second
     expect(graph(touched).locator(".vis-tooltip")).to_be_hidden()
     expect(graph(touched).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
 
@@ -119,7 +141,9 @@ def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(to
 
 
 @pytest.mark.slow
-def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_picture(page: Page) -> None:
+def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_picture(
+    page: Page,
+) -> None:
     edit(page)
     click_class(page, "P1")
     for level in range(4):
@@ -131,7 +155,9 @@ def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_pi
         is_drawn(page, f"level {level + 3}")
         stands_still(page)
         click_class(page, f"level {level + 3}")
-        expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(f"level {level + 3}")
+        expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value(
+            f"level {level + 3}"
+        )
         outside = graph(page).evaluate(
             """(element) => {
                 const { scene, network, canvas } = element.graph, scale = network.getScale();
@@ -148,7 +174,10 @@ def test_after_each_edit_every_class_and_the_plus_below_it_stand_whole_in_the_pi
 
 @pytest.mark.slow
 def test_a_note_about_a_large_hierarchy_stands_above_the_drawing_and_not_on_it(page: Page) -> None:
-    paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(20)) + "".join(f"g{i % 20} c{i}\n" for i in range(979)))
+    paste_hierarchy(
+        page,
+        "".join(f"r g{i}\n" for i in range(20)) + "".join(f"g{i % 20} c{i}\n" for i in range(979)),
+    )
     note = graph(page).locator(".notes")
     expect(note).to_contain_text("of 1,000 classes drawn")
     for width in (1440, 768, 360):

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from docs.make.generated import FOLDER
-from hiermeasures.guide.selector import complete, protocol
-from tests.guide.test_selector import CARDS
+from hiermeasures.verify.selector import complete, protocol
+from tests.verify.test_selector import CARDS
 
 from .screen import rests
 
@@ -30,9 +30,15 @@ PARTS = ("report", "beside", "not_alone", "command", "python", "caption")
 def still(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str]]:
     """A page with only what the script of docs/choose.md needs, and its address."""
     text = (FOLDER / "choose.md").read_text("utf-8")
-    data, form = (re.search(rf"<{part}.*?</{part.split()[0]}>", text, re.S) for part in ("script type", "form"))
+    data, form = (
+        re.search(rf"<{part}.*?</{part.split()[0]}>", text, re.S)
+        for part in ("script type", "form")
+    )
     places = re.findall(r'^<(?:div|p) id="choose-.*$', text, re.M)
-    parts = [f"{line}{k}</div>" for k, line in enumerate(re.findall(r"^<div class=.*data-when=.*$", text, re.M))]
+    parts = [
+        f"{line}{k}</div>"
+        for k, line in enumerate(re.findall(r"^<div class=.*data-when=.*$", text, re.M))
+    ]
     assert data
     assert form
     assert parts
@@ -52,10 +58,14 @@ def test_the_script_of_the_site_makes_the_same_cards_as_python(still: tuple[Page
     made = page.evaluate(f"all => all.map((answers) => hiermeasuresCard(answers, {rules}))", CARDS)
     for answers, found in zip(CARDS, made, strict=True):
         wanted = protocol(answers)
-        assert found == {part: list(w) if isinstance(w := getattr(wanted, part), tuple) else w for part in PARTS}
+        assert found == {
+            part: list(w) if isinstance(w := getattr(wanted, part), tuple) else w for part in PARTS
+        }
 
 
-def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there(still: tuple[Page, str]) -> None:
+def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there(
+    still: tuple[Page, str],
+) -> None:
     page, address = still
     page.goto(f"{address}?shape=dag&labels=lots")
     expect(page.get_by_role("radio", name="DAG")).to_be_checked()
@@ -67,7 +77,9 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
     wanted = protocol(complete({"shape": "dag", "labels": "several"})[0])
     expect(page.locator("#choose-command code")).to_have_text(wanted.command)
     expect(page.locator(".choose-conflict:visible")).to_have_count(0)
-    page.get_by_role("group", name="Do siblings exclude each other?").get_by_role("radio", name="yes").check()
+    page.get_by_role("group", name="Do siblings exclude each other?").get_by_role(
+        "radio", name="yes"
+    ).check()
     expect(page.locator(".choose-conflict:visible")).to_have_count(1)
 
 

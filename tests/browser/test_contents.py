@@ -7,7 +7,9 @@ from .screen import rests, until, value
 IN_SIGHT = "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < 0.8 * innerHeight; }"
 
 
-def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_measure_is_unfolded(page: Page) -> None:
+def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_measure_is_unfolded(
+    page: Page,
+) -> None:
     page.get_by_role("link", name="Glossary", exact=True).click()
     field, found = page.get_by_role("searchbox"), page.locator(".hm-contents a")
     expect(found.first).to_have_text("Start with")
@@ -31,14 +33,20 @@ def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_mea
     expect(page.get_by_role("searchbox", name="Search measures and words")).to_have_value("HCM_FNR")
 
 
-def test_from_an_erratum_that_is_found_to_its_place_and_from_a_row_into_the_explorer(page: Page) -> None:
+def test_from_an_erratum_that_is_found_to_its_place_and_from_a_row_into_the_explorer(
+    page: Page,
+) -> None:
     page.get_by_role("link", name="Cases", exact=True).click()
     field, found = page.get_by_role("searchbox"), page.locator(".hm-contents a")
     field.fill("two cases receive the same scores")
     expect(found).to_have_count(1)
     found.click()
     claim = page.locator("#kosmopoulos2015-26")
-    until(claim, "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < innerHeight; }")
+    until(
+        claim,
+        "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < "
+        "innerHeight; }",
+    )
     field.fill("figure 11")
     found.first.click()
     rests(page)

@@ -77,16 +77,23 @@ def mark(page: Page, side: str, *labels: str) -> None:
 
 
 @pytest.mark.slow
-def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_the_blank_root(page: Page) -> None:
+def test_figure_15_drawn_with_the_mouse_has_the_papers_value_and_is_undone_to_the_blank_root(
+    page: Page,
+) -> None:
     draw_figure_15(page)
-    assert sorted(lines_box(page).input_value().split("\n")[:-1]) == sorted([*TREE_OF_FIGURE_15, "E P1"])
+    assert sorted(lines_box(page).input_value().split("\n")[:-1]) == sorted(
+        [*TREE_OF_FIGURE_15, "E P1"]
+    )
     mark(page, "true", "T1")
     mark(page, "predicted", "P1", "P2")
     expect(value(page, "F_LCA")).to_have_text("0.25")  # Table 5
     edit(page)
     rests(page)
     # The lines beside the drawing may be painted after it.
-    while graph(page).evaluate("(element) => Object.keys(element.graph.placement().positions).length") > 1:
+    while (
+        graph(page).evaluate("(element) => Object.keys(element.graph.placement().positions).length")
+        > 1
+    ):
         address = page.url  # says what is shown, and changes once that is painted
         undo(page).click()
         expect(page).not_to_have_url(address)

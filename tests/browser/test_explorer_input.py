@@ -34,13 +34,19 @@ def test_hostile_labels_are_shown_as_their_characters(page: Page) -> None:
     expect(page.locator(".hm-graph .vis-tooltip b")).to_have_text(HOSTILE)
     # In the sentence of the evidence too.
     measure(page, "SDL").click()
-    expect(page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")).to_be_visible()
+    expect(
+        page.get_by_text(f"Spurious: **bold** $x^2$ :red[red] <b>b</b>, {HOSTILE}, __proto__")
+    ).to_be_visible()
     assert page.locator("img[src='x']").count() == 0
 
 
 @pytest.mark.slow
-def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_picture(page: Page) -> None:
-    groups = "".join(f"top{i % 5} group{i}\n" for i in range(30)) + "".join(f"all top{i}\n" for i in range(5))
+def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_picture(
+    page: Page,
+) -> None:
+    groups = "".join(f"top{i % 5} group{i}\n" for i in range(30)) + "".join(
+        f"all top{i}\n" for i in range(5)
+    )
     paste_hierarchy(page, groups + "".join(f"group{i % 30} class{i}\n" for i in range(990)))
     expect(page.locator(".hm-graph .notes")).to_contain_text("of 1,026 classes drawn")
     page.keyboard.press("Escape")
@@ -51,7 +57,11 @@ def test_in_a_large_hierarchy_the_marked_classes_and_their_ancestors_are_in_the_
         marked_stand_in_the_picture(page)
     readable = placement(page)["scale"]
     tool(page, "Show all").click()
-    until(graph(page), "(element, readable) => element.graph.network.getScale() < readable / 2", readable)
+    until(
+        graph(page),
+        "(element, readable) => element.graph.network.getScale() < readable / 2",
+        readable,
+    )
     tool(page, "Fit what is marked").click()
     marked_stand_in_the_picture(page)
     expect(tool(page, "Fit what is marked")).to_be_hidden()

@@ -16,7 +16,9 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
     options = page.get_by_role("dialog").get_by_role("option")
     expect(options).to_have_count(3)  # Figures 2(e), 17(a) and 17(b)
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("dialog").get_by_role("option", selected=True)).to_contain_text("Figure 17(a)")
+    expect(page.get_by_role("dialog").get_by_role("option", selected=True)).to_contain_text(
+        "Figure 17(a)"
+    )
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(figure_button(page)).to_contain_text("Figure 17(a): The hierarchy as it is")
@@ -28,7 +30,9 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
 def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
     figure_button(page).click()
     page.get_by_role("button", name="counts", exact=True).click()
-    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(5)  # two of Falis et al., three of HierVerb
+    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(
+        5
+    )  # two of Falis et al., three of HierVerb
     page.get_by_role("combobox", name="Find a figure").fill("figure 99")
     expect(page.get_by_text("No figure has these words.")).to_be_visible()
     expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(0)

@@ -8,16 +8,29 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.share_link import encoded
-from hiermeasures.explorer.state import Shown
-from hiermeasures.picture.views import OPENING
+from hiermeasures.draw.views import OPENING
+from hiermeasures.explore.share_link import encoded
+from hiermeasures.explore.state import Shown
 
 from .conftest import PROJECT, opened, served
-from .screen import chosen, click_class, drag, graph, is_drawn, lines_box, pick, place_of, rests, tool, undo, until
+from .screen import (
+    chosen,
+    click_class,
+    drag,
+    graph,
+    is_drawn,
+    lines_box,
+    pick,
+    place_of,
+    rests,
+    tool,
+    undo,
+    until,
+)
 
 SLOW_APP = """
 import runpy, time
-from hiermeasures.explorer import screen
+from hiermeasures.explore import screen
 from hiermeasures.app.probabilities import page as probabilities
 
 def slowly(draw):
@@ -45,7 +58,9 @@ WATCH = """graph => {
     };
     look();
 }"""
-SAME_LINES = "(box, lines) => box.value.split('\\n').filter(Boolean).toSorted().join() === lines.join()"
+SAME_LINES = (
+    "(box, lines) => box.value.split('\\n').filter(Boolean).toSorted().join() === lines.join()"
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +98,24 @@ def press(button: Locator) -> Callable[[], None]:
     """A press with the mouse that waits for nothing."""
     box = button.bounding_box()
     assert box is not None
-    return lambda: button.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return lambda: button.page.mouse.click(
+        box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    )
 
 
 def marked(page: Page) -> list[str]:
     """The classes that are painted as predicted now."""
-    return graph(page).evaluate("g => g.graph.scene.shapes.filter(s => s.predicted === 'class').map(s => s.text)")
+    return graph(page).evaluate(
+        "g => g.graph.scene.shapes.filter(s => s.predicted === 'class').map(s => s.text)"
+    )
 
 
 def settles(page: Page) -> None:
     """Wait until the page has applied every gesture and drawn what came of it."""
     if not page.locator(".hiermeasures").count():
-        page.wait_for_function("hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')")
+        page.wait_for_function(
+            "hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')"
+        )
     rests(page)
 
 
@@ -104,7 +125,9 @@ def expect_chosen(page: Page, side: str, *labels: str) -> None:
     expect(chosen(page, side)).to_have_text([f"{label} ✕" for label in labels])
 
 
-def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_in_order(star: Page) -> None:
+def test_of_ten_quick_clicks_none_is_lost_or_flickers_and_undo_takes_them_back_in_order(
+    star: Page,
+) -> None:
     graph(star).evaluate(WATCH)
     do(star, *(click(star, c) for c in CLASSES))
     assert marked(star) == CLASSES  # long before the page has answered

@@ -14,7 +14,9 @@ from hiermeasures.app.pages import NAMES
 from tests.browser.conftest import MAIN, PROJECT, opened
 from tests.browser.screen import rests
 
-FOLDERS = 8_000  # in `.venv`; their events overflow inotify's queue of 16,384, whose watcher then begins anew for ever
+# in `.venv`; their events overflow inotify's queue of 16,384, whose watcher then begins anew for
+# ever
+FOLDERS = 8_000
 SHARE = 5  # per cent of a core
 SECONDS = 5  # of quiet that are waited for
 PATIENCE = 120  # seconds; where the kernels have still to be compiled, pages ask until they are
@@ -48,7 +50,12 @@ def test_every_page_left_alone_asks_for_nothing_and_takes_no_processor_time(
         deadline = time.monotonic() + PATIENCE
         while True:
             share = process.cpu_percent(SECONDS)
-            silent = {n: tab.evaluate("(performance.now() - window.asked) / 1000") for n, tab in tabs.items()}
+            silent = {
+                n: tab.evaluate("(performance.now() - window.asked) / 1000")
+                for n, tab in tabs.items()
+            }
             if share < SHARE and min(silent.values()) > SECONDS:
                 break
-            assert time.monotonic() < deadline, f"{share} % of a core; seconds without a message: {silent}"
+            assert time.monotonic() < deadline, (
+                f"{share} % of a core; seconds without a message: {silent}"
+            )

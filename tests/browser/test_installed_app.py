@@ -21,7 +21,9 @@ from tests.browser.screen import chosen, click_class, value
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
 THEME = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-OTHER_SETTINGS = '[theme]\nprimaryColor = "#ff0000"\nbackgroundColor = "#00ff00"\n[server]\nmaxUploadSize = 1\n'
+OTHER_SETTINGS = (
+    '[theme]\nprimaryColor = "#ff0000"\nbackgroundColor = "#00ff00"\n[server]\nmaxUploadSize = 1\n'
+)
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(programs: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(
+    programs: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
     """The app of a person who never started one, opened in a hierarchy of their own."""
     port, home = free_port(), tmp_path_factory.mktemp("home")
     mine = home / "mine.txt"
@@ -60,7 +64,9 @@ def address(programs: Path, folder: Path, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture(params=["light", "dark"])
-def themed(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[tuple[Page, dict[str, str]]]:
+def themed(
+    browser: Browser, address: str, request: pytest.FixtureRequest
+) -> Iterator[tuple[Page, dict[str, str]]]:
     """The app in each theme, and the colours that the checkout's settings give it."""
     context = browser.new_context(viewport=VIEWPORT, color_scheme=request.param)
     context.set_default_timeout(PATIENCE)
@@ -85,16 +91,22 @@ def test_a_lesson_opens(page: Page) -> None:
     expect(page.locator("[data-key=learn_graph_0] .hm-graph[data-painted]").first).to_be_visible()
 
 
-def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(themed: tuple[Page, dict[str, str]]) -> None:
+def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(
+    themed: tuple[Page, dict[str, str]],
+) -> None:
     page, theme = themed
     red, green, blue = bytes.fromhex(theme["backgroundColor"].removeprefix("#"))
-    expect(page.get_by_test_id("stApp")).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+    expect(page.get_by_test_id("stApp")).to_have_css(
+        "background-color", f"rgb({red}, {green}, {blue})"
+    )
     page.get_by_role("link", name="Systems", exact=True).click()
     page.get_by_text("Your own files").first.click()
     expect(page.get_by_test_id("stFileUploader").first).to_contain_text("20MB")
 
 
-def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(programs: Path, tmp_path: Path) -> None:
+def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(
+    programs: Path, tmp_path: Path
+) -> None:
     lines = (PROJECT / "Dockerfile").read_text("utf-8").splitlines()
     told = {line.partition(" ")[0]: line.partition(" ")[2] for line in lines}
     healthy, command = json.loads(told["HEALTHCHECK"].removeprefix("CMD ")), json.loads(told["CMD"])
@@ -111,13 +123,22 @@ def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(pr
 
 
 def test_after_what_the_dockerfile_runs_the_app_has_nothing_to_compile(tmp_path: Path) -> None:
-    (line,) = (line for line in (PROJECT / "Dockerfile").read_text("utf-8").splitlines() if line.startswith("RUN ["))
+    (line,) = (
+        line
+        for line in (PROJECT / "Dockerfile").read_text("utf-8").splitlines()
+        if line.startswith("RUN [")
+    )
     _, *command = json.loads(line.removeprefix("RUN "))
-    run([sys.executable, *command], tmp_path, PYTHONPATH=str(PROJECT))  # with the kernels that are kept here
+    run(
+        [sys.executable, *command], tmp_path, PYTHONPATH=str(PROJECT)
+    )  # with the kernels that are kept here
     unready = """
-        from hiermeasures.engine.kernel_registry import KERNELS
-        from hiermeasures.engine.tasks import load_kernels
+        from hiermeasures.evaluation.kernel_registry import KERNELS
+        from hiermeasures.evaluation.tasks import load_kernels
         load_kernels()
         print([name for name, kernel in KERNELS.items() if not kernel.ready])
     """
-    assert run([sys.executable, "-c", textwrap.dedent(unready)], tmp_path, PYTHONPATH=str(PROJECT)) == "[]\n"
+    assert (
+        run([sys.executable, "-c", textwrap.dedent(unready)], tmp_path, PYTHONPATH=str(PROJECT))
+        == "[]\n"
+    )

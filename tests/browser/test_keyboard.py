@@ -46,12 +46,15 @@ def enter(page: Page) -> None:
 def roles(page: Page, label: str) -> list[str]:
     """Return the marks of a class on the canvas: true, predicted."""
     shape: dict[str, Any] = graph(page).evaluate(
-        "(element, label) => element.graph.scene.shapes.find((shape) => shape.title === label)", label
+        "(element, label) => element.graph.scene.shapes.find((shape) => shape.title === label)",
+        label,
     )
     return [shape["true"], shape["predicted"]]
 
 
-def test_the_graph_is_one_tab_stop_in_which_arrows_go_to_child_sibling_and_parent_and_say_where(page: Page) -> None:
+def test_the_graph_is_one_tab_stop_in_which_arrows_go_to_child_sibling_and_parent_and_say_where(
+    page: Page,
+) -> None:
     enter(page)
     expect(announced(page)).to_have_text("A: ancestor of both; at the top")
     expect(graph(page).locator(".keys")).to_be_visible()
@@ -70,7 +73,9 @@ def test_the_graph_is_one_tab_stop_in_which_arrows_go_to_child_sibling_and_paren
         expect(announced(page)).to_have_text(where)
     page.keyboard.press("Tab")
     expect(stop(page)).not_to_be_focused()
-    assert not graph(page).evaluate("element => element.contains(element.getRootNode().activeElement)")
+    assert not graph(page).evaluate(
+        "element => element.contains(element.getRootNode().activeElement)"
+    )
     expect(graph(page).locator(".keys")).to_be_hidden()
 
 
@@ -118,7 +123,10 @@ def test_the_cursor_has_a_ring_that_the_mouse_takes_away(page: Page) -> None:
 
 @pytest.mark.slow
 def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
-    paste_hierarchy(page, "".join(f"r g{i}\n" for i in range(6)) + "".join(f"g{i % 6} c{i}\n" for i in range(420)))
+    paste_hierarchy(
+        page,
+        "".join(f"r g{i}\n" for i in range(6)) + "".join(f"g{i % 6} c{i}\n" for i in range(420)),
+    )
     expect(graph(page).locator(".notes")).to_contain_text("of 427 classes drawn")
     page.keyboard.press("Escape")
     enter(page)
@@ -154,13 +162,18 @@ def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(pag
     predicted, both = chosen(page, "predicted"), ["P1 ✕", "P2 ✕"]
     click_class(page, "P2")
     expect(predicted).to_have_text(both[:1])
-    for place in (graph(page).get_by_role("application"), page.get_by_role("radio", name="ancestors")):
+    for place in (
+        graph(page).get_by_role("application"),
+        page.get_by_role("radio", name="ancestors"),
+    ):
         place.focus()
         page.keyboard.press("Control+z")
         expect(predicted).to_have_text(both)
         page.keyboard.press("Control+Shift+Z")
         expect(predicted).to_have_text(both[:1])
-    classes(page, "predicted").locator("input").focus()  # is empty, and has nothing of its own to take back
+    classes(page, "predicted").locator(
+        "input"
+    ).focus()  # is empty, and has nothing of its own to take back
     page.keyboard.press("Control+z")
     expect(predicted).to_have_text(both)
 

@@ -52,7 +52,9 @@ def focus_on_drawing(page: Page) -> None:
     raise AssertionError("the drawing is not reached by the tab key")
 
 
-def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[str], Page]) -> None:
+def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(
+    page_at: Callable[[str], Page],
+) -> None:
     page = page_at(f"learn?own={lesson_word(LESSON)}&card=1")
     expect(page.get_by_role("heading", name="By mouse")).to_be_visible()
     for label in ("A", "B", "C", "T1"):
@@ -83,7 +85,8 @@ def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(page_at: Callable[[
     assert legend(page) == ["true", "predicted", "the answer"]
 
 
-CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"  # which of two predictions hP prefers: neither
+# which of two predictions hP prefers: neither
+CARD = "learn?lesson=02-too-deep-too-high&card=3&present=1"
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +94,13 @@ def classroom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app, started for classes."""
     port, log = free_port(), tmp_path_factory.mktemp("classroom") / "log"
     command = [sys.executable, "-m", "hiermeasures", "app", "--port", str(port), "--classroom"]
-    with running(command, port, Path(log), cwd=PROJECT, env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true"}):
+    with running(
+        command,
+        port,
+        Path(log),
+        cwd=PROJECT,
+        env={**os.environ, "STREAMLIT_SERVER_HEADLESS": "true"},
+    ):
         yield f"http://localhost:{port}"
 
 
@@ -126,10 +135,14 @@ def test_a_class_answers_on_phones_and_the_teacher_shows_it_and_then_what_is_rig
         phone.goto(address)
         press(phone, "the first")
         press(phone, "Send")
-        expect(phone.get_by_text("You may change it until the teacher shows the answers")).to_be_visible()
+        expect(
+            phone.get_by_text("You may change it until the teacher shows the answers")
+        ).to_be_visible()
         expect(teacher.get_by_text("1 answer", exact=False).first).to_be_visible()
         teacher.get_by_role("button", name="Remove an answer").click()
-        teacher.locator(".menu .content").get_by_role("button", name=re.compile("^[0-9a-f]{4}$")).click()
+        teacher.locator(".menu .content").get_by_role(
+            "button", name=re.compile("^[0-9a-f]{4}$")
+        ).click()
         expect(teacher.get_by_text("0 answers")).to_be_visible()
         press(phone, "Send")
         expect(phone.get_by_text("The teacher removed this seat")).to_be_visible()

@@ -32,7 +32,9 @@ async def _two_people(address: str) -> list[Session]:
 
 def test_a_click_is_answered_in_6_messages_and_10_kilobytes(address: str) -> None:
     talk = _two_people(address.replace("http", "ws") + "/_stcore/stream")
-    with ThreadPoolExecutor(1) as pool:  # playwright's loop runs in this thread once a browser test has run
+    with ThreadPoolExecutor(
+        1
+    ) as pool:  # playwright's loop runs in this thread once a browser test has run
         people = pool.submit(asyncio.run, talk).result()
     assert people[0].predicted != people[1].predicted
     for person in people:

@@ -35,7 +35,9 @@ def forget(page: Page) -> None:
     until(page.locator("body"), "() => localStorage.getItem('hiermeasures-my-lesson') === null")
 
 
-def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(page_at: Callable[[str], Page]) -> None:
+def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(
+    page_at: Callable[[str], Page],
+) -> None:
     page = page_at("learn?edit=1")
     page.get_by_role("button", name="Blank").click()
     expect(lines_box(page)).to_be_visible()

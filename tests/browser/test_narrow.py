@@ -50,13 +50,19 @@ def small(browser: Browser, address: str) -> Iterator[Page]:
 def nothing_is_cut(page: Page) -> None:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
-        until(page.locator("body"), "(body, width) => document.documentElement.clientWidth === width", width)
+        until(
+            page.locator("body"),
+            "(body, width) => document.documentElement.clientWidth === width",
+            width,
+        )
         deadline = time.monotonic() + PATIENCE
         while found := page.evaluate(CUT):
             assert time.monotonic() < deadline, (width, found)
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "Learn")) for n in LAST])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "Learn")) for n in LAST]
+)
 def test_nothing_is_cut_and_nothing_goes_sideways(small: Page, name: str) -> None:
     small.set_viewport_size({"width": 1024, "height": 768})
     small.get_by_role("link", name=name, exact=True).click()

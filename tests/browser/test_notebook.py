@@ -47,10 +47,15 @@ def lab(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def notebook(lab: str, folder: Path, browser: Browser) -> Iterator[Page]:
     """A window of JupyterLab; requests to anywhere else, page errors and dialogs fail the test."""
-    page = browser.new_page(viewport={"width": 1500, "height": 1300})  # so high that nothing is scrolled
+    page = browser.new_page(
+        viewport={"width": 1500, "height": 1300}
+    )  # so high that nothing is scrolled
     page.set_default_timeout(60_000)
     faults: list[str] = []
-    page.on("request", lambda r: None if r.url.startswith((lab, "blob:", "data:")) else faults.append(r.url))
+    page.on(
+        "request",
+        lambda r: None if r.url.startswith((lab, "blob:", "data:")) else faults.append(r.url),
+    )
     page.on("pageerror", lambda error: faults.append(str(error)))
     yield page
     page.close()
@@ -77,8 +82,20 @@ class TestJupyterLab:
     def test_clicks_change_the_attributes_and_code_changes_the_picture(
         self, notebook: Page, lab: str, folder: Path
     ) -> None:
-        cells = FIGURE_11A + "widget", "sorted(widget.predicted), widget.explanation['hF']", "widget.true = {'P1'}"
-        open_notebook(notebook, lab, folder, "click.ipynb", *cells, "widget.view = 'pairing'", "widget.true = {'X'}")
+        cells = (
+            FIGURE_11A + "widget",
+            "sorted(widget.predicted), widget.explanation['hF']",
+            "widget.true = {'P1'}",
+        )
+        open_notebook(
+            notebook,
+            lab,
+            folder,
+            "click.ipynb",
+            *cells,
+            "widget.view = 'pairing'",
+            "widget.true = {'X'}",
+        )
         widget = run_cell(notebook, 0)
         drawing = drawing_of(widget)
         assert values(widget)["hF"] == "0.57"
@@ -91,7 +108,9 @@ class TestJupyterLab:
         expect(widget.locator("[data-key=hF] .value")).to_have_text("0.75")
         assert shown(drawing, "true") == ["P1"]
         run_cell(notebook, 3)
-        expect(widget.get_by_role("radio", name="pairing")).to_have_attribute("aria-checked", "true")
+        expect(widget.get_by_role("radio", name="pairing")).to_have_attribute(
+            "aria-checked", "true"
+        )
         expect(widget.locator(".hm-flow svg")).to_be_visible()
         expect(run_cell(notebook, 4)).to_contain_text("unknown class 'X'")
         assert shown(drawing, "true") == ["P1"]
@@ -99,7 +118,14 @@ class TestJupyterLab:
     def test_a_cell_is_presented_by_keys_that_are_its_own_and_left(
         self, notebook: Page, lab: str, folder: Path
     ) -> None:
-        open_notebook(notebook, lab, folder, "present.ipynb", FIGURE_11A + "widget", "sorted(widget.predicted)")
+        open_notebook(
+            notebook,
+            lab,
+            folder,
+            "present.ipynb",
+            FIGURE_11A + "widget",
+            "sorted(widget.predicted)",
+        )
         widget = run_cell(notebook, 0)
         drawing_of(widget)
         widget.get_by_role("button", name="Present").focus()
@@ -119,11 +145,22 @@ class TestJupyterLab:
         self, notebook: Page, lab: str, folder: Path
     ) -> None:
         busy = "import time; time.sleep(3)"
-        open_notebook(notebook, lab, folder, "quick.ipynb", FIGURE_11A + "widget", busy, "sorted(widget.predicted)")
+        open_notebook(
+            notebook,
+            lab,
+            folder,
+            "quick.ipynb",
+            FIGURE_11A + "widget",
+            busy,
+            "sorted(widget.predicted)",
+        )
         drawing = drawing_of(run_cell(notebook, 0))
         click_on(drawing, "C")
         click_on(drawing, "C")
-        places = {c: drawing.evaluate("(e, label) => e.graph.locate(label)", c) for c in ("A", "B", "C", "T1", "P1")}
+        places = {
+            c: drawing.evaluate("(e, label) => e.graph.locate(label)", c)
+            for c in ("A", "B", "C", "T1", "P1")
+        }
         cell(notebook, 1).locator(".cm-content").click()
         notebook.keyboard.press("Shift+Enter")
         expect(cell(notebook, 1).locator(".jp-InputPrompt")).to_have_text("[*]:")
@@ -137,13 +174,18 @@ class TestJupyterLab:
         expect(run_cell(notebook, 2)).to_contain_text("['P2']")
         assert shown(drawing, "predicted") == ["P2"]
 
-    def test_two_widgets_do_not_disturb_each_other(self, notebook: Page, lab: str, folder: Path) -> None:
+    def test_two_widgets_do_not_disturb_each_other(
+        self, notebook: Page, lab: str, folder: Path
+    ) -> None:
         other = "other = Explorer(h, true={'C'}, predicted={'P1'})\nother"
         open_notebook(notebook, lab, folder, "two.ipynb", FIGURE_11A + "widget", other)
         first, second = (drawing_of(run_cell(notebook, number)) for number in (0, 1))
         click_on(second, "T1")
         until(second, "(element) => element.graph.data.address.seen === 1")
-        assert (shown(first, "predicted"), shown(second, "predicted")) == (["P1", "P2"], ["P1", "T1"])
+        assert (shown(first, "predicted"), shown(second, "predicted")) == (
+            ["P1", "P2"],
+            ["P1", "T1"],
+        )
         row = notebook.locator(".hm-table tbody tr", has_text="true only").nth(1)
         row.hover()
         until(second, "(element) => element.graph.pointed.size > 0")
@@ -152,22 +194,37 @@ class TestJupyterLab:
     def test_keys_that_are_pressed_in_the_drawing_are_no_shortcuts_of_the_notebook(
         self, notebook: Page, lab: str, folder: Path
     ) -> None:
-        open_notebook(notebook, lab, folder, "keys.ipynb", FIGURE_11A + "widget", "sorted(widget.true)")
+        open_notebook(
+            notebook, lab, folder, "keys.ipynb", FIGURE_11A + "widget", "sorted(widget.true)"
+        )
         drawing = drawing_of(run_cell(notebook, 0))
         drawing.locator(".vis-network").focus()
-        for key in ("d", "d", "ArrowDown", "t"):  # "dd" would delete the cell, "t" marks the class of the cursor
+        for key in (
+            "d",
+            "d",
+            "ArrowDown",
+            "t",
+        ):  # "dd" would delete the cell, "t" marks the class of the cursor
             notebook.keyboard.press(key)
         expect(notebook.locator(".jp-CodeCell")).to_have_count(2)
         until(drawing, "(element) => element.graph.data.address.seen === 1")
         expect(run_cell(notebook, 1)).to_contain_text("['B', 'T1']")
 
-    def test_light_and_dark_follow_the_notebook(self, notebook: Page, lab: str, folder: Path) -> None:
+    def test_light_and_dark_follow_the_notebook(
+        self, notebook: Page, lab: str, folder: Path
+    ) -> None:
         open_notebook(notebook, lab, folder, "dark.ipynb", FIGURE_11A + "widget")
         drawing = drawing_of(run_cell(notebook, 0))
         background = "(element) => element.graph.theme.background"
         assert drawing.evaluate(background) == "rgb(255, 255, 255)"
-        for theme, colour in (("JupyterLab Dark", "rgb(17, 17, 17)"), ("JupyterLab Light", "rgb(255, 255, 255)")):
-            notebook.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{ theme: '{theme}' }})")
+        for theme, colour in (
+            ("JupyterLab Dark", "rgb(17, 17, 17)"),
+            ("JupyterLab Light", "rgb(255, 255, 255)"),
+        ):
+            notebook.evaluate(
+                f"window.jupyterapp.commands.execute('apputils:change-theme', {{ theme: "
+                f"'{theme}' }})"
+            )
             until(drawing, f"(element) => ({background})(element) === '{colour}'")
 
     def test_a_widget_outlives_its_page_and_leaves_a_picture_when_its_kernel_ends(

@@ -27,7 +27,10 @@ BRIGHTNESS = """element => {
 def exported(theme: str, folder: Path) -> Path:
     """A page made of a notebook in which each thing was the value of a cell."""
     formatted = [InteractiveShell.instance().display_formatter.format(thing) for thing in THINGS]
-    outputs = [new_output("execute_result", data, metadata=about, execution_count=1) for data, about in formatted]
+    outputs = [
+        new_output("execute_result", data, metadata=about, execution_count=1)
+        for data, about in formatted
+    ]
     notebook = new_notebook(cells=[new_code_cell("_", outputs=[output]) for output in outputs])
     source, _ = HTMLExporter(theme=theme).from_notebook_node(notebook)
     page = folder / f"{theme}.html"
@@ -40,7 +43,9 @@ def test_a_static_page_shows_every_output_in_the_colours_of_its_theme(
     theme: str, browser: Browser, tmp_path: Path
 ) -> None:
     page = browser.new_page()
-    page.route("http*://**", lambda route: route.abort())  # scripts of nbconvert's own; what we show needs none
+    page.route(
+        "http*://**", lambda route: route.abort()
+    )  # scripts of nbconvert's own; what we show needs none
     page.goto(exported(theme, tmp_path).as_uri(), wait_until="domcontentloaded")
     outputs = page.locator(".hiermeasures-output")
     assert outputs.count() == len(THINGS)
@@ -49,7 +54,11 @@ def test_a_static_page_shows_every_output_in_the_colours_of_its_theme(
     assert pictures.count() == 3
     for k in range(3):
         darkest, lightest = brightness(pictures.nth(k))
-        assert (darkest < 0.15 < 0.9 < lightest) if theme == "dark" else (darkest < 0.35 < 0.95 < lightest)
+        assert (
+            (darkest < 0.15 < 0.9 < lightest)
+            if theme == "dark"
+            else (darkest < 0.35 < 0.95 < lightest)
+        )
         # The ground, in a corner.
         assert corner(pictures.nth(k)) == pytest.approx(0.09 if theme == "dark" else 1.0, abs=0.03)
     words = outputs.locator("td").first.evaluate(BRIGHTNESS)

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures import Hierarchy
-from hiermeasures.explorer.library import figure, figures
-from hiermeasures.explorer.share_link import encoded
-from hiermeasures.explorer.state import Shown
-from hiermeasures.picture.views import OPENING, VIEWS, with_measure
+from hiermeasures.draw.views import OPENING, VIEWS, with_measure
+from hiermeasures.explore.library import figure, figures
+from hiermeasures.explore.share_link import encoded
+from hiermeasures.explore.state import Shown
 
 from .screen import graph, measure, stands_still, until
 from .test_structures import show
@@ -47,11 +47,16 @@ def every_view_is_whole(page: Page) -> None:
 
 
 def far_apart() -> Shown:
-    true, predicted = ["Subject 0.0 of a section", "Subject 2.2 of a section"], ["Subject 4.4 of a section"]
+    true, predicted = (
+        ["Subject 0.0 of a section", "Subject 2.2 of a section"],
+        ["Subject 4.4 of a section"],
+    )
     return Shown.make(WIDE, true, predicted, title="Wide")
 
 
-def test_the_distances_of_mgia_are_drawn_whole_after_a_click_on_the_first_screen(page: Page) -> None:
+def test_the_distances_of_mgia_are_drawn_whole_after_a_click_on_the_first_screen(
+    page: Page,
+) -> None:
     stands_still(page)
     measure(page, "MGIA").click()
     until(graph(page), "(element) => element.graph.scene.links.length > 0")
@@ -74,18 +79,24 @@ def test_two_drawings_side_by_side_are_both_whole(page: Page) -> None:
             until(drawing, "(element) => 16 * element.graph.network.getScale() >= 6")
 
 
-def test_what_is_not_marked_is_left_out_where_it_would_make_the_drawing_too_small(page: Page) -> None:
+def test_what_is_not_marked_is_left_out_where_it_would_make_the_drawing_too_small(
+    page: Page,
+) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     shown_by_link(page, far_apart())
     until(graph(page), "({ graph }) => graph.scene.shapes.length < graph.data.scene.shapes.length")
     graph(page).get_by_role("button", name="Show all").click()
-    until(graph(page), "({ graph }) => graph.scene.shapes.length === graph.data.scene.shapes.length")
+    until(
+        graph(page), "({ graph }) => graph.scene.shapes.length === graph.data.scene.shapes.length"
+    )
     is_whole(graph(page))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
-def test_every_view_of_twenty_instances_is_drawn_whole_on_every_screen(page: Page, part: int) -> None:
+def test_every_view_of_twenty_instances_is_drawn_whole_on_every_screen(
+    page: Page, part: int
+) -> None:
     for key in list(figures())[part:20:4]:
         for width, height in SCREENS:
             page.set_viewport_size({"width": width, "height": height})

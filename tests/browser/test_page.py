@@ -14,10 +14,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.explorer import share_link
-from hiermeasures.explorer.library import figure, figures
+from hiermeasures.draw.views import OPENING
+from hiermeasures.explore import share_link
+from hiermeasures.explore.library import figure, figures
 from hiermeasures.page.build import Unreachable, server_of, write_page
-from hiermeasures.picture.views import OPENING
 
 from .conftest import PATIENCE, VIEWPORT, WELCOMED
 from .notebooks import shown
@@ -69,16 +69,28 @@ def visit(browser: Browser, home: str) -> Iterator[Visit]:
 
     def watch(page: Page) -> None:
         page.on("pageerror", lambda error: faults.append(f"page error: {error}"))
-        page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
+        page.on(
+            "dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss())
+        )
+        page.on(
+            "console",
+            lambda said: (
+                faults.append(said.text) if "Content Security Policy" in said.text else None
+            ),
+        )
 
-    def open_page(way: str = "", *, prepare: Callable[[BrowserContext], object] | None = None, **options: Any) -> Page:
+    def open_page(
+        way: str = "", *, prepare: Callable[[BrowserContext], object] | None = None, **options: Any
+    ) -> Page:
         context = browser.new_context(**{"viewport": VIEWPORT, **options})
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         context.add_init_script(WELCOMED)
         at_home = (home.split("/in/")[0], "blob:", "data:")
-        context.on("request", lambda r: None if r.url.startswith(at_home) else faults.append(f"asked for {r.url}"))
+        context.on(
+            "request",
+            lambda r: None if r.url.startswith(at_home) else faults.append(f"asked for {r.url}"),
+        )
         context.on("page", watch)
         if prepare is not None:
             prepare(context)
@@ -99,7 +111,10 @@ class Held:
         self.pattern, self.routes, self.free = pattern, list[Route](), False
 
     def __call__(self, context: BrowserContext) -> None:
-        context.route(self.pattern, lambda route: route.continue_() if self.free else self.routes.append(route))
+        context.route(
+            self.pattern,
+            lambda route: route.continue_() if self.free else self.routes.append(route),
+        )
 
     def release(self) -> None:
         self.free = True
@@ -175,7 +190,12 @@ def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:
 
 
 def test_on_a_phone_it_is_tapped_and_nothing_goes_sideways(visit: Visit) -> None:
-    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, device_scale_factor=2)
+    page = visit(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
     ready(page)
     page.touchscreen.tap(*place(page, "C"))
     expect(value(page, "hF")).to_have_text("0.50")
@@ -206,11 +226,15 @@ def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
 def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: str) -> None:
     word = share_link.encoded(figure(OTHER), OPENING)
     page = visit(f"?state={word}")
-    expect(page.locator("#explorer")).to_have_attribute("inert", "")  # Figure 11(a), which was not asked for
+    expect(page.locator("#explorer")).to_have_attribute(
+        "inert", ""
+    )  # Figure 11(a), which was not asked for
     ready(page)
     page.wait_for_url(f"{home}#state={word}")
     until(
-        drawing(page), "(element, true_) => true_.every((c) => element.graph.locate(c))", sorted(figure(OTHER).selected)
+        drawing(page),
+        "(element, true_) => true_.every((c) => element.graph.locate(c))",
+        sorted(figure(OTHER).selected),
     )
     assert shown(drawing(page), "true") == sorted(figure(OTHER).classes("true"))
     expect(page.locator("#explorer")).not_to_have_attribute("inert", "")
@@ -231,8 +255,14 @@ def test_without_scripts_it_is_a_picture_and_a_sentence(visit: Visit) -> None:
 
 
 def test_files_that_are_missing_leave_the_picture_and_a_sentence(visit: Visit) -> None:
-    page = visit(prepare=lambda context: context.route("**/pydantic-*", lambda route: route.fulfill(status=404)))
-    expect(page.locator("#said")).to_contain_text("Python could not be loaded", timeout=4 * PATIENCE)
+    page = visit(
+        prepare=lambda context: context.route(
+            "**/pydantic-*", lambda route: route.fulfill(status=404)
+        )
+    )
+    expect(page.locator("#said")).to_contain_text(
+        "Python could not be loaded", timeout=4 * PATIENCE
+    )
     assert shown(drawing(page), "predicted") == ["P1", "P2"]
 
 
@@ -283,12 +313,16 @@ def test_a_hang_is_ended_and_what_was_shown_is_restored(visit: Visit) -> None:
     expect(value(page, "hF")).to_have_text("0.57")
 
 
-def test_embedded_it_is_the_drawing_and_the_values_in_a_frame_of_its_height(visit: Visit, home: str) -> None:
+def test_embedded_it_is_the_drawing_and_the_values_in_a_frame_of_its_height(
+    visit: Visit, home: str
+) -> None:
     def course(context: BrowserContext) -> None:
         """A page of somebody else's, with the Explorer in a frame."""
         frame = f'<iframe src="{home}?embed" style="width: 700px; height: 100px"></iframe>'
         body = f'<h1>Course</h1>{frame}<script src="{home}embed.js"></script>'
-        context.route("**/course.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+        context.route(
+            "**/course.html", lambda route: route.fulfill(body=body, content_type="text/html")
+        )
 
     page = visit("course.html", prepare=course)
     frame = page.frame_locator("iframe")
@@ -311,7 +345,7 @@ def test_embedded_it_is_the_drawing_and_the_values_in_a_frame_of_its_height(visi
 
 EVERYTHING = """
 import json, math
-from hiermeasures.explorer.library import library
+from hiermeasures.explore.library import library
 from hiermeasures.measures import CATALOGUE
 json.dumps({key: {m: repr(case.explain()[m]) for m in CATALOGUE} for key, case in library().cases.items()})
 """

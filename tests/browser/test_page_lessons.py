@@ -14,8 +14,12 @@ FIRST = "01-accuracy"
 def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
     page = visit("lessons.html")
     expect(page.get_by_role("button", name="1. Why accuracy is not enough")).to_be_visible()
-    page.get_by_role("button", name="1. Why accuracy is not enough").click()  # before Python is there
-    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible(timeout=4 * PATIENCE)
+    page.get_by_role(
+        "button", name="1. Why accuracy is not enough"
+    ).click()  # before Python is there
+    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible(
+        timeout=4 * PATIENCE
+    )
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="What the answer Terrier includes")).to_be_visible()
     assert page.url.endswith(f"lessons.html#lesson={FIRST}&card=2")

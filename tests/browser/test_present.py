@@ -30,7 +30,8 @@ LESSON = "lesson: Two cards\nlearns: Keys.\nminutes: 1\ncards:" + "".join(
         ("A set", "{kind: click, set: augmented(true), answer: A B T1}"),
     )
 )
-DRAWN = "(element) => 16 * element.graph.network.getScale()"  # letters of classes and badges on the canvas, in pixels
+# letters of classes and badges on the canvas, in pixels
+DRAWN = "(element) => 16 * element.graph.network.getScale()"
 
 
 def row(page: Page, key: str) -> Locator:
@@ -65,7 +66,9 @@ def test_p_presents_enter_reveals_and_escape_comes_back(page: Page) -> None:
     expect(row(page, "GIE")).not_to_contain_text("▒")
 
 
-def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(page_at: Callable[[str], Page]) -> None:
+def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(
+    page_at: Callable[[str], Page],
+) -> None:
     page = page_at(f"learn?own={lesson_word(LESSON)}&card=1&present=1")
     expect(page.get_by_role("heading", name="A value")).to_be_visible()
     stands_still(page)

@@ -40,7 +40,9 @@ def drag(page: Page, label: str, to: float) -> None:
     page.mouse.up()
 
 
-def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(probabilities: Page) -> None:
+def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(
+    probabilities: Page,
+) -> None:
     drag(probabilities, "3", 0.5)
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", re.compile(r"0\.(49|5|51)$"))
     # What is left of 0.75 goes to 4 and 5 in the proportion 0.2 : 0.35, so that neither is above
@@ -56,7 +58,9 @@ def test_a_bar_beyond_its_parent_goes_back_and_says_why(probabilities: Page) -> 
     expect(probabilities.get_by_text(re.compile("is more than its parent '1' has"))).to_be_visible()
     expect(bar(probabilities, "3")).to_have_attribute("aria-valuenow", "0.75")
     drag(probabilities, "3", 0.9)
-    expect(probabilities.get_by_text(re.compile(r"class '3': 0\.(89|9|91) is more"))).to_be_visible()
+    expect(
+        probabilities.get_by_text(re.compile(r"class '3': 0\.(89|9|91) is more"))
+    ).to_be_visible()
     expect(bar(probabilities, "3").locator(".number")).to_have_text("0.75")
 
 
@@ -66,7 +70,9 @@ def test_a_clicked_class_becomes_the_truth(probabilities: Page) -> None:
     expect(name(probabilities, "2").locator("ellipse.true")).to_have_count(1)
     expect(name(probabilities, "3").locator("ellipse")).to_have_count(0)
     name(probabilities, "2").click()
-    expect(probabilities.get_by_text("Choose a truth, above or by a click on a class")).to_be_visible()
+    expect(
+        probabilities.get_by_text("Choose a truth, above or by a click on a class")
+    ).to_be_visible()
 
 
 @pytest.mark.slow
@@ -81,4 +87,7 @@ def test_a_tree_is_drawn_whole_however_wide_the_screen(probabilities: Page) -> N
     drawing = probabilities.locator(".tree .drawing")
     for width, height in ((1440, 900), (390, 844)):
         probabilities.set_viewport_size({"width": width, "height": height})
-        until(drawing, "(e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1")
+        until(
+            drawing,
+            "(e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1",
+        )

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from hiermeasures.explorer import component_data
-from hiermeasures.explorer.parts import COMPONENTS, ONE_PAGE
+from hiermeasures.explore import component_data
+from hiermeasures.explore.parts import COMPONENTS, ONE_PAGE
 
 Call = Callable[..., Any]
 IMPORT = """async text => Object.assign(window, await import(
@@ -28,7 +28,11 @@ def script(browser: Browser) -> Iterator[Callable[..., Call]]:
         page.goto("about:blank")
         made = COMPONENTS[component]
         page.evaluate(
-            IMPORT, ONE_PAGE + component_data.constants() + made.script() + f"\nexport {{ {', '.join(names)} }};"
+            IMPORT,
+            ONE_PAGE
+            + component_data.constants()
+            + made.script()
+            + f"\nexport {{ {', '.join(names)} }};",
         )
         return page.evaluate
 
@@ -51,14 +55,18 @@ class TestOutbox:
         """
         assert outbox(body) == [[1], [1, 2], [1, 2, 3], [3, 4]]
 
-    def test_another_session_begins_anew_and_gets_nothing_of_the_one_before(self, outbox: Call) -> None:
+    def test_another_session_begins_anew_and_gets_nothing_of_the_one_before(
+        self, outbox: Call
+    ) -> None:
         body = """
             outbox.connect({ session: "a", seen: 0 }, send); click(2);
             outbox.connect({ session: "b", seen: 0 }, send); click(); return sent;
         """
         assert outbox(body) == [[1], [1, 2], [1]]
 
-    def test_a_mailbox_that_comes_after_another_sends_what_is_pending_again(self, outbox: Call) -> None:
+    def test_a_mailbox_that_comes_after_another_sends_what_is_pending_again(
+        self, outbox: Call
+    ) -> None:
         body = """
             outbox.connect({ session: "a", seen: 0 }, send); click(); outbox.disconnect(send); click();
             outbox.connect({ session: "a", seen: 0 }, send); return sent;
@@ -73,7 +81,9 @@ class TestOutbox:
         """
         assert outbox(body) == [[*range(1, 51)], [*range(51, 101)], [*range(101, 121)]]
 
-    def test_old_data_is_shown_with_what_came_since_though_that_is_acknowledged(self, outbox: Call) -> None:
+    def test_old_data_is_shown_with_what_came_since_though_that_is_acknowledged(
+        self, outbox: Call
+    ) -> None:
         body = """
             click(3); outbox.connect({ session: "a", seen: 2 }, send); outbox.connect({ session: "a", seen: 5 }, send);
             return [2, 4, 5].map((seen) => outbox.after({ session: "a", seen }).map(({ number }) => number));
@@ -110,23 +120,49 @@ class TestGraph:
 
     @staticmethod
     def click(shape: str, mode: str) -> str:
-        return f'{{ component: "graph", kind: "click", value: {{ id: "{shape}", mode: "{mode}" }} }}'
+        return (
+            f'{{ component: "graph", kind: "click", value: {{ id: "{shape}", mode: "{mode}" }} }}'
+        )
 
     @staticmethod
     def press(key: str) -> str:
         return f'{{ component: "control", kind: "press", value: {{ key: "{key}" }} }}'
 
-    def test_pending_clicks_mark_their_side_and_take_the_mark_off(self, script: Callable[..., Call]) -> None:
-        clicks = [self.click("n0", "predicted"), self.click("n1", "true"), self.click("gone", "true")]
-        assert self.predicted(script, *clicks) == [["none", "class", "predicted"], ["none", "class", "predicted"]]
+    def test_pending_clicks_mark_their_side_and_take_the_mark_off(
+        self, script: Callable[..., Call]
+    ) -> None:
+        clicks = [
+            self.click("n0", "predicted"),
+            self.click("n1", "true"),
+            self.click("gone", "true"),
+        ]
+        assert self.predicted(script, *clicks) == [
+            ["none", "class", "predicted"],
+            ["none", "class", "predicted"],
+        ]
 
-    def test_a_pending_undo_takes_back_the_pending_click_before_it(self, script: Callable[..., Call]) -> None:
-        gestures = [self.click("n0", "true"), self.click("n1", "true"), self.press("undo"), self.press("undo")]
+    def test_a_pending_undo_takes_back_the_pending_click_before_it(
+        self, script: Callable[..., Call]
+    ) -> None:
+        gestures = [
+            self.click("n0", "true"),
+            self.click("n1", "true"),
+            self.press("undo"),
+            self.press("undo"),
+        ]
         assert self.predicted(script, *gestures) == [["none", "added"], ["class", "class"]]
-        assert self.predicted(script, *gestures, self.press("redo")) == [["class", "added"], ["class", "class"]]
+        assert self.predicted(script, *gestures, self.press("redo")) == [
+            ["class", "added"],
+            ["class", "class"],
+        ]
 
-    def test_a_click_that_edits_selects_and_marks_nothing(self, script: Callable[..., Call]) -> None:
-        assert self.predicted(script, self.click("n0", "edit")) == [["none", "added"], ["class", "class"]]
+    def test_a_click_that_edits_selects_and_marks_nothing(
+        self, script: Callable[..., Call]
+    ) -> None:
+        assert self.predicted(script, self.click("n0", "edit")) == [
+            ["none", "added"],
+            ["class", "class"],
+        ]
         run = script("graph", "expectedEditing")
         data = '{ editing: { selected: "n1", edge: null, linking: false }, address: { component: "graph" } }'
         assert run(f"expectedEditing({data}, [{self.click('n0', 'edit')}]).selected") == "n0"
@@ -146,11 +182,14 @@ class TestGraph:
         }"""
         assert run(body) == [True, [["remove", ["c"]], ["update", ["b", "d"]]], False]
 
-    def test_a_class_of_both_sides_has_its_box_stand_off_its_circle(self, script: Callable[..., Call]) -> None:
+    def test_a_class_of_both_sides_has_its_box_stand_off_its_circle(
+        self, script: Callable[..., Call]
+    ) -> None:
         run = script("graph", "sidesOf", "standOff", "RING")
         assert run('sidesOf({ true: "class", predicted: "added" })') == "both"
         assert run(
-            '[standOff({ true: "class", predicted: "class" }) === RING, standOff({ true: "class", predicted: "none" })]'
+            '[standOff({ true: "class", predicted: "class" }) === RING, standOff({ true: "class", '
+            'predicted: "none" })]'
         ) == [True, 0]
 
 
@@ -159,17 +198,16 @@ def test_families_stand_in_two_columns_of_nearly_equal_height(script: Callable[.
     # and 7, or 7 and 9.
     run = script("values", "halves")
     rows = "[5, 2, 2, 1].map((n, i) => ({ title: i, rows: Array(n).fill(0) }))"
-    heights = run(f"halves({rows}).map((half) => half.reduce((sum, f) => sum + f.rows.length + 1.5, 0))")
+    heights = run(
+        f"halves({rows}).map((half) => half.reduce((sum, f) => sum + f.rows.length + 1.5, 0))"
+    )
     assert sorted(heights) == [7.0, 9.0]
 
 
 def test_a_share_outside_its_bounds_fills_the_bar_or_nothing(script: Callable[..., Call]) -> None:
-    assert script("values", "percent")("[percent(0.25), percent(-1), percent(2), percent(null)]") == [
-        "25%",
-        "0%",
-        "100%",
-        "0%",
-    ]
+    assert script("values", "percent")(
+        "[percent(0.25), percent(-1), percent(2), percent(null)]"
+    ) == ["25%", "0%", "100%", "0%"]
 
 
 def test_an_arrow_of_the_flow_figure_stands_off_both_nodes(script: Callable[..., Call]) -> None:
@@ -181,7 +219,9 @@ def test_an_arrow_of_the_flow_figure_stands_off_both_nodes(script: Callable[...,
 
 
 class TestProbabilityTree:
-    def test_pending_edits_and_clicks_show_until_the_answer(self, script: Callable[..., Call]) -> None:
+    def test_pending_edits_and_clicks_show_until_the_answer(
+        self, script: Callable[..., Call]
+    ) -> None:
         run = script("probability_tree", "expected")
         nodes = '[{ id: "a", p: 0.5, true: false }, { id: "b", p: 0.2, true: true }]'
         gestures = """[

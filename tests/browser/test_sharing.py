@@ -30,7 +30,9 @@ def test_a_share_link_brings_the_same_state_back_and_so_does_a_reload(page: Page
         rests(page)
         for label in ("C", "P1", "P2"):
             expect(chosen(page, "predicted").filter(has_text=label)).to_have_count(1)
-        expect(page.locator('.hm-values button[aria-pressed="true"]')).to_have_attribute("data-key", "F_LCA")
+        expect(page.locator('.hm-values button[aria-pressed="true"]')).to_have_attribute(
+            "data-key", "F_LCA"
+        )
         expect(value(page, "F_LCA")).to_have_text(wanted)
         assert legend(page) == shown
 
@@ -51,7 +53,9 @@ def looked_at(page: Page) -> Locator:
 
 
 @pytest.mark.slow
-def test_back_and_forward_walk_what_was_shown_also_from_another_page_and_clicks_go_on_from_there(page: Page) -> None:
+def test_back_and_forward_walk_what_was_shown_also_from_another_page_and_clicks_go_on_from_there(
+    page: Page,
+) -> None:
     start = page.url
     click_class(page, "C")
     with_c = written(page, start)
@@ -89,7 +93,9 @@ def test_quick_clicks_and_a_step_back_in_one_go_are_done_in_order(page: Page) ->
     click_class(page, "C")
     written(page, start)
     # Over C: GIE's word cannot be written yet, and the older answer must not win.
-    page.locator('.hm-values button[data-key="GIE"]').evaluate("button => { button.click(); history.back(); }")
+    page.locator('.hm-values button[data-key="GIE"]').evaluate(
+        "button => { button.click(); history.back(); }"
+    )
     expect(chosen(page, "predicted").filter(has_text="C")).to_have_count(0)
     rests(page)
     expect(chosen(page, "predicted").filter(has_text="C")).to_have_count(0)
@@ -97,7 +103,9 @@ def test_quick_clicks_and_a_step_back_in_one_go_are_done_in_order(page: Page) ->
 
 
 @pytest.mark.slow
-def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(page: Page, tmp_path: Path) -> None:
+def test_a_file_of_fifty_megabytes_is_refused_and_the_figure_stays(
+    page: Page, tmp_path: Path
+) -> None:
     file = tmp_path / "large.csv"
     file.write_bytes(b"A,B\n" * 12_500_000)
     upload_hierarchy(page, file)

@@ -66,7 +66,9 @@ def covers_no_class(page: Page, hint: Locator) -> None:
 
 
 @pytest.mark.slow
-def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(first_visit: Page) -> None:
+def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(
+    first_visit: Page,
+) -> None:
     page = first_visit
     hint = page.get_by_role("note")
     expect(hint).to_contain_text("Click classes and see what each measure makes of the prediction.")
@@ -97,7 +99,9 @@ def test_a_first_visitor_is_told_what_to_click_and_the_hint_is_closed_for_good(f
     expect(page.locator("[data-key=learn_place_words]")).to_contain_text(course().lessons[1].title)
 
 
-def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of_tools_has_the_rest(page: Page) -> None:
+def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of_tools_has_the_rest(
+    page: Page,
+) -> None:
     for width, height in ((390, 844), (720, 450)):  # 720 x 450 is 1440 x 900 at 200 %
         page.set_viewport_size({"width": width, "height": height})
         stands_still(page)
@@ -119,7 +123,9 @@ def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of
         more.click()
         page.get_by_role("button", name="Draw or load").click()
         page.get_by_role("button", name="Binary tree").click()
-        expect(page.get_by_role("button", name="Draw or load")).to_be_hidden()  # done, and the tree is seen
+        expect(
+            page.get_by_role("button", name="Draw or load")
+        ).to_be_hidden()  # done, and the tree is seen
         more.click()
         control(page, "options").click()
         expect(page.get_by_role("spinbutton", name="D_max", exact=True)).to_be_visible()
@@ -130,7 +136,9 @@ def test_on_a_narrow_screen_the_drawing_and_the_values_come_first_and_one_row_of
         expect(value(page, "hF")).to_have_text("0.57")
 
 
-def test_the_table_of_values_stays_in_its_place_at_the_first_click_and_when_pinned(page: Page) -> None:
+def test_the_table_of_values_stays_in_its_place_at_the_first_click_and_when_pinned(
+    page: Page,
+) -> None:
     table, pin = page.locator(".hm-values"), control(page, "pin")
     for width, height in ((1440, 900), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
@@ -157,7 +165,9 @@ def test_on_a_touch_screen_a_tap_tells_what_a_symbol_means(touched: Page) -> Non
 
 
 @pytest.mark.slow
-def test_the_drawings_of_two_measures_are_seen_at_once_and_below_the_values_on_a_narrow_screen(page: Page) -> None:
+def test_the_drawings_of_two_measures_are_seen_at_once_and_below_the_values_on_a_narrow_screen(
+    page: Page,
+) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     control(page, "second").locator("select").select_option(label="with Graph-induced error")
     second = page.locator(".row.second .hm-graph")

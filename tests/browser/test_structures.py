@@ -76,12 +76,23 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
 def test_nothing_moves_from_view_to_view_but_where_a_view_would_be_cut(page: Page) -> None:
     open_figure(page, "Figure 4(c3)")
     before = placement(page)
-    for view in ("classes", "descendants", "LCA", "pairing", "confusion", "counts", "distances", "ancestors"):
+    for view in (
+        "classes",
+        "descendants",
+        "LCA",
+        "pairing",
+        "confusion",
+        "counts",
+        "distances",
+        "ancestors",
+    ):
         show(page, view)
         stands_still(page)
         now = placement(page)
         assert now["positions"] == before["positions"], view
-        assert now == before or view in ("pairing", "distances"), view  # links hang below the classes
+        assert now == before or view in ("pairing", "distances"), (
+            view
+        )  # links hang below the classes
         before = now
 
 
@@ -94,7 +105,11 @@ def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page, figure:
     open_figure(page, figure)
     for view in ("ancestors", "LCA", "pairing", "confusion", "counts", "distances"):
         show(page, view)
-        until(page.get_by_test_id("stMain"), "(e) => e.scrollHeight <= e.clientHeight", f"{figure}: {view}")
+        until(
+            page.get_by_test_id("stMain"),
+            "(e) => e.scrollHeight <= e.clientHeight",
+            f"{figure}: {view}",
+        )
 
 
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:

@@ -7,7 +7,15 @@ import time
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from .screen import PATIENCE, box_of, chosen, figure_button, marked_stand_in_the_picture, until, value
+from .screen import (
+    PATIENCE,
+    box_of,
+    chosen,
+    figure_button,
+    marked_stand_in_the_picture,
+    until,
+    value,
+)
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
@@ -30,13 +38,18 @@ def row(page: Page, number: int) -> Locator:
 
 def at_rest(page: Page) -> None:
     """Wait until the page has been drawn to its end."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=LONG)
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=LONG
+    )
 
 
 def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
     """Choose files until they are there: a field that is drawn anew just then takes none."""
     region = page.get_by_role("region", name=field, exact=True)
-    chosen = [FilePayload(name=name, mimeType="text/csv", buffer=content) for name, content in files.items()]
+    chosen = [
+        FilePayload(name=name, mimeType="text/csv", buffer=content)
+        for name, content in files.items()
+    ]
     deadline = time.monotonic() + PATIENCE
     while True:
         at_rest(page)
@@ -52,7 +65,9 @@ def cell(row: Locator, number: int) -> Locator:
     return row.locator("th, td").nth(number)
 
 
-def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stays_as_it_was(systems: Page) -> None:
+def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stays_as_it_was(
+    systems: Page,
+) -> None:
     line = row(systems, 1)
     expect(cell(row(systems, 0), 3)).to_have_text("hF")
     instance, true, there = (cell(line, k).inner_text().strip() for k in (0, 1, 3))
@@ -67,7 +82,9 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stay
 
 
 @pytest.mark.slow
-def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(systems: Page) -> None:
+def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
+    systems: Page,
+) -> None:
     row(systems, 1).click()
     sizes = [(1280, 800), (1440, 900), (1920, 1080)] * 2
     for place, (width, height) in enumerate(sizes, 1):
@@ -86,7 +103,10 @@ def test_on_a_narrow_screen_the_ranking_keeps_its_columns_and_goes_sideways_belo
     ranking = systems.locator(".st-key-systems_ranking .hm-table")
     heads, first = ranking.locator("th"), ranking.locator("tbody tr").first.locator("td")
     expect(heads).to_have_count(first.count())
-    until(ranking, "(e) => e.scrollWidth > e.clientWidth && e.getBoundingClientRect().right <= innerWidth")
+    until(
+        ranking,
+        "(e) => e.scrollWidth > e.clientWidth && e.getBoundingClientRect().right <= innerWidth",
+    )
     for k in range(heads.count()):
         assert box_of(heads.nth(k))["x"] == box_of(first.nth(k))["x"]
     before = box_of(first.first)["x"]
@@ -110,7 +130,10 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     at_rest(systems)
     # Every instance of a spot has the same two values.
     rows = systems.locator(".st-key-systems_list tr")
-    values = {(cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text()) for k in range(1, rows.count())}
+    values = {
+        (cell(rows.nth(k), 3).inner_text(), cell(rows.nth(k), 4).inner_text())
+        for k in range(1, rows.count())
+    }
     assert len(values) == 1
 
 

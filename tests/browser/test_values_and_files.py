@@ -18,7 +18,9 @@ def taken(page: Page, label: str, tmp_path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_file_is_taken_away_under_its_name_and_the_browser_paints_the_png(page: Page, tmp_path: Path) -> None:
+def test_a_file_is_taken_away_under_its_name_and_the_browser_paints_the_png(
+    page: Page, tmp_path: Path
+) -> None:
     page.get_by_role("button", name="Export").click()
     assert rb"\begin{tikzpicture}" in taken(page, "TikZ", tmp_path)
     png = taken(page, "PNG", tmp_path)
@@ -41,8 +43,12 @@ CUT = """host => [...host.querySelectorAll(".value, .better, .star")].filter((ce
 }).map((cell) => cell.parentElement.textContent)"""
 
 
-def test_the_table_is_one_tab_stop_with_arrow_keys_inside_and_rows_that_are_read_aloud(page: Page) -> None:
-    expect(page.get_by_role("button", name="Hierarchical F1 0.57 , higher is better")).to_be_visible()
+def test_the_table_is_one_tab_stop_with_arrow_keys_inside_and_rows_that_are_read_aloud(
+    page: Page,
+) -> None:
+    expect(
+        page.get_by_role("button", name="Hierarchical F1 0.57 , higher is better")
+    ).to_be_visible()
     measure(page, "SP")  # all are listed
     reached = page.locator('.hm-values button[tabindex="0"]')
     expect(reached).to_have_count(1)

@@ -23,7 +23,8 @@ def below(page: Page, label: str, text: str) -> None:
 def is_marked(page: Page, label: str, side: str, role: str) -> None:
     until(
         graph(page),
-        "(element, [label, side, role]) => element.graph.scene.shapes.find((s) => s.title === label)[side] === role",
+        "(element, [label, side, role]) => element.graph.scene.shapes.find((s) => s.title === "
+        "label)[side] === role",
         [label, side, role],
     )
 
@@ -32,7 +33,9 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
     measure(page, "F_LCA").click()
     page.get_by_role("radio", name="what if").click()
     below(page, "C", "+.10 ▲")
-    row = page.locator(".hm-what-if tbody tr").filter(has=page.get_by_role("button", name="+ C", exact=True))
+    row = page.locator(".hm-what-if tbody tr").filter(
+        has=page.get_by_role("button", name="+ C", exact=True)
+    )
     row.hover()
     is_marked(page, "C", "predicted", "class")  # in the browser: Python has not heard of it
     expect(value(page, "F_LCA")).to_have_text("0.40")
@@ -58,7 +61,8 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
 
 
 def test_another_instance_comes_while_the_edits_are_shown(page: Page) -> None:
-    # A page error fails the test: the table of edits asks for no preview before the drawing has the new classes.
+    # A page error fails the test: the table of edits asks for no preview before the drawing has the
+    # new classes.
     measure(page, "MGIA").click()
     page.get_by_role("radio", name="what if").click()
     until(graph(page), "(element) => Object.keys(element.graph.effects).length > 0")

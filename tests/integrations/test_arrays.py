@@ -1,5 +1,5 @@
 """Modules for other packages say in one line what to install; and real tensors of torch and jax,
-where these are installed: tests/engine/test_numbered.py has stand-ins for them.
+where these are installed: tests/evaluation/test_numbered.py has stand-ins for them.
 """
 
 import importlib
@@ -10,11 +10,15 @@ import pytest
 from hiermeasures import Hierarchy, InputError, evaluate
 
 
-@pytest.mark.parametrize(("module", "package"), [("torchmetrics", "torchmetrics"), ("huggingface", "evaluate")])
+@pytest.mark.parametrize(
+    ("module", "package"), [("torchmetrics", "torchmetrics"), ("huggingface", "evaluate")]
+)
 def test_a_package_that_is_missing_is_named(module, package, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"hiermeasures.integrations.{module}", raising=False)
-    with pytest.raises(ImportError, match=f"^hiermeasures.integrations.{module} needs .*pip install {package}$"):
+    with pytest.raises(
+        ImportError, match=f"^hiermeasures.integrations.{module} needs .*pip install {package}$"
+    ):
         importlib.import_module(f"hiermeasures.integrations.{module}")
 
 
@@ -28,10 +32,17 @@ EXPECTED = pytest.approx((1 + 2 / 5) / 2)  # {R, A} against itself, {R, B} again
 def test_tensors_of_torch(kind):
     torch = pytest.importorskip("torch", reason="torch is not among what the tests install")
     scores = torch.tensor(SCORES, dtype=getattr(torch, kind), requires_grad=True)
-    for true in (torch.tensor([0, 1]), [torch.tensor(0), torch.tensor(1)], torch.eye(3)[:2], torch.eye(3)[:2].bool()):
+    for true in (
+        torch.tensor([0, 1]),
+        [torch.tensor(0), torch.tensor(1)],
+        torch.eye(3)[:2],
+        torch.eye(3)[:2].bool(),
+    ):
         assert evaluate(H, true, scores, argmax=True, **HOW)["hF"] == EXPECTED
         assert evaluate(H, true, scores, threshold=1.5, **HOW)["hF"] == EXPECTED
-    with pytest.raises(InputError, match=r"y_pred is a torch.Tensor that NumPy cannot read .*to_dense"):
+    with pytest.raises(
+        InputError, match=r"y_pred is a torch.Tensor that NumPy cannot read .*to_dense"
+    ):
         evaluate(H, [0, 1], scores.to_sparse(), argmax=True, **HOW)
     with pytest.raises(InputError, match=r"y_true is a torch.Tensor that NumPy cannot read"):
         evaluate(H, torch.empty(2, device="meta"), scores, argmax=True, **HOW)

@@ -7,7 +7,9 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError
 
-evaluate = pytest.importorskip("evaluate", reason="Hugging Face's evaluate is not among what the tests install")
+evaluate = pytest.importorskip(
+    "evaluate", reason="Hugging Face's evaluate is not among what the tests install"
+)
 
 from hiermeasures.integrations import huggingface  # noqa: E402
 

@@ -46,7 +46,9 @@ def test_batches_give_what_one_evaluation_gives(way):
     for k in range(0, 40, 8):
         at_once = getattr(one, way)(SCORES[k : k + 8].requires_grad_(), TRUE[k : k + 8])
         if way == "forward":
-            batch = evaluate(H, TRUE[k : k + 8], SCORES[k : k + 8], measures="hF", classes=NAMES, argmax=True)
+            batch = evaluate(
+                H, TRUE[k : k + 8], SCORES[k : k + 8], measures="hF", classes=NAMES, argmax=True
+            )
             assert float(at_once["hF"]) == pytest.approx(batch["hF"])
     assert_whole(one.compute())
     assert bits(one.report()) == bits(WHOLE)
@@ -66,7 +68,9 @@ def test_two_replicas_merged_are_one():
 
 
 def _process(rank, size, folder, results):
-    torch.distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=size)
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{folder}/store", rank=rank, world_size=size
+    )
     one = metric()
     if rank < size - 1:  # the last one has no batch
         one.update(SCORES[rank :: size - 1], TRUE[rank :: size - 1])
@@ -78,7 +82,9 @@ def _process(rank, size, folder, results):
 def test_processes_of_which_one_has_no_batch_give_what_one_gives(tmp_path):
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
-    started = [context.Process(target=_process, args=(rank, 3, tmp_path, results)) for rank in range(3)]
+    started = [
+        context.Process(target=_process, args=(rank, 3, tmp_path, results)) for rank in range(3)
+    ]
     for process in started:
         process.start()
     found = [results.get(timeout=300) for _ in range(6)]
@@ -87,4 +93,8 @@ def test_processes_of_which_one_has_no_batch_give_what_one_gives(tmp_path):
     for values in found:
         if isinstance(values, dict):
             assert_whole(values)
-    assert sorted(n for n in found if isinstance(n, int)) == [0, 20, 20]  # and each has its own again
+    assert sorted(n for n in found if isinstance(n, int)) == [
+        0,
+        20,
+        20,
+    ]  # and each has its own again

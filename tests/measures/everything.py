@@ -15,7 +15,11 @@ class Everything:
     """Every path and LCA of an instance, from the edges alone."""
 
     def __init__(
-        self, h: Hierarchy, true: Iterable[str], predicted: Iterable[str], uncounted: Iterable[str] = ()
+        self,
+        h: Hierarchy,
+        true: Iterable[str],
+        predicted: Iterable[str],
+        uncounted: Iterable[str] = (),
     ) -> None:
         self.parents: dict[str, list[tuple[str, Fraction]]] = {}
         for parent, child in h.edges:
@@ -43,7 +47,9 @@ class Everything:
 
     def pair(self, a: str, b: str) -> tuple[Fraction, set[str]]:
         """The cost of the cheapest ways between two classes, and their apexes (Definition 2)."""
-        meetings = [(p[-1], c + d) for p, c in self.upward(a) for q, d in self.upward(b) if p[-1] == q[-1]]
+        meetings = [
+            (p[-1], c + d) for p, c in self.upward(a) for q, d in self.upward(b) if p[-1] == q[-1]
+        ]
         least = min(cost for _, cost in meetings)
         return least, {apex for apex, cost in meetings if cost == least}
 
@@ -61,12 +67,21 @@ class Everything:
     def partners(self, side: int, a: str) -> list[str]:
         """A side's classes that, through a, best match a class of the other side."""
         mine, others = self.sides[side], self.sides[1 - side]
-        return sorted(n for n in mine if any(n in self.best(o, mine) and a in self.pair(o, n)[1] for o in others))
+        return sorted(
+            n
+            for n in mine
+            if any(n in self.best(o, mine) and a in self.pair(o, n)[1] for o in others)
+        )
 
     def extended(self, side: int) -> set[str]:
         """The nodes of the extended graph (Definition 5, both bullets)."""
         pairs = {(n, a) for n, lcas in self.own(side).items() for a in lcas}
-        pairs |= {(n, a) for lcas in self.own(1 - side).values() for a in lcas for n in self.partners(side, a)}
+        pairs |= {
+            (n, a)
+            for lcas in self.own(1 - side).values()
+            for a in lcas
+            for n in self.partners(side, a)
+        }
         return {node for n, a in pairs for path in self.cheapest(n, a) for node in path}
 
     def smallest_sets(self) -> list[set[str]]:
@@ -74,7 +89,9 @@ class Everything:
         families = [lcas for side in (0, 1) for lcas in self.own(side).values()]
         every = sorted(set().union(*families))
         for size in range(1, len(every) + 1):
-            found = [set(c) for c in combinations(every, size) if all(lcas & set(c) for lcas in families)]
+            found = [
+                set(c) for c in combinations(every, size) if all(lcas & set(c) for lcas in families)
+            ]
             if found:
                 return found
         raise AssertionError("there is always the set of all LCAs")
@@ -91,7 +108,9 @@ class Everything:
 
     def fewer_choices(self, most: int) -> bool:
         """True if no smallest set of LCAs leaves more than so many choices of paths."""
-        sets = [(*self.choices(chosen, 0), *self.choices(chosen, 1)) for chosen in self.smallest_sets()]
+        sets = [
+            (*self.choices(chosen, 0), *self.choices(chosen, 1)) for chosen in self.smallest_sets()
+        ]
         return all(prod(len(paths) for paths in choices) <= most for choices in sets)
 
     def minimal(self) -> list[tuple[frozenset[str], frozenset[str]]]:
@@ -99,7 +118,10 @@ class Everything:
         found = []
         for chosen in self.smallest_sets():
             both = [self.choices(chosen, side) for side in (0, 1)]
-            graphs = [{frozenset(self.sides[side].union(*paths)) for paths in product(*both[side])} for side in (0, 1)]
+            graphs = [
+                {frozenset(self.sides[side].union(*paths)) for paths in product(*both[side])}
+                for side in (0, 1)
+            ]
             found += list(product(*graphs))
         return found
 

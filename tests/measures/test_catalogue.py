@@ -11,12 +11,12 @@ from hypothesis import given
 
 from docs.make.generated import FOLDER
 from hiermeasures import InputError, explain
-from hiermeasures.cases.library import own_cases
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, FAMILIES, STRUCTURES
 from hiermeasures.measures.catalogue import READ, references, works_in
 from hiermeasures.measures.registry import in_tier
 from hiermeasures.measures.weighted import other_names
+from hiermeasures.verify.library import own_cases
 from tests.conftest import FIGURE_11A, instances
 
 
@@ -48,7 +48,12 @@ def test_values_stay_in_range_and_derivations_end_in_the_value(instance):
 def test_a_perfect_prediction_gives_the_perfect_value(instance):
     h, true, _ = instance
     x = explain(h, true, true)
-    others = {"HCM_MCC", "HCM_PT", "HCM_TNR", "all_pairs"}  # no negatives: 0/0; all pairs, not only the right ones
+    others = {
+        "HCM_MCC",
+        "HCM_PT",
+        "HCM_TNR",
+        "all_pairs",
+    }  # no negatives: 0/0; all pairs, not only the right ones
     for key, measure in CATALOGUE.items():
         if measure.perfect is not None and key not in others:
             assert x[key] == pytest.approx(measure.perfect), key
@@ -113,7 +118,10 @@ def test_every_entry_says_what_was_read_and_has_a_name_of_its_own():
     assert {work.read for work in WORKS.values()} == set(READ)
     assert len({work.short for work in WORKS.values()}) == len(WORKS)
     assert list(WORKS) == sorted(WORKS)
-    assert all(work.title and work.published and work.key.endswith(str(work.year)) for work in WORKS.values())
+    assert all(
+        work.title and work.published and work.key.endswith(str(work.year))
+        for work in WORKS.values()
+    )
 
 
 def test_the_papers_of_the_cases_were_read_whole():
@@ -124,24 +132,38 @@ def test_the_papers_of_the_cases_were_read_whole():
 
 def test_each_source_of_the_catalogue_is_a_work_or_a_program():
     sources = [*(m.source for m in CATALOGUE.values()), *(name.source for name in other_names())]
-    assert [s for s in sources if not list(works_in(s)) and not re.search("scikit-learn|Cellarium", s)] == []
+    assert [
+        s for s in sources if not list(works_in(s)) and not re.search("scikit-learn|Cellarium", s)
+    ] == []
 
 
 def _pages() -> list[Path]:
     pages = [page for page in FOLDER.rglob("*.md") if page.name != "errata.md"]
-    return [*pages, *(PROJECT / "hiermeasures").rglob("*.py"), *(PROJECT / "cases" / "lessons").glob("*.yaml")]
+    return [
+        *pages,
+        *(PROJECT / "hiermeasures").rglob("*.py"),
+        *(PROJECT / "cases" / "lessons").glob("*.yaml"),
+    ]
 
 
 def test_what_is_cited_in_words_is_in_the_bibliography():
-    names = {work.short for work in WORKS.values()} | {"Neunteufel and Hemberg 2023"}  # the end of a list of names
-    found = {f"{a} {b}": p.name for p in _pages() for a, b in CITED.findall(" ".join(p.read_text("utf-8").split()))}
+    names = {work.short for work in WORKS.values()} | {
+        "Neunteufel and Hemberg 2023"
+    }  # the end of a list of names
+    found = {
+        f"{a} {b}": p.name
+        for p in _pages()
+        for a, b in CITED.findall(" ".join(p.read_text("utf-8").split()))
+    }
     assert len(found) > 20
     assert {name: page for name, page in found.items() if name not in names} == {}
 
 
 def test_every_link_to_a_work_leads_to_its_entry():
     links = {
-        key for page in FOLDER.rglob("*.md") for key in re.findall(r"references\.md#(\w+)", page.read_text("utf-8"))
+        key
+        for page in FOLDER.rglob("*.md")
+        for key in re.findall(r"references\.md#(\w+)", page.read_text("utf-8"))
     }
     assert len(links) > 20
     assert links <= set(WORKS)

@@ -76,7 +76,9 @@ def test_one_true_class_benevolently_equals_listing_all_paths(instance):
     x = explain(h, true, predicted, path_derivation="benevolent")
 
     def common(a, b):
-        return next((k for k, (p, q) in enumerate(zip(a, b, strict=False)) if p != q), min(len(a), len(b)))
+        return next(
+            (k for k, (p, q) in enumerate(zip(a, b, strict=False)) if p != q), min(len(a), len(b))
+        )
 
     most = max(common(a, b) for a in all_paths(h, true[0]) for b in all_paths(h, predicted[0]))
     assert x["HCM_TP"] == most - 1

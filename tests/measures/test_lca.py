@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.cases.library import own_cases
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import PATHS_LISTED
-from hiermeasures.measures.lca_solvers import Problem, Ways
+from hiermeasures.measures.lca_solvers import CheapestPaths, Problem
+from hiermeasures.verify.library import own_cases
 from tests.conftest import hierarchy_of
 from tests.measures.everything import Everything
 
@@ -26,12 +26,18 @@ MOST_CHOICES = 3000
 def instances(draw, most=4, dag=True, weighted=None, nodes=10):
     """A hierarchy of few classes, at times a forest, with up to `most` classes on either side."""
     n = draw(st.integers(2, nodes))
-    weight = st.sampled_from([1, 1, 2, 0.5]) if (draw(st.booleans()) if weighted is None else weighted) else st.just(1)
+    weight = (
+        st.sampled_from([1, 1, 2, 0.5])
+        if (draw(st.booleans()) if weighted is None else weighted)
+        else st.just(1)
+    )
     edges = []
     for child in range(1, n):
         if draw(st.integers(0, 9)):
             count = draw(st.sampled_from([1, 1, 2, 3])) if dag else 1
-            parents = draw(st.sets(st.integers(0, child - 1), min_size=1, max_size=min(count, child)))
+            parents = draw(
+                st.sets(st.integers(0, child - 1), min_size=1, max_size=min(count, child))
+            )
             edges += [(f"n{parent}", f"n{child}", draw(weight)) for parent in sorted(parents)]
     h = Hierarchy.from_edges(edges, [f"n{i}" for i in range(n)])
     labels = st.sets(st.sampled_from(h.nodes), min_size=1, max_size=most)
@@ -49,7 +55,9 @@ def layered(draw, most=4):
             above = layers[-1]
             edges += [
                 (parent, child)
-                for parent in sorted(draw(st.sets(st.sampled_from(above), min_size=1, max_size=min(3, len(above)))))
+                for parent in sorted(
+                    draw(st.sets(st.sampled_from(above), min_size=1, max_size=min(3, len(above))))
+                )
             ]
         layers.append(layer)
     labels = st.sets(st.sampled_from(layers[-1] + layers[-2]), min_size=1, max_size=most)
@@ -127,7 +135,9 @@ def test_minimal_graphs_keep_the_constraints_of_problem_2(solver, instance):
         assert all(chosen & own for own in every.own(side).values())
 
         def joined(label, lca, edges=frozenset(graph.edges)):
-            return any({(p, c) for c, p in pairwise(path)} <= edges for path in every.cheapest(label, lca))
+            return any(
+                {(p, c) for c, p in pairwise(path)} <= edges for path in every.cheapest(label, lca)
+            )
 
         for label, own in every.own(side).items():
             assert any(joined(label, a) for a in own & chosen)  # (iv)
@@ -185,11 +195,16 @@ def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver)
             graphs[step.path.side] |= set(step.path.path)
         assert list(step.chosen) == chosen
         still_open = {key for key, lcas in own.items() if not lcas & set(chosen)}
-        assert {("true", n) for n in step.open_true} | {("predicted", n) for n in step.open_predicted} == still_open
+        assert {("true", n) for n in step.open_true} | {
+            ("predicted", n) for n in step.open_predicted
+        } == still_open
         assert (step.true_nodes, step.predicted_nodes) == (graphs["true"], graphs["predicted"])
         assert step.sentence.endswith(".")
     assert set(chosen) == set(x.minimal.lcas)
-    assert (x.minimal.true.nodes, x.minimal.predicted.nodes) == (graphs["true"], graphs["predicted"])
+    assert (x.minimal.true.nodes, x.minimal.predicted.nodes) == (
+        graphs["true"],
+        graphs["predicted"],
+    )
 
 
 # --- the paper ----------------------------------------------------------------------------------
@@ -201,7 +216,9 @@ FIGURE_8 = FIGURES["kosmopoulos2015/figure-8b"].explain(solver="exact")
 @pytest.mark.parametrize("key", [key for key in FIGURES if re.search("/figure-1[1-8]", key)])
 def test_greedy_gives_what_exact_gives_and_tables_1_to_8_print(key):
     exact, greedy = (FIGURES[key].explain(solver=solver) for solver in ("exact", "greedy"))
-    assert [greedy[k] for k in ("P_LCA", "R_LCA", "F_LCA")] == [exact[k] for k in ("P_LCA", "R_LCA", "F_LCA")]
+    assert [greedy[k] for k in ("P_LCA", "R_LCA", "F_LCA")] == [
+        exact[k] for k in ("P_LCA", "R_LCA", "F_LCA")
+    ]
 
 
 # --- special cases ------------------------------------------------------------------------------
@@ -236,7 +253,14 @@ def test_classes_that_meet_in_a_virtual_root_share_nothing_unless_it_is_counted(
 
 def test_edge_weights_decide_which_ancestor_is_lowest():
     """Over C the way costs 0.5 + 0.5, over B 1 + 1: B is out though both are one edge away."""
-    edges = [("A", "B"), ("A", "C"), ("B", "T1", 1), ("B", "P1", 1), ("C", "T1", 0.5), ("C", "P1", 0.5)]
+    edges = [
+        ("A", "B"),
+        ("A", "C"),
+        ("B", "T1", 1),
+        ("B", "P1", 1),
+        ("C", "T1", 0.5),
+        ("C", "P1", 0.5),
+    ]
     h = Hierarchy.from_edges(edges)
     assert explain(h, {"T1"}, {"P1"}).lca.lca_true == {"C"}
     assert explain(h, {"T1"}, {"P1"}, edge_weights="constant").lca.lca_true == {"B", "C"}
@@ -245,7 +269,7 @@ def test_edge_weights_decide_which_ancestor_is_lowest():
 def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
     """0 connects as many classes as 1 and 2 and comes first; 5, 6 need 1 and 2, which cover 0's."""
     own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
-    ways = {(c, a): Ways(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
+    ways = {(c, a): CheapestPaths(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
     nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
     found = lca_solvers.greedy(Problem(own, nearest, ways, 0b1111111))
     assert found.lcas == (1, 2)
@@ -266,7 +290,12 @@ def ladder(rungs: int, name: str) -> list[tuple[str, str]]:
     edges, above = [], "top"
     for k in range(rungs):
         below = f"{name}{k}" if k < rungs - 1 else name
-        edges += [(above, f"{below}l"), (above, f"{below}r"), (f"{below}l", below), (f"{below}r", below)]
+        edges += [
+            (above, f"{below}l"),
+            (above, f"{below}r"),
+            (f"{below}l", below),
+            (f"{below}r", below),
+        ]
         above = below
     return edges
 
@@ -284,7 +313,9 @@ def test_exponentially_many_ways_are_counted_and_searched_without_spelling_them_
 def test_a_search_that_is_too_large_falls_back_and_says_so():
     """Four classes hang from one ladder, so that the search gives up and greedy takes over."""
     edges = [*ladder(12, "X"), *[("X", c) for c in "TUPQ"]]
-    edges += [(f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")]
+    edges += [
+        (f"X{k}{side}", f"X{k + 1}{other}") for k in range(10) for side, other in ("lr", "rl")
+    ]
     edges += [edge for c in "TUPQ" for edge in ladder(9, f"{c}'")]
     edges += [(f"X{k}", f"{c}'") for k, c in zip((1, 3, 5, 7), "TUPQ", strict=True)]
     h = Hierarchy.from_edges(edges)
@@ -298,14 +329,25 @@ def test_a_search_that_is_too_large_falls_back_and_says_so():
 def test_derivations_hold_the_numbers_and_the_names():
     p = FIGURE_8.derivation("P_LCA")
     assert r"\frac{2}{4} = 0.5" in p.latex
-    assert p.sentence == "2 of the 4 classes in the predicted side's minimal graph are in the other's too: 3, 3.2.1."
+    assert (
+        p.sentence
+        == "2 of the 4 classes in the predicted side's minimal graph are in the other's too: "
+        "3, 3.2.1."
+    )
     assert r"\frac{2 \cdot 3}{5 + 5} = 0.6" in FIGURE_8.derivation("F_LCA_ext").latex
     greedy = explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy")
     assert "greedy" in greedy.derivation("F_LCA").sentence
 
 
-def test_graphs_that_share_no_class_and_a_side_without_a_class_of_its_own_are_said_plainly() -> None:
+def test_graphs_that_share_no_class_and_a_side_without_a_class_of_its_own_are_said_plainly() -> (
+    None
+):
     x = explain(Hierarchy.from_edges([("a", "b"), ("c", "d")]), ["b"], ["d"])
-    assert x.derive(x.measure("F_LCA")).sentence.startswith("The minimal graphs share no class; a, b are in the true")
+    assert x.derive(x.measure("F_LCA")).sentence.startswith(
+        "The minimal graphs share no class; a, b are in the true"
+    )
     x = explain(Hierarchy.from_edges([("a", "b")]), ["b"], ["a"])
-    assert x.derive(x.measure("F_LCA")).sentence == "The minimal graphs share 1 class: a; b is in the true graph only."
+    assert (
+        x.derive(x.measure("F_LCA")).sentence
+        == "The minimal graphs share 1 class: a; b is in the true graph only."
+    )

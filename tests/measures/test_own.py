@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
-from hiermeasures.behaviour import Question, find, study
+from hiermeasures.debug import FindRequest, find, study
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
 from tests.conftest import FIGURE_11A
@@ -23,7 +23,10 @@ SIDES = {"true": {"T1"}, "predicted": {"P1", "P2"}}
     [
         # Augmented: {A, B, T1} and {A, B, P1, P2}, which share A and B.
         ("2*augmented.shared / (len_T + augmented.predicted)", 2 * 2 / (1 + 4)),
-        ("0.5*hF + 0.5*F_LCA", 0.5 * 4 / 7 + 0.5 * 0.4),  # hF = 2·2 / (3 + 4); F_LCA 0.4 is Table 1's
+        (
+            "0.5*hF + 0.5*F_LCA",
+            0.5 * 4 / 7 + 0.5 * 0.4,
+        ),  # hF = 2·2 / (3 + 4); F_LCA 0.4 is Table 1's
         ("GIE / len_P", 7 / 2),  # Table 1
         ("F_LCA_ext - F_LCA", None),
         ("confusion.TP + pairing_GIE.error * 0 + len_P", None),
@@ -41,12 +44,16 @@ def test_an_own_measure_has_the_value_of_its_expression(expression, value):
 
 
 def test_the_derivation_has_the_expression_and_then_the_numbers():
-    x = explain(FIGURE_11A, **SIDES, define={"mine": "2*augmented.shared / (len_T + augmented.predicted)"})
+    x = explain(
+        FIGURE_11A, **SIDES, define={"mine": "2*augmented.shared / (len_T + augmented.predicted)"}
+    )
     assert x.derivation("mine").latex == (
         r"\frac{2 \cdot \mathrm{augmented.shared}}{\mathrm{len\_T} + \mathrm{augmented.predicted}}"
         r" = \frac{2 \cdot 2}{1 + 4} = 0.8"
     )
-    assert x.derivation("mine").sentence == "With augmented.shared 2, len_T 1, augmented.predicted 4."
+    assert (
+        x.derivation("mine").sentence == "With augmented.shared 2, len_T 1, augmented.predicted 4."
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,8 +80,28 @@ def test_anything_else_by_nothing_is_undefined():
 
 # --- batches ------------------------------------------------------------------------------------
 
-PARTS = ["hF", "GIE", "F_LCA", "F_LCA_ext", "HCM_F1", "SDL", *(n for n in names() if "." in n), "len_T", "len_P", "0.5"]
-PARTS += ["0", "-0.0", "5e-324", "1e-100", "4503599627370496.5", "123456789012345678901234567890", "1e60", "-1e100"]
+PARTS = [
+    "hF",
+    "GIE",
+    "F_LCA",
+    "F_LCA_ext",
+    "HCM_F1",
+    "SDL",
+    *(n for n in names() if "." in n),
+    "len_T",
+    "len_P",
+    "0.5",
+]
+PARTS += [
+    "0",
+    "-0.0",
+    "5e-324",
+    "1e-100",
+    "4503599627370496.5",
+    "123456789012345678901234567890",
+    "1e60",
+    "-1e100",
+]
 EXPRESSIONS = st.recursive(
     st.sampled_from(PARTS),
     lambda inner: (
@@ -87,30 +114,47 @@ EXPRESSIONS = st.recursive(
     ),
     max_leaves=6,
 )
-LABELS = st.lists(st.tuples(*[st.sets(st.sampled_from("BCDEF"), max_size=3)] * 2), min_size=1, max_size=4)
+LABELS = st.lists(
+    st.tuples(*[st.sets(st.sampled_from("BCDEF"), max_size=3)] * 2), min_size=1, max_size=4
+)
 DAG = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"), ("C", "E"), ("D", "F")])
 
 
-@given(EXPRESSIONS, LABELS, st.sampled_from([{}, {"zero_division": 0.5, "graphs": "extended"}, {"count_root": False}]))
+@given(
+    EXPRESSIONS,
+    LABELS,
+    st.sampled_from([{}, {"zero_division": 0.5, "graphs": "extended"}, {"count_root": False}]),
+)
 def test_a_batch_gives_what_explain_gives(expression, pairs, options):
     true, predicted = zip(*pairs, strict=True)
     report = evaluate(DAG, true, predicted, measures=[], define={"mine": expression}, **options)
     single = [explain(DAG, t, p, define={"mine": expression}, **options)["mine"] for t, p in pairs]
     np.testing.assert_array_equal(report.per_instance["mine"], single)
-    assert not any(math.isinf(value) for value in (*single, report["mine"], report.averaged("micro")["mine"]))
+    assert not any(
+        math.isinf(value) for value in (*single, report["mine"], report.averaged("micro")["mine"])
+    )
 
 
 def test_a_constant_has_a_value_for_each_instance():
     own = own_measures({"mine": "truncated(-1e60, 0)"})["mine"]
-    assert evaluate(DAG, [{"B"}, {"C"}], [{"B"}, {"D"}], measures=[own]).per_instance["mine"].tolist() == [-1e60] * 2
-    answer = find(Question(edit="add", gains=("hF",), loses=("mine",)), trees=3, dags=0, define={"mine": "-1e60"})
+    assert (
+        evaluate(DAG, [{"B"}, {"C"}], [{"B"}, {"D"}], measures=[own]).per_instance["mine"].tolist()
+        == [-1e60] * 2
+    )
+    answer = find(
+        FindRequest(edit="add", gains=("hF",), loses=("mine",)),
+        trees=3,
+        dags=0,
+        define={"mine": "-1e60"},
+    )
     assert answer.example is None
     kept = "more_truth_never_hurts"
     assert study([own], [kept], trees=3, dags=0).verdicts[kept]["mine"].holds
 
 
 @pytest.mark.parametrize(
-    "expression", ["1e100 * hF * 10", "1e60 / (1e-60 * len_T)", "hF + 1 / (0 * len_T)", "min(1, len_T / 0)"]
+    "expression",
+    ["1e100 * hF * 10", "1e60 / (1e-60 * len_T)", "hF + 1 / (0 * len_T)", "min(1, len_T / 0)"],
 )
 def test_a_value_beyond_the_bound_is_undefined(expression):
     pairs = [{"B"}, {"C"}], [{"B"}, {"D"}]
@@ -135,7 +179,9 @@ def test_counts_are_summed_for_the_micro_average():
 def test_systems_are_ranked_by_an_own_measure_in_its_direction():
     systems = {"near": [{"P1"}] * 20, "far": [{"C"}] * 20}
     for head, best in (("mine", "far"), ("mine:lower", "near")):
-        found = compare(FIGURE_11A, [{"T1"}] * 20, systems, measures=["hF"], define={head: "GIE * 2"})
+        found = compare(
+            FIGURE_11A, [{"T1"}] * 20, systems, measures=["hF"], define={head: "GIE * 2"}
+        )
         assert found.ranks.at[best, "mine"] == 1
         assert r"$\mathrm{mine}$" in found.to_latex()
 

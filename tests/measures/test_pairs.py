@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.cases.library import own_cases
 from hiermeasures.measures.catalogue import latex_text
+from hiermeasures.verify.library import own_cases
 from tests.conftest import hierarchy_of, instances
 
 FIGURE_11A = own_cases().case("kosmopoulos2015/figure-11a").hierarchy
@@ -73,7 +73,9 @@ class TestNetworks:
 
     def test_figure_4_tie_and_its_default_classes_cost_infinity(self):
         network = explain(self.H, {"T1"}, {"P1"}).pairing("TIE")
-        found = {(e.tail.label, e.head.label): (e.lower, e.upper, e.cost, e.flow) for e in network.edges}
+        found = {
+            (e.tail.label, e.head.label): (e.lower, e.upper, e.cost, e.flow) for e in network.edges
+        }
         assert found == {
             ("source", "P1"): (1, 1, 0, 1),
             ("source", "DP"): (0, 1, 0, 0),
@@ -93,7 +95,9 @@ class TestChoice:
         assert figure("11a").pairing("MGIA").unique
 
     def test_a_right_class_pairs_with_itself_where_that_costs_no_more(self):
-        x = explain(hierarchy_of("b>a a>c"), {"a", "c"}, {"a", "b"})  # a–a and b–c cost 0 + 2, a–c and b–a cost 1 + 1
+        x = explain(
+            hierarchy_of("b>a a>c"), {"a", "c"}, {"a", "b"}
+        )  # a–a and b–c cost 0 + 2, a–c and b–a cost 1 + 1
         assert pairs_of(x.pairing("GIE")) == {("a", "a"), ("b", "c")}
         assert not x.pairing("GIE").unique
 
@@ -110,24 +114,35 @@ class TestChoice:
         assert pairs_of(x.pairing("MGIA")) == {("P0", "T1"), ("P1", "T2")}
 
     def test_weights_that_add_up_alike_tie_though_their_sums_differ_in_the_last_digit(self):
-        h = Hierarchy.from_edges([("R", "T1", 0.1), ("R", "P1", 0.2), ("R", "P2", 0.2), ("R", "T2", 0.7)])
-        assert not explain(h, {"T1", "T2"}, {"P1", "P2"}).pairing("GIE").unique  # 0.3 + 0.9 both ways
+        h = Hierarchy.from_edges(
+            [("R", "T1", 0.1), ("R", "P1", 0.2), ("R", "P2", 0.2), ("R", "T2", 0.7)]
+        )
+        assert (
+            not explain(h, {"T1", "T2"}, {"P1", "P2"}).pairing("GIE").unique
+        )  # 0.3 + 0.9 both ways
 
     def test_a_large_dmax_does_not_blur_the_distances(self):
-        network = explain(hierarchy_of("R>T1 R>A A>P1 R>P2"), {"T1"}, {"P1", "P2"}, dmax=1e15).pairing("GIE")
+        network = explain(
+            hierarchy_of("R>T1 R>A A>P1 R>P2"), {"T1"}, {"P1", "P2"}, dmax=1e15
+        ).pairing("GIE")
         assert (pairs_of(network), network.unique) == ({("P2", "T1"), ("P1", None)}, True)
 
 
 UNMET = {  # measure, true and predicted classes, options
-    "TIE T1 P1,P2": "α_p = 1|: the predicted classes P1, P2 need 2 partners, but 1 true class has room for 1 (β_t = 1)",
-    "TIE T1,P2 P1": "α_t = 1|: the true classes P2, T1 need 2 partners, but 1 predicted class has room for 1 (β_p = 1)",
+    "TIE T1 P1,P2": "α_p = 1|: the predicted classes P1, P2 need 2 partners, but 1 true class has "
+    "room for 1 (β_t = 1)",
+    "TIE T1,P2 P1": "α_t = 1|: the true classes P2, T1 need 2 partners, but 1 predicted class has "
+    "room for 1 (β_p = 1)",
     "TIE T1 P1 max_pair_distance=1.5": (
-        "α_p = 1|: the predicted class P1 needs 1 partner, but there is no true class within distance 1.5"
+        "α_p = 1|: the predicted class P1 needs 1 partner, but there is no true class within "
+        "distance 1.5"
     ),
-    "all_pairs - P1": "α_p = 1|: the predicted class P1 needs 1 partner, but there is no true class",
+    "all_pairs - P1": "α_p = 1|: the predicted class P1 needs 1 partner, but there is no "
+    "true class",
     "own_pairing T1 P1 alpha_p=2 beta_p=1": "α_p = 2|, because β_p = 1 allows no more than 1 pair",
     "own_pairing T1,P2 P1 alpha_t=2 beta_t=5 beta_p=5 default_classes=0": (
-        "α_t = 2|: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 (β_p = 5)"
+        "α_t = 2|: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
+        "(β_p = 5)"
     ),
 }
 
@@ -143,16 +158,33 @@ class TestEmptyAndInfeasible:
     @pytest.mark.parametrize(("asked", "reason"), UNMET.items())
     def test_bounds_that_cannot_be_met_are_named_in_a_sentence(self, asked, reason):
         key, *sides, options = (*asked.split(" ", 3), "")[:4]
-        options = {name: float(value) for name, value in (each.split("=") for each in options.split())}
-        x = explain(FIGURE_11A, *([c for c in side.split(",") if c != "-"] for side in sides), **options)
+        options = {
+            name: float(value) for name, value in (each.split("=") for each in options.split())
+        }
+        x = explain(
+            FIGURE_11A, *([c for c in side.split(",") if c != "-"] for side in sides), **options
+        )
         assert math.isnan(x[key])
-        assert x.derivation(key).sentence == f"There is no value. {reason.replace('|', ' cannot be met')}."
+        assert (
+            x.derivation(key).sentence
+            == f"There is no value. {reason.replace('|', ' cannot be met')}."
+        )
 
     def test_only_the_classes_that_fall_short_are_named(self):
-        h = hierarchy_of("R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3")  # within distance 2, P1 and P2 both need T1; P3 has T2
-        x = explain(h, {"T1", "T2"}, {"P1", "P2", "P3"}, max_pair_distance=2, beta_t=1, default_classes=False)
+        h = hierarchy_of(
+            "R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3"
+        )  # within distance 2, P1 and P2 both need T1; P3 has T2
+        x = explain(
+            h,
+            {"T1", "T2"},
+            {"P1", "P2", "P3"},
+            max_pair_distance=2,
+            beta_t=1,
+            default_classes=False,
+        )
         assert x.pairing("own").infeasible == (
-            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true class within "
+            "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true "
+            "class within "
             "distance 2 has room for 1 (β_t = 1)"
         )
 
@@ -182,7 +214,9 @@ class TestDerivations:
 
     def test_many_pairs_are_cut_short(self):
         h = Hierarchy.from_edges([("R", f"c{i}") for i in range(40)])
-        derivation = explain(h, [f"c{i}" for i in range(20)], [f"c{i}" for i in range(20, 40)]).derivation("GIE")
+        derivation = explain(
+            h, [f"c{i}" for i in range(20)], [f"c{i}" for i in range(20, 40)]
+        ).derivation("GIE")
         assert "; and 12 more" in derivation.sentence
         assert r"\cdots" in derivation.latex
 
@@ -233,7 +267,13 @@ WEIGHTS = (1, 1, 1, 2, 0.5, 0.1, 0.2, 0.3, 1 / 3)
 BOUND = st.integers(0, 3)
 OWN = st.fixed_dictionaries(
     {},
-    optional={"alpha_p": BOUND, "beta_p": BOUND, "alpha_t": BOUND, "beta_t": BOUND, "default_classes": st.booleans()},
+    optional={
+        "alpha_p": BOUND,
+        "beta_p": BOUND,
+        "alpha_t": BOUND,
+        "beta_t": BOUND,
+        "default_classes": st.booleans(),
+    },
 )
 GENERAL = st.fixed_dictionaries(
     {},
@@ -248,7 +288,9 @@ GENERAL = st.fixed_dictionaries(
 def check_against_the_definition(h, true, predicted, name, options):
     network = explain(h, true, predicted, **options).pairing(name)
     path = options.get("path", "ancestor")
-    distances = np.array([[h.distance(p, t, path) for t in network.true] for p in network.predicted], float)
+    distances = np.array(
+        [[h.distance(p, t, path) for t in network.true] for p in network.predicted], float
+    )
     bounds = bounds_by_definition(name, len(predicted), len(true), options)
     distances = distances.reshape(len(predicted), len(true))
     least = least_cost(distances, *bounds, options.get("max_pair_distance", math.inf))
@@ -267,10 +309,15 @@ def check_constraints(network, bounds):
     times = Counter((pair.predicted, pair.true) for pair in network.pairs)
     assert (None, None) not in times
     assert all(times[p, t] == 1 for p, t in times if p is not None and t is not None)
-    of_p, of_t = Counter(pair.predicted for pair in network.pairs), Counter(pair.true for pair in network.pairs)
+    of_p, of_t = (
+        Counter(pair.predicted for pair in network.pairs),
+        Counter(pair.true for pair in network.pairs),
+    )
     assert all(alpha_p <= of_p[p] <= beta_p for p in network.predicted)
     assert all(alpha_t <= of_t[t] <= beta_t for t in network.true)
-    assert all(pair.cost == dmax for pair in network.pairs if pair.predicted is None or pair.true is None)
+    assert all(
+        pair.cost == dmax for pair in network.pairs if pair.predicted is None or pair.true is None
+    )
 
 
 def check_flow(network):
@@ -282,7 +329,9 @@ def check_flow(network):
         balance[edge.tail] -= edge.flow
         balance[edge.head] += edge.flow
     assert not any(balance.values())
-    assert math.fsum(e.cost * e.flow for e in network.edges if e.flow) == pytest.approx(network.fnerror)
+    assert math.fsum(e.cost * e.flow for e in network.edges if e.flow) == pytest.approx(
+        network.fnerror
+    )
 
 
 @given(instances(10, weights=WEIGHTS), st.sampled_from(["TIE", "GIE", "own"]), GENERAL)

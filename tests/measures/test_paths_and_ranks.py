@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, explain
-from hiermeasures.engine import by_rank, evaluate
+from hiermeasures.evaluation import by_rank, evaluate
 from tests.conftest import edge_lists, hierarchy_of, instances, most_specific
 
 # Two levels below a root that no file names, as in the sources' data sets.
@@ -56,7 +56,9 @@ def test_they_are_never_better_than_the_measures_of_ancestor_sets_at_recall(inst
     assert x.structure("path_constrained").shared - {h.root} == hits - {h.root}
 
 
-BIRDS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
+BIRDS = hierarchy_of(
+    "Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp"
+)
 KEYS = ("rank_P", "rank_R", "rank_F")
 
 
@@ -108,7 +110,9 @@ def test_a_prediction_above_the_truth_is_missed_but_not_wrong():
 
 
 def test_nothing_predicted_is_known_to_be_below_the_root():
-    counts = evaluate(BIRDS, [{"Rook"}, set(), set()], [set(), {"Rook"}, set()], measures=KEYS, rank=1).counts["ranks"]
+    counts = evaluate(
+        BIRDS, [{"Rook"}, set(), set()], [set(), {"Rook"}, set()], measures=KEYS, rank=1
+    ).counts["ranks"]
     # A miss; a wrong class where there was only the root, which is missed; two roots.
     # What stands for nothing is above the rook, and the rook is below it.
     assert counts == {"TP": 1, "FP": 1, "FN": 2, "above": 1, "below": 1}
@@ -119,7 +123,12 @@ def test_several_classes_a_side_are_compared_by_their_most_specific_ones():
     # is above Rook.
     x = explain(BIRDS, {"Siskin", "Rook"}, {"Siskin", "Bird", "Crow", "Carp"})
     sets = x.structure("ranks")
-    assert (sets.shared, sets.above, sets.wrong, sets.missed) == ({"Siskin"}, {"Crow"}, {"Carp"}, {"Rook"})
+    assert (sets.shared, sets.above, sets.wrong, sets.missed) == (
+        {"Siskin"},
+        {"Crow"},
+        {"Carp"},
+        {"Rook"},
+    )
     assert [x[key] for key in KEYS] == [1 / 2, 1 / 2, 1 / 2]
     assert sets.predicted_removed == {"Bird"}
 

@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from hiermeasures import Hierarchy, evaluate, explain
 from hiermeasures.measures.sets import changes
 from tests.conftest import hierarchy_of, instances
-from tests.engine.test_equal_to_explain import random_instances
+from tests.evaluation.test_equal_to_explain import random_instances
 
 CHAIN = hierarchy_of("A>B B>C")
 
@@ -48,7 +48,9 @@ class TestDefinitions:
     def test_h_loss_counts_the_first_errors_on_each_way_down(self, instance):
         h, true, predicted = instance
         t, p = closure(true, h.ancestors), closure(predicted, h.ancestors)
-        first = [c for c in t ^ p if not h.parents(c) or any(a in t and a in p for a in h.parents(c))]
+        first = [
+            c for c in t ^ p if not h.parents(c) or any(a in t and a in p for a in h.parents(c))
+        ]
         assert explain(h, true, predicted)["H_loss"] == len(first)
 
 
@@ -76,7 +78,9 @@ class TestByHand:
         # In the tree R>A>B>C, R>E>F: true {B, F}, {R, A, B, E, F}; predicted {C, E}, {R, A, B, C,
         # E}.
         h = hierarchy_of("R>A A>B B>C R>E E>F")
-        found = {tuple(o.values()): values(h, "BF", "CE", ("hP", "hR", "f1"), **o) for o in COMBINATIONS}
+        found = {
+            tuple(o.values()): values(h, "BF", "CE", ("hP", "hR", "f1"), **o) for o in COMBINATIONS
+        }
         assert found["wrong", "wrong"] == [4 / 5, 4 / 5, 0]
         assert found["right", "wrong"] == [5 / 5, 5 / 6, 1 / 2]  # {B, F} and {B, E}
         assert found["wrong", "right"] == [5 / 6, 5 / 5, 1 / 2]  # {B, E} and {C, E}
@@ -94,7 +98,9 @@ class TestByHand:
         # A top below a root that was added is a class as any other.
         forest = hierarchy_of("A>B C>D")
         assert values(forest, "B", "A", ("hR", "f1"), too_general="right") == [1, 1]
-        assert values(forest, "B", {forest.root}, ("hR", "f1"), too_general="right", count_root=True) == [1 / 3, 0]
+        assert values(
+            forest, "B", {forest.root}, ("hR", "f1"), too_general="right", count_root=True
+        ) == [1 / 3, 0]
 
     def test_a_class_that_becomes_the_root_where_the_hierarchy_is_cut_still_says_something(self):
         # Ancestors farther than 1 are cut: R is, so that A is the root of what is left.
@@ -104,7 +110,9 @@ class TestByHand:
 
     def test_what_is_left_out_is_no_instance_of_an_average_and_counted(self):
         # {A} answered C is left out; {E} answered E is right; {E} answered D is wrong.
-        report = evaluate(TREE, ["A", "E", "E"], ["C", "E", "D"], measures=FLAT, too_specific="ignored")
+        report = evaluate(
+            TREE, ["A", "E", "E"], ["C", "E", "D"], measures=FLAT, too_specific="ignored"
+        )
         assert [report[key] for key in ("precision", "f1", "accuracy")] == [1 / 2] * 3
         assert report.undefined["f1"] == 1
         micro = report.averaged("micro")
@@ -126,15 +134,23 @@ class TestWords:
         out = explained(TREE, "AE", "CE", too_specific="ignored").derivation("f1")
         assert out.sentence.endswith("Too specific, left out: A, C.")
         general = explained(TREE, "C", "A", too_general="right").derivation("SDL")
-        assert general.sentence == "Spurious: none; missed: none. Too general, counted as right: B, C."
+        assert (
+            general.sentence == "Spurious: none; missed: none. Too general, counted as right: B, C."
+        )
 
     def test_a_value_that_is_left_out_says_so(self):
         x = explained(TREE, "A", "C", too_specific="ignored")
         for key in FLAT:
-            assert x.derivation(key).sentence == "All is left out, so there is no value. Too specific, left out: A, C."
+            assert (
+                x.derivation(key).sentence
+                == "All is left out, so there is no value. Too specific, left out: A, C."
+            )
 
     def test_a_change_says_where_credited_classes_went(self):
-        before, after = explained(TREE, "A", "E", too_specific="right"), explained(TREE, "A", "C", too_specific="right")
+        before, after = (
+            explained(TREE, "A", "E", too_specific="right"),
+            explained(TREE, "A", "C", too_specific="right"),
+        )
         for one, other in ((before, after), (after, before)):
             said = changes(one.augmented, other.augmented, one.options)
             assert any("counted as right, as too specific" in part for part in said)
@@ -149,7 +165,9 @@ def brute(h, true, predicted, options):
 
     def direction(own, other):
         """The labels below a most specific class of the other side, with these."""
-        specific = [t for t in other if t != h.root and not any(t in up[u] and t != u for u in other)]
+        specific = [
+            t for t in other if t != h.root and not any(t in up[u] and t != u for u in other)
+        ]
         return {c: {t for t in specific if t in up[c] and t != c} for c in own}
 
     labels = {"T": set(true), "P": set(predicted)}
@@ -188,7 +206,11 @@ def test_sets_are_those_of_the_definition(dag, data, options):
     assert (x.augmented.true, x.augmented.predicted) == (grown["T"], grown["P"])
     assert (x.flat.true, x.flat.predicted) == (flat["T"], flat["P"])
     assert_ratios(x, ("hP", "hR", "hF"), *grown.values())
-    assert_ratios(x, ("hP_desc", "hR_desc", "hF_desc"), *(closure(side, h.descendants) for side in (true, predicted)))
+    assert_ratios(
+        x,
+        ("hP_desc", "hR_desc", "hF_desc"),
+        *(closure(side, h.descendants) for side in (true, predicted)),
+    )
     if any(flat.values()) or not (true or predicted):  # else all is left out
         assert_ratios(x, ("precision", "recall", "f1"), *flat.values())
     drawn = [part.classes for part in x.augmented.parts]
@@ -209,11 +231,19 @@ def test_sctab_replaces_a_subtype_by_the_true_class_and_takes_the_mean_f1_of_cla
     random = Random(3)
     for _ in range(10):
         h, *_ = random_instances(random)
-        true, predicted = ([random.choice([c for c in h.nodes if c != h.root]) for _ in range(30)] for _ in "tp")
+        true, predicted = (
+            [random.choice([c for c in h.nodes if c != h.root]) for _ in range(30)] for _ in "tp"
+        )
         replaced = [t if t in h.ancestors(p) else p for t, p in zip(true, predicted, strict=True)]
-        report = evaluate(h, true, predicted, measures=["f1", "accuracy"], average="macro", too_specific="right")
-        assert report["f1"] == pytest.approx(f1_score(true, replaced, average="macro", zero_division=0))
-        assert report.averaged("samples")["accuracy"] == pytest.approx(accuracy_score(true, replaced))
+        report = evaluate(
+            h, true, predicted, measures=["f1", "accuracy"], average="macro", too_specific="right"
+        )
+        assert report["f1"] == pytest.approx(
+            f1_score(true, replaced, average="macro", zero_division=0)
+        )
+        assert report.averaged("samples")["accuracy"] == pytest.approx(
+            accuracy_score(true, replaced)
+        )
 
 
 @given(instances())

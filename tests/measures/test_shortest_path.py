@@ -22,7 +22,10 @@ class TestStructure:
         found = explain(PLAUD, {"root", "1", "3"}, {"1", "5", "2"}).shortest_path
         assert (found.true, found.true_dropped) == (("3",), {"root", "1"})
         assert (found.predicted, found.predicted_dropped) == (("2", "5"), {"1"})
-        assert [(p.predicted, p.true, p.distance) for p in found.pairs] == [("2", "3", 3), ("5", "3", 2)]
+        assert [(p.predicted, p.true, p.distance) for p in found.pairs] == [
+            ("2", "3", 3),
+            ("5", "3", 2),
+        ]
 
     def test_an_empty_set_stands_for_the_root(self):
         x = explain(PLAUD, {"1", "3"}, ())
@@ -35,7 +38,9 @@ class TestStructure:
         assert explain(PLAUD, (), ())["SP"] == 0
 
 
-ANIMALS = hierarchy_of("Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp")
+ANIMALS = hierarchy_of(
+    "Animal>Bird Animal>Fish Bird>Finch Bird>Crow Finch>Siskin Finch>Serin Crow>Rook Fish>Carp"
+)
 KEYS = ("SP_up", "SP_down", "LCA_height", "hop_accuracy")
 
 
@@ -43,11 +48,20 @@ class TestByHand:
     def test_one_class_a_side(self):
         x = explain(ANIMALS, {"Siskin"}, {"Carp"})  # meet in Animal, which is 3 high
         assert (x["SP_up"], x["SP_down"], x["LCA_height"]) == (2, 3, 3 / 3)
-        assert explain(ANIMALS, {"Finch"}, {"Finch"})["LCA_height"] == 0  # right, though Finch is 1 high
+        assert (
+            explain(ANIMALS, {"Finch"}, {"Finch"})["LCA_height"] == 0
+        )  # right, though Finch is 1 high
 
     def test_of_several_lowest_common_ancestors_it_is_the_mean(self):
         uneven = Hierarchy.from_edges(
-            [("R", "A"), ("R", "B"), ("A", "P", 1.0), ("B", "P", 2.0), ("A", "T", 3.0), ("B", "T", 2.0)]
+            [
+                ("R", "A"),
+                ("R", "B"),
+                ("A", "P", 1.0),
+                ("B", "P", 2.0),
+                ("A", "T", 3.0),
+                ("B", "T", 2.0),
+            ]
         )
         y = explain(uneven, {"T"}, {"P"})
         # Over A it is 1 up and 3 down, over B 2 and 2: both cost 4, and the means are 1.5 and 2.5.
@@ -73,10 +87,17 @@ class TestByHand:
 
 def parts(h, predicted, true):
     """Mean way up, way down and height over the apexes of the shortest ways, by trying all."""
-    both = [(len(a) - 1, len(b) - 1, a[-1]) for a in ways_up(h, predicted) for b in ways_up(h, true) if a[-1] == b[-1]]
+    both = [
+        (len(a) - 1, len(b) - 1, a[-1])
+        for a in ways_up(h, predicted)
+        for b in ways_up(h, true)
+        if a[-1] == b[-1]
+    ]
     least = min(up + down for up, down, _ in both)
     apexes = {apex: (up, down) for up, down, apex in both if up + down == least}
-    heights = [max(len(way) - 1 for c in h.nodes for way in ways_up(h, c) if way[-1] == a) for a in apexes]
+    heights = [
+        max(len(way) - 1 for c in h.nodes for way in ways_up(h, c) if way[-1] == a) for a in apexes
+    ]
     high = 0 if predicted == true else sum(heights) / len(apexes)
     return (*(sum(part) / len(apexes) for part in zip(*apexes.values(), strict=True)), high)
 
@@ -92,7 +113,9 @@ def test_they_are_what_their_definitions_say(instance, k):
     assert x["SP"] == pytest.approx(up + down)
     assert x["LCA_height"] == pytest.approx(high / len(found) / (h.depth or 1))
     near = {pair: sum(parts(h, *pair)[:2]) for pair in product(ps, ts)}
-    reached = all(any(near[p, t] <= k for t in ts) for p in ps) and all(any(near[p, t] <= k for p in ps) for t in ts)
+    reached = all(any(near[p, t] <= k for t in ts) for p in ps) and all(
+        any(near[p, t] <= k for p in ps) for t in ts
+    )
     assert x["hop_accuracy"] == reached
 
 
@@ -113,7 +136,13 @@ def test_the_artificial_ancestor_takes_another_name_where_0_is_a_class():
 
 def test_given_paths_do_not_go_with_a_cut():
     with pytest.raises(InputError, match="paths cannot be given"):
-        explain(FIGURE_17A, {"T1"}, {"E"}, predicted_paths=[("A", "C", "D", "E")], max_ancestor_distance=1)
+        explain(
+            FIGURE_17A,
+            {"T1"},
+            {"E"},
+            predicted_paths=[("A", "C", "D", "E")],
+            max_ancestor_distance=1,
+        )
 
 
 @given(instances(empty=False), st.integers(1, 4))

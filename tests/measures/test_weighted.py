@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, Meter, evaluate, explain
-from hiermeasures.core.errors import InputError
-from hiermeasures.engine import evaluate_stream
-from hiermeasures.engine.information import information
+from hiermeasures.evaluation import evaluate_stream
+from hiermeasures.evaluation.information import information
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.weighted import other_names
 from tests.conftest import FIGURE_11A, edge_lists, instances, needs_data
@@ -35,7 +35,10 @@ def test_three_sums_by_hand():
         "ICM": 1 - 6 - 3, "ICM_norm": 0.0,
     }  # fmt: skip
     assert {key: x[key] for key in expected} == pytest.approx(expected)
-    assert "In both: A, B (1); predicted only: P1, P2 (6); true only: T1 (3)." in x.derivation("wF").sentence
+    assert (
+        "In both: A, B (1); predicted only: P1, P2 (6); true only: T1 (3)."
+        in x.derivation("wF").sentence
+    )
 
 
 @pytest.mark.parametrize("explained", [0, 1000], ids=["kernel", "explain"])
@@ -45,7 +48,11 @@ def test_three_sums_by_hand():
         # From T1 up to B, and down to P1 and to P2.
         ("given", {**WEIGHTS, "C": 1.0}, (3 + 2) + (3 + 4)),
         ("depth", None, (2 + 2) + (2 + 2)),
-        ("leaves", None, 2 * (math.log2(3) + math.log2(3))),  # of the three leaves below B each has one
+        (
+            "leaves",
+            None,
+            2 * (math.log2(3) + math.log2(3)),
+        ),  # of the three leaves below B each has one
         ("information", None, (2 + 1) + (2 + 2)),  # of B's four instances T1 has 1, P1 2, P2 1
         ("one", None, 4),
     ],
@@ -64,8 +71,14 @@ def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, e
 def test_edges_cannot_weigh_what_no_edge_weighs():
     options = {"class_weights": "given", "edge_weights": "classes"}
     for weights, said in (
-        ({"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0}, "from .B. to .T1. is 0.0; an edge weight is"),
-        ({"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0}, "differ by more than a factor of 1,000,000"),
+        (
+            {"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0},
+            "from .B. to .T1. is 0.0; an edge weight is",
+        ),
+        (
+            {"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0},
+            "differ by more than a factor of 1,000,000",
+        ),
     ):
         h = FIGURE_11A.with_class_weights({"A": 0.0, **weights})
         for call in (explain, evaluate):
@@ -81,7 +94,9 @@ def test_icm_of_the_authors_package_on_random_trees(explained):
         h = Hierarchy.from_edges(map(tuple, tree["edges"]))
         sides = ([i[side] for i in tree["instances"]] for side in ("true", "predicted"))
         keys = ["ICM", "ICM_norm"]
-        report = evaluate(h, *sides, class_weights="information", measures=keys, explain_up_to=explained)
+        report = evaluate(
+            h, *sides, class_weights="information", measures=keys, explain_up_to=explained
+        )
         assert report.values == pytest.approx({key: tree[key] for key in keys}, abs=1e-9)
 
 
@@ -101,7 +116,9 @@ class TestInformation:
     @given(data=st.data())
     def test_against_counting_by_sets(self, smoothing, data):
         h = Hierarchy.from_edges(data.draw(edge_lists(8, True)))
-        true = data.draw(st.lists(st.sets(st.sampled_from(h.nodes), max_size=3), min_size=1, max_size=6))
+        true = data.draw(
+            st.lists(st.sets(st.sampled_from(h.nodes), max_size=3), min_size=1, max_size=6)
+        )
         grown = [set(chain.from_iterable({*h.ancestors(c), c} for c in one)) for one in true]
         if h.virtual_root:
             grown = [g | {h.root} for g in grown]
@@ -179,11 +196,15 @@ def with_given_weights(data):
 
 def weighted(data):
     x, w, true, predicted = with_given_weights(data)
-    shared, of_true, of_predicted = (sum(w[c] for c in s) for s in (true & predicted, true, predicted))
+    shared, of_true, of_predicted = (
+        sum(w[c] for c in s) for s in (true & predicted, true, predicted)
+    )
     assume(of_true and of_predicted)
     precision, recall = shared / of_predicted, shared / of_true
     assert (x["wP"], x["wR"]) == (pytest.approx(precision), pytest.approx(recall))
-    assert x["wF"] == pytest.approx(2 * precision * recall / (precision + recall) if shared else 0.0)
+    assert x["wF"] == pytest.approx(
+        2 * precision * recall / (precision + recall) if shared else 0.0
+    )
 
 
 def info(data):
@@ -224,7 +245,9 @@ def resnik(data):
 def uncertainty(data):
     x, w, true, predicted = with_given_weights(data)
     mi, ru = sum(w[c] for c in predicted - true), sum(w[c] for c in true - predicted)
-    assert (x["mi"], x["ru"], x["S"]) == tuple(pytest.approx(value) for value in (mi, ru, math.hypot(mi, ru)))
+    assert (x["mi"], x["ru"], x["S"]) == tuple(
+        pytest.approx(value) for value in (mi, ru, math.hypot(mi, ru))
+    )
 
 
 def difference(data):
@@ -256,7 +279,12 @@ def informed(data, dag):
     counts = {c: sum(c in up(h, one) for one in true) for c in h.nodes}
     ic = {c: -math.log2(max(n, 1) / len(true)) for c, n in counts.items()}
     report = evaluate(h, true, predicted, class_weights="information", measures=["ICM", "ICM_norm"])
-    return report, true, predicted, lambda s, reverse=False: recursion(h, sorted(s, reverse=reverse), ic)
+    return (
+        report,
+        true,
+        predicted,
+        lambda s, reverse=False: recursion(h, sorted(s, reverse=reverse), ic),
+    )
 
 
 def icm(data):
@@ -264,7 +292,9 @@ def icm(data):
     report, true, predicted, of = informed(data, dag)
     for k, (t, p) in enumerate(zip(true, predicted, strict=True)):
         for reverse in (True, False):  # whatever the order of the classes
-            expected = pytest.approx(2 * of(t, reverse) + 2 * of(p, reverse) - 3 * of(t | p, reverse), abs=1e-9)
+            expected = pytest.approx(
+                2 * of(t, reverse) + 2 * of(p, reverse) - 3 * of(t | p, reverse), abs=1e-9
+            )
             assert report.per_instance["ICM"][k] == expected
         if not dag:
             sets = explain(report.hierarchy, t, p, options=report.options).structure("weighted")

@@ -9,12 +9,12 @@ import pytest
 
 import hiermeasures
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.core.options import Options
-from hiermeasures.explorer.controls import mathml
+from hiermeasures.explore.controls import mathml
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer
 from hiermeasures.notebook.explorer import script
-from tests.explorer.hand import Hand, WidgetHand
+from tests.explore.hand import Hand, WidgetHand
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 
@@ -48,7 +48,9 @@ def test_the_package_has_the_widget_where_it_is_asked_for() -> None:
         _ = hiermeasures.Explored
 
 
-def test_code_that_sets_an_attribute_changes_the_picture_and_the_values(widget: Explorer, at: Hand) -> None:
+def test_code_that_sets_an_attribute_changes_the_picture_and_the_values(
+    widget: Explorer, at: Hand
+) -> None:
     assert at.value("hF") == "0.57"
     widget.predicted |= {"C"}
     assert marked(at, "predicted") == {"P1", "P2", "C"}
@@ -59,12 +61,16 @@ def test_code_that_sets_an_attribute_changes_the_picture_and_the_values(widget: 
     assert (widget.true, marked(at, "true")) == (frozenset({"P1"}), {"P1"})
 
 
-def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(widget: Explorer, at: Hand) -> None:
+def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(
+    widget: Explorer, at: Hand
+) -> None:
     widget.measure = "GIE"
     assert (widget.view, at.control("measure")["text"]) == ("pairing", CATALOGUE["GIE"].heading)
     derivation = explain(H, {"T1"}, {"P1", "P2"}).derivation("GIE")
     assert at.control("sentence")["text"] == derivation.sentence
-    assert mathml(f"{CATALOGUE['GIE'].symbol} = {derivation.latex}") in [c.get("formula") for c in at.all()]
+    assert mathml(f"{CATALOGUE['GIE'].symbol} = {derivation.latex}") in [
+        c.get("formula") for c in at.all()
+    ]
 
 
 def test_what_if_is_an_attribute_and_the_switch_sets_it(widget: Explorer, at: Hand) -> None:
@@ -104,12 +110,19 @@ def test_what_cannot_be_set_is_named_and_the_widget_stays_as_it_was(
     with pytest.raises(InputError, match=says):
         setattr(widget, name, value)
     assert widget._data == before
-    assert repr(widget) == "Explorer(true=['T1'], predicted=['P1', 'P2'], view='ancestors', measure='hF')"
+    assert (
+        repr(widget)
+        == "Explorer(true=['T1'], predicted=['P1', 'P2'], view='ancestors', measure='hF')"
+    )
 
 
-def test_attributes_can_be_observed_and_are_told_once_for_each_change(widget: Explorer, at: Hand) -> None:
+def test_attributes_can_be_observed_and_are_told_once_for_each_change(
+    widget: Explorer, at: Hand
+) -> None:
     told: list[Any] = []
-    widget.observe(lambda change: told.append((change.name, change.new, widget.explanation["hF"])), "predicted")
+    widget.observe(
+        lambda change: told.append((change.name, change.new, widget.explanation["hF"])), "predicted"
+    )
     widget.observe(lambda change: told.append((change.name, change.new)), ["view", "measure"])
     at.click("P1")
     # {A, B, T1} and {A, B, P2} share two: 2 · 2 / (3 + 3).
@@ -154,5 +167,7 @@ def test_every_formula_becomes_elements_and_none_of_its_commands_is_left(key: st
 def test_a_label_in_a_formula_is_text_whatever_is_in_it() -> None:
     hostile = r"a_b & {50%} <i> $x$ \frac ^~#"
     h = Hierarchy.from_edges([("A", hostile), (hostile, "P"), ("A", "T")])
-    texts = json.dumps([mathml(explain(h, {"T"}, {hostile}).derivation(key).latex) for key in CATALOGUE])
+    texts = json.dumps(
+        [mathml(explain(h, {"T"}, {hostile}).derivation(key).latex) for key in CATALOGUE]
+    )
     assert json.dumps(hostile)[1:-1] in texts

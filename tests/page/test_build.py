@@ -48,13 +48,17 @@ def wheel(**members: str) -> bytes:
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pyodide")
     for name in build.NEEDED:
-        (folder / name).write_bytes(wheel(some__code="1", some__tests__more="2") if name in build.WHEELS else b"core")
+        (folder / name).write_bytes(
+            wheel(some__code="1", some__tests__more="2") if name in build.WHEELS else b"core"
+        )
     return folder
 
 
 @pytest.fixture(scope="module")
 def page(given: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    digests = {name: hashlib.sha256((given / name).read_bytes()).hexdigest() for name in build.NEEDED}
+    digests = {
+        name: hashlib.sha256((given / name).read_bytes()).hexdigest() for name in build.NEEDED
+    }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "NEEDED", digests)
         folder = tmp_path_factory.mktemp("page")
@@ -81,7 +85,12 @@ class Elements(HTMLParser):
 
 def test_every_address_in_it_is_relative_and_there(page: Path) -> None:
     elements = Elements((page / "index.html").read_text("utf-8")).found
-    addresses = [value for _, found in elements for name, value in found.items() if name in ("href", "src") and value]
+    addresses = [
+        value
+        for _, found in elements
+        for name, value in found.items()
+        if name in ("href", "src") and value
+    ]
     assert len(addresses) >= 5
     for address in addresses:
         assert re.fullmatch(r"[\w.-]+(\?[0-9a-f]{12})?", address)
@@ -92,14 +101,22 @@ def test_no_script_or_style_stands_in_the_page_itself(page: Path) -> None:
     elements = Elements((page / "index.html").read_text("utf-8"))
     assert not elements.texts.get("script", "").strip()
     assert "style" not in dict(elements.found)
-    assert not any(name == "style" or name.startswith("on") for _, found in elements.found for name in found)
+    assert not any(
+        name == "style" or name.startswith("on") for _, found in elements.found for name in found
+    )
 
 
 def test_the_policy_allows_webassembly_and_nothing_else_unsafe(page: Path) -> None:
     elements = Elements((page / "index.html").read_text("utf-8")).found
-    (policy,) = (found["content"] for _, found in elements if found.get("http-equiv") == "Content-Security-Policy")
+    (policy,) = (
+        found["content"]
+        for _, found in elements
+        if found.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy == POLICY
-    assert [word for word in POLICY.replace(";", " ").split() if "unsafe" in word] == ["'wasm-unsafe-eval'"]
+    assert [word for word in POLICY.replace(";", " ").split() if "unsafe" in word] == [
+        "'wasm-unsafe-eval'"
+    ]
     assert not re.search(r"https?:|\*", POLICY)
 
 
@@ -118,7 +135,9 @@ def test_the_version_is_of_all_that_is_in_it(
     write_page(tmp_path / "same", given)
     assert version(tmp_path / "same") == version(page)
     original = build._file
-    monkeypatch.setattr(build, "_file", lambda name: original(name) + ("/* new */" if name == "page.css" else ""))
+    monkeypatch.setattr(
+        build, "_file", lambda name: original(name) + ("/* new */" if name == "page.css" else "")
+    )
     write_page(tmp_path / "new", given)
     assert version(tmp_path / "new") != version(page)
 
@@ -148,19 +167,32 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = archive.namelist()
     assert re.fullmatch(r"hiermeasures-[\d.]+-py3-none-any\.whl", name)
-    assert "hiermeasures/cases/files/kosmopoulos2015/figure-11.yaml.json" in names
-    assert not [n for n in names if n.split("/")[1] in ("app", "engine", "cli", "notebook", "probabilities")]
+    assert "hiermeasures/verify/files/kosmopoulos2015/figure-11.yaml.json" in names
+    assert not [
+        n for n in names if n.split("/")[1] in ("app", "engine", "cli", "notebook", "probabilities")
+    ]
     assert len(names) == len(set(names))
 
 
-ABSENT = ("numpy", "scipy", "pandas", "numba", "rapidfuzz", "yaml", "pyvis", "defusedxml", "pyarrow", "segno")
+ABSENT = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "numba",
+    "rapidfuzz",
+    "yaml",
+    "pyvis",
+    "defusedxml",
+    "pyarrow",
+    "segno",
+)
 ABSENT += ("rdflib", "streamlit", "plotly", "anywidget", "ipywidgets")
 # Opens what there is to open, and says where it stumbles.
 ALL_OF_IT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
-from hiermeasures.lessons.library import own_keys
+from hiermeasures.teach.library import own_keys
 from hiermeasures.page.session import Session, first, start
 session, number = Session("page", "https://example.org/#"), 0
 def put(kind, **value):
@@ -191,7 +223,9 @@ for at in (f"lesson={key}&card={card}&sides=0{more}" for key in own_keys() for c
 """
 
 
-def test_our_wheel_alone_draws_every_view_and_every_card_and_opens_every_menu(tmp_path: Path) -> None:
+def test_our_wheel_alone_draws_every_view_and_every_card_and_opens_every_menu(
+    tmp_path: Path,
+) -> None:
     """With pydantic, networkx and latex2mathml, and nothing without a Pyodide wheel."""
     with zipfile.ZipFile(io.BytesIO(own_wheel()[1])) as archive:
         archive.extractall(tmp_path)
@@ -203,7 +237,10 @@ def test_our_wheel_alone_draws_every_view_and_every_card_and_opens_every_menu(tm
 def test_a_wheel_loses_its_tests_and_nothing_else() -> None:
     whole = wheel(some__code="1", some__tests__test_code="2", some__latest="3", tests__more="4")
     with zipfile.ZipFile(io.BytesIO(without_tests(whole))) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == {"some/code": b"1", "some/latest": b"3"}
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "some/code": b"1",
+            "some/latest": b"3",
+        }
 
 
 # --- the command --------------------------------------------------------------------------------
@@ -216,7 +253,9 @@ def test_the_command_says_what_each_file_takes_on_its_way(
     assert main(["page", "--out", str(out), "--pyodide", str(given)]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     sizes = {path: int(size.replace(",", "")) for size, path in (line.split() for line in lines)}
-    assert sizes.keys() == {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert sizes.keys() == {
+        path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()
+    }
     assert last.split()[0] == f"{sum(sizes.values()):,}"
     assert main(["page", "--out", str(tmp_path), "--pyodide", "nowhere"]) == 2
     why = f"{str(tmp_path)!r} is not empty and holds no page; --out names a folder of its own"
@@ -247,7 +286,9 @@ def address(page: Path) -> Iterator[str]:
         ("first.svg", "image/svg+xml"),
     ],
 )
-def test_the_server_says_what_a_file_is_and_how_it_may_be_used(address: str, path: str, kind: str) -> None:
+def test_the_server_says_what_a_file_is_and_how_it_may_be_used(
+    address: str, path: str, kind: str
+) -> None:
     with urllib.request.urlopen(f"{address}/{path}") as answer:
         assert answer.headers["Content-Type"] == kind
         assert answer.headers["Content-Security-Policy"] == POLICY
@@ -258,16 +299,25 @@ DEPLOY = (Path(__file__).resolve().parents[2] / "docs" / "deploy.md").read_text(
 
 
 def test_the_docs_about_static_hosts_say_what_this_server_does() -> None:
-    (block,) = (b for b in re.findall(r"```text\n(.*?)```", DEPLOY, re.DOTALL) if "Content-Security-Policy" in b)
+    (block,) = (
+        b
+        for b in re.findall(r"```text\n(.*?)```", DEPLOY, re.DOTALL)
+        if "Content-Security-Policy" in b
+    )
     assert dict(line.split(": ", 1) for line in block.strip().splitlines()) == HEADERS
     rows = re.findall(r"^\| ((?:`\.\w+`(?:, )?)+) \| `([^`]+)` \|$", DEPLOY, re.MULTILINE)
-    assert {ending: kind for endings, kind in rows for ending in re.findall(r"\.\w+", endings)} == TYPES
+    assert {
+        ending: kind for endings, kind in rows for ending in re.findall(r"\.\w+", endings)
+    } == TYPES
 
 
 def test_a_port_that_cannot_be_is_said() -> None:
     with pytest.raises(InputError, match="--port 70000"):
         server_of(Path(), 70_000)
-    with server_of(Path()) as server, pytest.raises(InputError, match=f"--port {server.server_port}"):
+    with (
+        server_of(Path()) as server,
+        pytest.raises(InputError, match=f"--port {server.server_port}"),
+    ):
         server_of(Path(), server.server_port)
 
 
@@ -308,17 +358,26 @@ def test_a_changed_file_is_refused(complete: Path) -> None:
 def test_without_npm_the_extra_is_named(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide"):
+    with pytest.raises(
+        InputError,
+        match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide",
+    ):
         downloaded()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands for npm")
-def test_npm_that_fails_is_quoted_in_one_line(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_npm_that_fails_is_quoted_in_one_line(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     npm = empty_cache / "bin" / "npm"
     npm.parent.mkdir()
-    npm.write_text("#!/bin/sh\necho 'npm error network' >&2\necho 'npm error nobody answers' >&2\nexit 1\n")
+    npm.write_text(
+        "#!/bin/sh\necho 'npm error network' >&2\necho 'npm error nobody answers' >&2\nexit 1\n"
+    )
     npm.chmod(npm.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"):
+    with pytest.raises(
+        build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"
+    ):
         downloaded()
     assert not list((empty_cache / "hiermeasures").glob("*/*"))  # nothing half done is left

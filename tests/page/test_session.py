@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import share_link
-from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.share_link import decoded
-from hiermeasures.lessons.library import load_lessons, own_keys, own_lesson
+from hiermeasures.draw.views import OPENING
+from hiermeasures.explore import share_link
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.share_link import decoded
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.page.session import Lessons, Session, first, start
-from hiermeasures.picture.views import OPENING
+from hiermeasures.teach.library import load_lessons, own_keys, own_lesson
 
 
 def click(session: Session, label: str, number: int, mode: str = "predicted") -> dict[str, Any]:
@@ -27,7 +27,9 @@ def click(session: Session, label: str, number: int, mode: str = "predicted") ->
 
 
 def sent(session: Session, *gestures: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(session.received(json.dumps({"session": "page", "gestures": gestures})))
+    answer: dict[str, Any] = json.loads(
+        session.received(json.dumps({"session": "page", "gestures": gestures}))
+    )
     return answer
 
 
@@ -36,7 +38,9 @@ def part(answer: dict[str, Any], component: str) -> Any:
 
     def found(parts: list[dict[str, Any]]) -> Any:
         for each in parts:
-            inner = each["data"] if each.get("component") == component else found(each.get("parts", []))
+            inner = (
+                each["data"] if each.get("component") == component else found(each.get("parts", []))
+            )
             if inner is not None:
                 return inner
         return None
@@ -45,7 +49,11 @@ def part(answer: dict[str, Any], component: str) -> Any:
 
 
 def marked(answer: dict[str, Any], side: str) -> set[str]:
-    return {s.get("title") or s["text"] for s in part(answer, "graph")["scene"]["shapes"] if s.get(side) == "class"}
+    return {
+        s.get("title") or s["text"]
+        for s in part(answer, "graph")["scene"]["shapes"]
+        if s.get(side) == "class"
+    }
 
 
 def test_it_opens_with_figure_11a_and_needs_no_word_for_it() -> None:
@@ -78,7 +86,9 @@ def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> No
     answer = json.loads(session.opened(word))
     assert answer["fault"].startswith("This link ")
     assert answer["fault"].endswith("What was shown before is shown instead.")
-    assert json.loads(Session().opened(word))["fault"].endswith("The opening figure is shown instead.")
+    assert json.loads(Session().opened(word))["fault"].endswith(
+        "The opening figure is shown instead."
+    )
     assert marked(answer, "predicted") == {"C", "P1", "P2"}
     assert click(session, "C", 2)["fault"] == ""
 
@@ -92,9 +102,17 @@ def test_what_is_presented_is_in_the_address() -> None:
 def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
     session = Session("page", "https://example.org/explorer/#")
     answer = sent(
-        session, {"number": 1, "component": "control", "kind": "menu", "value": {"key": "sharing", "open": True}}
+        session,
+        {
+            "number": 1,
+            "component": "control",
+            "kind": "menu",
+            "value": {"key": "sharing", "open": True},
+        },
     )
-    (link,) = re.findall(r'"key":"link_address".*?"content":"([^"]+)"', json.dumps(answer, separators=(",", ":")))
+    (link,) = re.findall(
+        r'"key":"link_address".*?"content":"([^"]+)"', json.dumps(answer, separators=(",", ":"))
+    )
     before, _, word = link.partition("#state=")
     assert before == "https://example.org/explorer/"
     assert share_link.decoded(word).shown.classes("predicted") == {"P1", "P2"}
@@ -123,7 +141,9 @@ def answer_to(session: Lessons, *gestures: tuple[str, str, dict[str, Any]]) -> d
         {"number": number, "component": component, "kind": kind, "value": value}
         for number, (component, kind, value) in enumerate(gestures, seen + 1)
     ]
-    found: dict[str, Any] = json.loads(session.received(json.dumps({"session": "token", "gestures": numbered})))
+    found: dict[str, Any] = json.loads(
+        session.received(json.dumps({"session": "token", "gestures": numbered}))
+    )
     return found
 
 
@@ -182,6 +202,8 @@ def test_a_card_leads_to_the_explorer() -> None:
 
 def test_one_lesson_is_read_by_itself() -> None:
     every = {lesson.key: lesson for lesson in load_lessons().lessons}
-    assert [own_lesson(key).entries for key in own_keys()] == [lesson.entries for lesson in every.values()]
+    assert [own_lesson(key).entries for key in own_keys()] == [
+        lesson.entries for lesson in every.values()
+    ]
     with pytest.raises(InputError, match="nearest known: '01-accuracy'"):
         own_lesson("01-acuracy")

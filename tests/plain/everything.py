@@ -11,30 +11,30 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from hiermeasures import core, explorer, lessons, measures, picture
-from hiermeasures.behaviour.random_hierarchies import random_hierarchy
-from hiermeasures.behaviour.what_if import edits_of, what_if
-from hiermeasures.cases import load_cases
-from hiermeasures.cases.library import read_cases, write_case
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import editing, present, screen
-from hiermeasures.explorer.controls import mathml
-from hiermeasures.explorer.edits import EditChoice, edits_data
-from hiermeasures.explorer.library import figure
-from hiermeasures.explorer.loading import STARTS, start
-from hiermeasures.explorer.model import Host, State
-from hiermeasures.explorer.outbox import Receiver
-from hiermeasures.explorer.share_link import decoded, encoded
-from hiermeasures.explorer.state import History
-from hiermeasures.formats import read_hierarchy_text, write_hierarchy_text
-from hiermeasures.lessons import load_lessons
+from hiermeasures import draw, explore, hierarchy, measures, teach
+from hiermeasures.debug.random_hierarchies import random_hierarchy
+from hiermeasures.debug.what_if import edits_of, what_if
+from hiermeasures.draw.export import tikz
+from hiermeasures.draw.notebook_repr import drawing_of_explanation
+from hiermeasures.draw.scene import figure_scene
+from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_view
+from hiermeasures.explore import editing, present, screen
+from hiermeasures.explore.controls import mathml
+from hiermeasures.explore.edits import EditChoice, edits_data
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.loading import STARTS, start
+from hiermeasures.explore.model import Host, State
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.share_link import decoded, encoded
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, CORE
-from hiermeasures.picture.export import tikz
-from hiermeasures.picture.notebook_repr import drawing_of_explanation
-from hiermeasures.picture.scene import figure_scene
-from hiermeasures.picture.views import OPENING, VIEWS, overlay_for, with_view
+from hiermeasures.read import read_hierarchy_text, write_hierarchy_text
+from hiermeasures.teach import load_lessons
+from hiermeasures.verify import load_cases
+from hiermeasures.verify.library import read_cases, write_case
 
-for floor in (core, measures, picture, lessons, explorer):
+for floor in (hierarchy, measures, draw, teach, explore):
     for module in pkgutil.walk_packages(floor.__path__, f"{floor.__name__}."):
         importlib.import_module(module.name)
 assert "networkx" not in sys.modules  # where a flow is solved, and not before
@@ -51,7 +51,10 @@ def saved() -> Iterator[tuple[str, Any]]:
         (back,) = read_cases(write_case(figure(key).instance, title=key, year=2000).encode())
         yield key, dict(back.explained)
     for wrong in ("", "{", '{"figure": "One", "hierarchy": "A>B", "true": "C"}', "{" * 100):
-        yield f"no case: {wrong[:5]}", _outcome(lambda wrong=wrong: read_cases(wrong.encode())).startswith("refused")
+        yield (
+            f"no case: {wrong[:5]}",
+            _outcome(lambda wrong=wrong: read_cases(wrong.encode())).startswith("refused"),
+        )
 
 
 def explanations() -> Iterator[tuple[str, Any]]:
@@ -71,7 +74,10 @@ def states() -> Iterator[tuple[str, Any]]:
             at = state.looking(with_view(state.view_state, view)).arranged()
             yield f"{key} {view}", screen.data(at, Receiver("session"), HOST)
             picture = drawing_of_explanation(at.explanation, view)
-            yield f"{key} {view} pictures", [picture.svg, tikz(figure_scene(at.shown.hierarchy, at.overlay))]
+            yield (
+                f"{key} {view} pictures",
+                [picture.svg, tikz(figure_scene(at.shown.hierarchy, at.overlay))],
+            )
         label = at.shown.hierarchy.nodes[-1]
         click = {"id": at.arrangement.ids[label], "name": label, "mode": "predicted"}
         clicked = screen.after(at, HOST, "graph", "click", click)
@@ -80,7 +86,15 @@ def states() -> Iterator[tuple[str, Any]]:
         yield f"{key} undone", [sorted(undone.shown.selected), undone.shown == at.shown]
         word = encoded(at.shown, at.view_state, own=(OWN,))
         back = decoded(word)
-        yield f"{key} link", [word, back.own, sorted(back.shown.selected), overlay_for(at.explanation, at.view_state)]
+        yield (
+            f"{key} link",
+            [
+                word,
+                back.own,
+                sorted(back.shown.selected),
+                overlay_for(at.explanation, at.view_state),
+            ],
+        )
 
 
 def what_ifs() -> Iterator[tuple[str, Any]]:
@@ -99,7 +113,10 @@ def course() -> Iterator[tuple[str, Any]]:
             if (question := card.question) is not None:
                 verdict = question.judge(question.answer())
                 assert verdict.right
-                yield f"{lesson.key} {k}", [question.words, question.choices(), question.explain, asdict(verdict)]
+                yield (
+                    f"{lesson.key} {k}",
+                    [question.words, question.choices(), question.explain, asdict(verdict)],
+                )
 
 
 def pastes() -> Iterator[tuple[str, Any]]:
@@ -110,8 +127,17 @@ def pastes() -> Iterator[tuple[str, Any]]:
             yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
         yield f"{key} lines", editing.as_lines(h).text
     numbers = read_hierarchy_text("1 2\n1 3\n", format="hemkit")
-    texts = [write_hierarchy_text(h, "csv") for h in (random_hierarchy(40, depth=4, branching=3, extra=0.2), numbers)]
-    yield "back", [read_hierarchy_text(text).edges for text in (*texts, "A\n B\n C\n", "A\tB\tC\tD\n", '{"A": ["B"]}')]
+    texts = [
+        write_hierarchy_text(h, "csv")
+        for h in (random_hierarchy(40, depth=4, branching=3, extra=0.2), numbers)
+    ]
+    yield (
+        "back",
+        [
+            read_hierarchy_text(text).edges
+            for text in (*texts, "A\n B\n C\n", "A\tB\tC\tD\n", '{"A": ["B"]}')
+        ],
+    )
     for wrong in ("A B\nB A\n", "A,B,x\n", "[" * 300, '{"A": ["B", "B"]}', "A B\nB B\n"):
         yield wrong[:20], _outcome(lambda wrong=wrong: read_hierarchy_text(wrong))
     yield "nearest", _outcome(lambda: load_cases().case("kosmopoulos2015/figur-11a"))

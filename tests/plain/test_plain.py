@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hiermeasures.cases import load_cases
-from hiermeasures.cases.library import default_folder, read_document, write_json, yaml_files
-from hiermeasures.cases.reading import Misplaced
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.verify import load_cases
+from hiermeasures.verify.library import default_folder, read_document, write_json, yaml_files
+from hiermeasures.verify.reading import Misplaced
 from tests.fresh import PROJECT
 
 BLOCKED = (
@@ -31,8 +31,14 @@ RUN = "import runpy; runpy.run_module('tests.plain.everything', run_name='__main
 
 def outcome(code: str, project: Path) -> list[str]:
     """The lines that a new process prints in a folder with the package."""
-    surroundings = os.environ | {"PYTHONPATH": str(project), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", code], cwd=project, env=surroundings, capture_output=True, text=True)
+    surroundings = os.environ | {
+        "PYTHONPATH": str(project),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project, env=surroundings, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -42,7 +48,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package as a page has it: its case files and lessons are JSON."""
     folder = tmp_path_factory.mktemp("page")
     for package in ("hiermeasures", "tests/plain"):
-        shutil.copytree(PROJECT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            PROJECT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
     write_json(folder / "cases")
     return folder
 
@@ -50,7 +58,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
     both = outcome(RUN, PROJECT), outcome(AS_ON_A_PAGE + RUN, page)
-    here, there = ([re.sub(r'"line": \d+', "", line) for line in lines] for lines in both)  # JSON keeps no lines
+    here, there = (
+        [re.sub(r'"line": \d+', "", line) for line in lines] for lines in both
+    )  # JSON keeps no lines
     assert [line for line in there if line not in set(here)] == []
     assert len(there) == len(here)
     uses = {line.partition(":")[0].strip('["') for line in here}
@@ -61,8 +71,8 @@ def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
 def test_another_format_is_refused_in_a_sentence(page: Path) -> None:
     texts = {"graphml": "<graphml/>", "rdf": "<A> <B> <C> .", "owl": "<RDF/>"}
     code = f"""
-from hiermeasures.formats import read_hierarchy_text
-from hiermeasures.cases.library import read_cases, write_case
+from hiermeasures.read import read_hierarchy_text
+from hiermeasures.verify.library import read_cases, write_case
 from hiermeasures import Hierarchy, InputError, explain
 case = write_case(explain(Hierarchy.from_edges([("A", "B")]), "A", "B").instance, title="One", year=2000)
 reads = [lambda t=t, f=f: read_hierarchy_text(t, format=f) for f, t in {texts}.items()]
@@ -75,7 +85,8 @@ print(case.startswith("{{"))
 """
     assert outcome(AS_ON_A_PAGE + code, page) == [
         "no GraphML that can be read: it holds no <graph>",
-        "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, CSV and JSON are",
+        "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, "
+        "CSV and JSON are",
         "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",
         "line 1: YAML is not read here, where there is no PyYAML; "
         "save it as JSON, or open it in the app, hiermeasures app",

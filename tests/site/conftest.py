@@ -19,6 +19,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     nowhere = {f"{scheme}_proxy": "http://127.0.0.1:9" for scheme in ("http", "https", "all")}
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, env={**os.environ, **nowhere})
+    done = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, env={**os.environ, **nowhere}
+    )
     assert done.returncode == 0, done.stderr[-4000:]
     return folder

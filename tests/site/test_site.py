@@ -18,7 +18,9 @@ pytestmark = pytest.mark.slow
 
 
 LOADED = re.compile(r'<(?:a|link|script|img|source|iframe)\b[^>]*?\b(?:href|src|srcset)="([^"#?]+)')
-ELSEWHERE = re.compile(r'<(?!a\b|link rel="canonical")\w+\b[^>]*?\b(?:href|src|srcset|data)="((?:https?:)?//[^"]*)')
+ELSEWHERE = re.compile(
+    r'<(?!a\b|link rel="canonical")\w+\b[^>]*?\b(?:href|src|srcset|data)="((?:https?:)?//[^"]*)'
+)
 
 
 def test_every_file_that_a_page_links_or_loads_is_there_and_none_comes_from_elsewhere(site):
@@ -50,7 +52,9 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa"]}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_can_be_read_by_everyone_and_never_go_sideways(browser: Browser, site: Path, scheme: str) -> None:
+def test_pages_can_be_read_by_everyone_and_never_go_sideways(
+    browser: Browser, site: Path, scheme: str
+) -> None:
     context = browser.new_context(color_scheme=scheme, viewport={"width": 1280, "height": 900})
     page = context.new_page()
     asked: list[str] = []
@@ -71,7 +75,9 @@ def test_pages_can_be_read_by_everyone_and_never_go_sideways(browser: Browser, s
 @pytest.fixture
 def home(site: Path) -> Iterator[str]:
     """The address of the site on a server: searching and copying do not work from the disk."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(site))) as server:
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(site))
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -107,7 +113,11 @@ def test_the_copy_button_leaves_prompts_and_what_was_put_out(browser: Browser, h
     page = context.new_page()
     for name, first, last in (
         ("training-loop", "from hiermeasures import Hierarchy, Meter\n", "\nlen(meter)"),
-        ("how-to/prediction-files", "hiermeasures evaluate --hierarchy hierarchy.txt", "--measures hP,hR,hF,F_LCA"),
+        (
+            "how-to/prediction-files",
+            "hiermeasures evaluate --hierarchy hierarchy.txt",
+            "--measures hP,hR,hF,F_LCA",
+        ),
     ):
         page.goto(f"{home}/{name}.html")
         block = page.locator(".highlight", has=page.locator("pre[data-copy]")).first
@@ -117,5 +127,9 @@ def test_the_copy_button_leaves_prompts_and_what_was_put_out(browser: Browser, h
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied.startswith(first)
         assert copied.endswith(last)
-        assert not [line for line in copied.splitlines() if line.startswith((">>>", "...", "$", "column", "{"))]
+        assert not [
+            line
+            for line in copied.splitlines()
+            if line.startswith((">>>", "...", "$", "column", "{"))
+        ]
     context.close()

@@ -8,21 +8,32 @@ from typing import Any, ClassVar, Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
-from hiermeasures.behaviour import PROPERTIES, Behaviour, Question, find, study
-from hiermeasures.behaviour.find import Answer
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, Setting, changes, chosen_measures, survey, try_known
-from hiermeasures.core.options import Options
+from hiermeasures.debug import PROPERTIES, Behaviour, FindRequest, find, study
+from hiermeasures.debug.find import SmallestInstance
+from hiermeasures.debug.search import (
+    MOST_DAG,
+    MOST_TREE,
+    Setting,
+    changes,
+    chosen_measures,
+    survey,
+    try_known,
+)
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CORE
 from hiermeasures.measures.own import parted
 
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""
-FIRST_TREE, FIRST_DAG = 6, 5  # classes, up to which an instance is looked for at first: no longer than a minute
+FIRST_TREE, FIRST_DAG = (
+    6,
+    5,
+)  # classes, up to which an instance is looked for at first: no longer than a minute
 SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
 
 
 @dataclass(frozen=True)
-class Asked:
+class MatrixRequest:
     """The requested matrix. Empty `measures` or `properties` are all of them."""
 
     measures: tuple[str, ...] = CORE
@@ -37,7 +48,9 @@ class Asked:
         """Search every small hierarchy, then the larger instances that are known to break a property."""
         measures = chosen_measures(self.measures or None)
         properties = self.properties or PROPERTIES
-        found = study(measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how)
+        found = study(
+            measures, properties, trees=self.trees, dags=self.dags, options=self.options, **how
+        )
         return found.with_sampled(try_known(found, measures, how.get("stop")))
 
 
@@ -76,22 +89,24 @@ class Wanted:
         return dict(map(parted, self.own))
 
     @property
-    def question(self) -> Question:
+    def question(self) -> FindRequest:
         if self.kind == "disagree":
-            asked = Question.disagreement(self.a, self.b)
+            asked = FindRequest.disagreement(self.a, self.b)
         elif self.kind == "edit":
-            asked = Question(edit=self.edit, gains=(self.a,), loses=(self.b,))
+            asked = FindRequest(edit=self.edit, gains=(self.a,), loses=(self.b,))
         else:
-            asked = Question(self.condition, edit=self.condition_edit or None)
+            asked = FindRequest(self.condition, edit=self.condition_edit or None)
         return replace(asked, leaves_only=self.leaves_only, single_label=self.single_label)
 
-    def search(self, **how: Any) -> Answer:
+    def search(self, **how: Any) -> SmallestInstance:
         trees, dags = self.sizes
-        return find(self.question, trees=trees, dags=dags, define=self.define, options=self.options, **how)
+        return find(
+            self.question, trees=trees, dags=dags, define=self.define, options=self.options, **how
+        )
 
 
 @dataclass(frozen=True)
-class Search(Working):
+class MatrixSearch(Working):
     """One search: `found` is the answer to `answered`, `before` the one under other options."""
 
     asked: Any = None
@@ -110,13 +125,13 @@ class BehaviourModel:
 
 
 BEHAVIOUR: Slot[BehaviourModel] = Slot("behaviour_model", BehaviourModel)
-SEARCHES: dict[str, Slot[Search]] = {
-    "instance": Slot("behaviour_instance_search", lambda: Search(asked=Wanted())),
-    "matrix": Slot("behaviour_matrix_search", lambda: Search(asked=Asked())),
+SEARCHES: dict[str, Slot[MatrixSearch]] = {
+    "instance": Slot("behaviour_instance_search", lambda: MatrixSearch(asked=Wanted())),
+    "matrix": Slot("behaviour_matrix_search", lambda: MatrixSearch(asked=MatrixRequest())),
 }
 
 
-def search(name: str) -> Search:
+def search(name: str) -> MatrixSearch:
     return SEARCHES[name].value
 
 
@@ -143,7 +158,7 @@ def proceed(name: str) -> None:
 def take_result(name: str) -> None:
     """Take the result of a finished search."""
 
-    def taken(found: Behaviour | Answer) -> dict[str, Any]:
+    def taken(found: Behaviour | SmallestInstance) -> dict[str, Any]:
         at = search(name)
         other = at.answered is not None and at.answered.options != at.running.options
         return {"found": found, "answered": at.running, "before": at.found if other else at.before}
@@ -153,9 +168,9 @@ def take_result(name: str) -> None:
         SEARCHES[name].change(running=None)
 
 
-def _work(asked: Asked | Wanted) -> Callable[[Progress], Behaviour | Answer]:
+def _work(asked: MatrixRequest | Wanted) -> Callable[[Progress], Behaviour | SmallestInstance]:
 
-    def work(report: Progress) -> Behaviour | Answer:
+    def work(report: Progress) -> Behaviour | SmallestInstance:
         stop = threading.Event()
 
         def progress(done: int, total: int) -> None:

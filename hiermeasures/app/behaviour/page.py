@@ -22,38 +22,53 @@ from hiermeasures.app.components import (
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.job import outdated, say_that_kernels_compile, show_progress
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.behaviour import PROPERTIES, Behaviour, Counterexample
-from hiermeasures.behaviour.find import EDITS, Answer, check
-from hiermeasures.behaviour.properties import NOTATION
-from hiermeasures.behaviour.search import FIRST_DAG as SMALLEST_DAG
-from hiermeasures.behaviour.search import MOST_DAG, MOST_TREE, NOT_JUDGED, WEIGHTS, Picture, Setting
-from hiermeasures.behaviour.what_if import change as value_change
-from hiermeasures.behaviour.what_if import why
-from hiermeasures.cases.library import judgement
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.options import Options
-from hiermeasures.explorer.edits import ARROWS
-from hiermeasures.explorer.state import Shown
-from hiermeasures.formats import csv_text
+from hiermeasures.debug import PROPERTIES, Behaviour, Counterexample
+from hiermeasures.debug.find import EDITS, SmallestInstance, check
+from hiermeasures.debug.properties import NOTATION
+from hiermeasures.debug.search import FIRST_DAG as SMALLEST_DAG
+from hiermeasures.debug.search import (
+    MOST_DAG,
+    MOST_TREE,
+    NOT_JUDGED,
+    WEIGHTS,
+    Setting,
+    SmallInstance,
+)
+from hiermeasures.debug.what_if import change as value_change
+from hiermeasures.debug.what_if import why
+from hiermeasures.draw.export import latex_tabular
+from hiermeasures.draw.panel import Column, PanelTable, Row, Text
+from hiermeasures.draw.scene import figure_scene
+from hiermeasures.draw.svg import legend, svg
+from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.explore.edits import ARROWS
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, explain, find_measure
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, is_definition, spoken
-from hiermeasures.picture.export import latex_tabular
-from hiermeasures.picture.panel import Column, Row, Table, Text
-from hiermeasures.picture.scene import figure_scene
-from hiermeasures.picture.svg import legend, svg
-from hiermeasures.picture.text import escaped, markdown_text
-from hiermeasures.picture.views.sets import classes_alone
+from hiermeasures.read import csv_text
+from hiermeasures.verify.library import judgement
 
-HEIGHT, WIDTH, LARGEST = 300.0, 420.0, 2.5  # of a picture, in pixels; and how many times it is drawn larger at most
+HEIGHT, WIDTH, LARGEST = (
+    300.0,
+    420.0,
+    2.5,
+)  # of a picture, in pixels; and how many times it is drawn larger at most
 LEAD = (
-    "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is searched, with every "
+    "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is "
+    "searched, with every "
     "set of true and predicted classes. What is found is the smallest there is."
 )
 ABOUT_MATRIX = (
-    "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of up to 5 classes and "
-    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which may be larger than "
-    "those searched; – was not tested. Choose a cell to see the proof or the instance, and under which other settings "
+    "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of "
+    "up to 5 classes and "
+    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which "
+    "may be larger than "
+    "those searched; – was not tested. Choose a cell to see the proof or the instance, and under "
+    "which other settings "
     "it changes."
 )
 KINDS: dict[model.QuestionKind, str] = {
@@ -84,7 +99,10 @@ def _take_over_options() -> None:
         return
     options = explorer.explorer().shown.instance.options
     if options != model.BEHAVIOUR.value.explorer:
-        if model.BEHAVIOUR.value.explorer is not None or options != model.search("matrix").asked.options:
+        if (
+            model.BEHAVIOUR.value.explorer is not None
+            or options != model.search("matrix").asked.options
+        ):
             model.ask_with_options(options)
         model.BEHAVIOUR.change(explorer=options)
 
@@ -104,7 +122,9 @@ def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str
         if at.job is not None:
             show_progress(model.SEARCHES[name], f"behaviour_{name}")
         elif at.stopped:
-            st.info("Stopped. What was found before is still here; change anything to search again.")
+            st.info(
+                "Stopped. What was found before is still here; change anything to search again."
+            )
     if at.found is None:
         return
     with st.container(key=key):
@@ -125,13 +145,17 @@ def _find() -> None:
 
 def _in_words(wanted: model.Wanted) -> str:
     if wanted.kind == "condition":
-        return f"{wanted.condition}, {EDITS[wanted.condition_edit][0]}" if wanted.condition_edit else wanted.condition
+        return (
+            f"{wanted.condition}, {EDITS[wanted.condition_edit][0]}"
+            if wanted.condition_edit
+            else wanted.condition
+        )
     if wanted.kind == "disagree":
         return f"{spoken(wanted.a)} against {spoken(wanted.b)}"
     return f"{EDITS[wanted.edit][0]}, {spoken(wanted.a)} against {spoken(wanted.b)}"
 
 
-def _answer(answer: Answer) -> None:
+def _answer(answer: SmallestInstance) -> None:
     answered: model.Wanted = model.search("instance").answered
     if answer.example is None:
         trees, dags = answered.sizes
@@ -148,10 +172,16 @@ def _answer(answer: Answer) -> None:
         return
     keys = list(answer.values) if answered.kind == "condition" else [answered.a, answered.b]
     measures = {*CATALOGUE, *filter(is_definition, keys)}
-    parts = {key: " → ".join(map(number, dict.fromkeys(answer.values[key]))) for key in keys if key not in measures}
+    parts = {
+        key: " → ".join(map(number, dict.fromkeys(answer.values[key])))
+        for key in keys
+        if key not in measures
+    }
     if parts:
         st.caption(escaped(", ".join(f"{name} {values}" for name, values in parts.items())))
-    _pictures(answer.example, [key for key in keys if key in measures], answered.options, "instance")
+    _pictures(
+        answer.example, [key for key in keys if key in measures], answered.options, "instance"
+    )
 
 
 def _question(wanted: model.Wanted) -> bool:
@@ -164,14 +194,18 @@ def _question(wanted: model.Wanted) -> bool:
         return bind(widget, f"find_{key[0] if key else part}", getattr(wanted, part), want)
 
     field(st.segmented_control, "kind")(
-        "On which", list(get_args(model.QuestionKind)), required=True, format_func=lambda kind: KINDS[kind]
+        "On which",
+        list(get_args(model.QuestionKind)),
+        required=True,
+        format_func=lambda kind: KINDS[kind],
     )
     first, second, third = st.columns([3, 3, 4])
     fault = None
     if wanted.kind == "condition":
         field(st.text_input, "condition")(
             "Condition",
-            help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. With an edit, values "
+            help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. "
+            "With an edit, values "
             "after it are called hF_after.",
         )
         try:
@@ -180,19 +214,31 @@ def _question(wanted: model.Wanted) -> bool:
             fault = error
             show_expression_fault(fault, key="find_condition_fault")
         field(first.selectbox, "condition_edit")(
-            "Edit", [model.NO_EDIT, *EDITS], format_func=lambda key: EDITS[key][0] if key else "none: one instance"
+            "Edit",
+            [model.NO_EDIT, *EDITS],
+            format_func=lambda key: EDITS[key][0] if key else "none: one instance",
         )
     else:
         disagree = wanted.kind == "disagree"
-        words = ("“After” is better by", "“Before” is better by") if disagree else ("Better for", "Worse for")
+        words = (
+            ("“After” is better by", "“Before” is better by")
+            if disagree
+            else ("Better for", "Worse for")
+        )
         for label, column, part in zip(words, (first, second), ("a", "b"), strict=True):
             offered = _offered([getattr(wanted, part)])
-            field(column.selectbox, part)(label, offered, format_func=lambda key: find_measure(key).title)
+            field(column.selectbox, part)(
+                label, offered, format_func=lambda key: find_measure(key).title
+            )
         if not disagree:
-            field(third.selectbox, "edit")("Edit", list(EDITS), format_func=lambda key: EDITS[key][0])
+            field(third.selectbox, "edit")(
+                "Edit", list(EDITS), format_func=lambda key: EDITS[key][0]
+            )
     with st.container(horizontal=True, vertical_alignment="center"):
         field(st.checkbox, "dags_too", "dags")(
-            "also in DAGs", help=f"Trees of up to {model.FIRST_TREE} classes, DAGs of up to {model.FIRST_DAG} at first."
+            "also in DAGs",
+            help=f"Trees of up to {model.FIRST_TREE} classes, DAGs of up to {model.FIRST_DAG} "
+            f"at first.",
         )
         field(st.checkbox, "leaves_only", "leaves")("labels are leaves")
         field(st.checkbox, "single_label", "single")("one label a side")
@@ -220,15 +266,19 @@ def _verdicts(found: Behaviour) -> None:
 
 
 def _form() -> None:
-    asked: model.Asked = model.search("matrix").asked
+    asked: model.MatrixRequest = model.search("matrix").asked
 
     def ask(part: str) -> Callable[[Any], None]:
-        return lambda value: model.ask("matrix", **{part: tuple(value) if isinstance(value, list) else value})
+        return lambda value: model.ask(
+            "matrix", **{part: tuple(value) if isinstance(value, list) else value}
+        )
 
     def ask_setting(part: str) -> Callable[[Any], None]:
         def chosen(on: bool) -> None:
             options = model.search("matrix").asked.options
-            model.ask_with_options(Setting.of(options, trees=False)._replace(**{part: on}).options(options))
+            model.ask_with_options(
+                Setting.of(options, trees=False)._replace(**{part: on}).options(options)
+            )
 
         return chosen
 
@@ -245,17 +295,32 @@ def _form() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         alone = ask("dags")
-        bind(st.toggle, "behaviour_trees_alone", asked.dags == 0, lambda on: alone(0 if on else model.Asked().dags))(
-            "trees alone", help="Properties that break in DAGs alone are kept."
-        )
-        bind(st.toggle, "behaviour_uncounted", asked.options.count_root is False, ask_setting("uncounted"))(
-            "root not counted"
-        )
-        bind(st.toggle, "behaviour_weighted", asked.options.class_weights != "one", ask_setting("weighted"))(
-            "class weights differ", help=f"class_weights={WEIGHTS}, for the measures of weighted classes."
+        bind(
+            st.toggle,
+            "behaviour_trees_alone",
+            asked.dags == 0,
+            lambda on: alone(0 if on else model.MatrixRequest().dags),
+        )("trees alone", help="Properties that break in DAGs alone are kept.")
+        bind(
+            st.toggle,
+            "behaviour_uncounted",
+            asked.options.count_root is False,
+            ask_setting("uncounted"),
+        )("root not counted")
+        bind(
+            st.toggle,
+            "behaviour_weighted",
+            asked.options.class_weights != "one",
+            ask_setting("weighted"),
+        )(
+            "class weights differ",
+            help=f"class_weights={WEIGHTS}, for the measures of weighted classes.",
         )
     bind(trees.number_input, "behaviour_trees", asked.trees, ask("trees"))(
-        "Trees up to", 2, MOST_TREE, help="Classes, the root included. Each more takes about six times as long."
+        "Trees up to",
+        2,
+        MOST_TREE,
+        help="Classes, the root included. Each more takes about six times as long.",
     )
     bind(dags.number_input, "behaviour_dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
 
@@ -275,23 +340,35 @@ def _cell(found: Behaviour) -> tuple[str, str]:
 def _proof(found: Behaviour, prop: str, key: str) -> None:
     rows = found.verdicts
     left, right = st.columns(2)
-    bind(left.selectbox, "behaviour_property", prop, lambda prop: _select(prop, model.BEHAVIOUR.value.cell[1]))(
-        "Property", list(rows), format_func=_name_of
-    )
-    bind(right.selectbox, "behaviour_measure", key, lambda key: _select(model.BEHAVIOUR.value.cell[0], key))(
-        "Measure", list(rows[prop]), format_func=spoken
-    )
+    bind(
+        left.selectbox,
+        "behaviour_property",
+        prop,
+        lambda prop: _select(prop, model.BEHAVIOUR.value.cell[1]),
+    )("Property", list(rows), format_func=_name_of)
+    bind(
+        right.selectbox,
+        "behaviour_measure",
+        key,
+        lambda key: _select(model.BEHAVIOUR.value.cell[0], key),
+    )("Measure", list(rows[prop]), format_func=spoken)
     declared, verdict = PROPERTIES[prop], rows[prop][key]
     st.markdown(f"**{markdown_text(declared.says)}**")
     if declared.choice:
         st.caption(markdown_text(declared.choice))
     if (said := judgement(prop, key)) is not None:
-        words: dict[bool | None, str] = {True: "as found here", False: "which is not what is found here"}
+        words: dict[bool | None, str] = {
+            True: "as found here",
+            False: "which is not what is found here",
+        }
         agrees = words.get(said.agrees(verdict), "of which nothing is found here")
         table_9 = f"{said.situation}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
         st.caption(markdown_text(table_9))
     if not verdict.tested:
-        st.info(f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no two values.")
+        st.info(
+            f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no "
+            f"two values."
+        )
     elif verdict.kind == "theorem" and verdict.theorem is not None:
         st.success(f"**Theorem.** {markdown_text(verdict.theorem.proof)}", icon=":material/check:")
         st.expander("The words of the proof").markdown(NOTATION)
@@ -299,13 +376,16 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
         beyond = f", and in {verdict.beyond:,} larger ones" if verdict.beyond else ""
         st.success(
-            f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of instances{beyond}{undefined}.",
+            f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of "
+            f"instances{beyond}{undefined}.",
             icon=":material/check:",
         )
     else:
         _pictures(verdict.example, (key,), found.options, "proof")
     if changed := model.changed_under(prop, key, found.options, trees=found.dags < SMALLEST_DAG):
-        searched = f"searched in DAGs of up to {model.SMALL_DAG} and trees of {model.SMALL_TREE} classes"
+        searched = (
+            f"searched in DAGs of up to {model.SMALL_DAG} and trees of {model.SMALL_TREE} classes"
+        )
         st.caption(f"Another sign under: {'; '.join(changed)} ({searched}).")
 
 
@@ -328,7 +408,9 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
             for key in keys:
                 measure = explained[k].measure(key)
                 value = number(explained[k].value(measure))
-                st.markdown(f"{markdown_text(spoken(key))} **{value}** ({measure.better} is better)")
+                st.markdown(
+                    f"{markdown_text(spoken(key))} **{value}** ({measure.better} is better)"
+                )
                 if example.alone:
                     st.caption(escaped(explained[k].derive(measure).sentence))
     st.html(legend(scenes))
@@ -337,7 +419,9 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
         found = why(measure, *explained)
         moved = value_change(measure, *found.values)
         values = " → ".join(map(number, found.values))
-        words = f"{spoken(key)} {values} {ARROWS.get(moved.word, '')} {moved.word}. {found.sentence}"
+        words = (
+            f"{spoken(key)} {values} {ARROWS.get(moved.word, '')} {moved.word}. {found.sentence}"
+        )
         show_text(words, key=f"behaviour_why_{name}_{key}")
     st.button(
         "Open in the Explorer",
@@ -355,7 +439,7 @@ BACK = explorer.WayBack("Back to Behaviour", "behaviour")
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
     measures = tuple(key for key in keys if key in CATALOGUE or is_definition(key))
 
-    def shown_as(picture: Picture, title: str) -> Shown:
+    def shown_as(picture: SmallInstance, title: str) -> Shown:
         sides = picture.true, picture.predicted
         return Shown.make(picture.world.hierarchy, *sides, title=title, options=options).named()
 
@@ -390,7 +474,10 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]
     rows = [
         Row(
-            (name, *(Text(mark, strong=(p, m) == cell) for m, mark in zip(keys, marked, strict=True))),
+            (
+                name,
+                *(Text(mark, strong=(p, m) == cell) for m, mark in zip(keys, marked, strict=True)),
+            ),
             key=p,
             chosen=p == cell[0],
         )
@@ -398,7 +485,9 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
     ]
     st.html(f"<style>{MATRIX_STYLE}</style>")
     show_panel(
-        Table("Properties of measures", (Column("property"), *columns), tuple(rows), wide=True),
+        PanelTable(
+            "Properties of measures", (Column("property"), *columns), tuple(rows), wide=True
+        ),
         key="behaviour_matrix",
         on_choose=lambda row, column: _select(row, column if column in keys else None),
     )
@@ -412,7 +501,9 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
             ("Markdown", "md", markdown(words)),
         )
         for name, ending, text in files:
-            st.download_button(name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore")
+            st.download_button(
+                name, text, f"behaviour.{ending}", key=f"behaviour_{ending}", on_click="ignore"
+            )
 
 
 def table(found: Behaviour, marks: set[tuple[str, str]]) -> list[list[str]]:
@@ -428,7 +519,12 @@ def table(found: Behaviour, marks: set[tuple[str, str]]) -> list[list[str]]:
 def latex(rows: list[list[str]]) -> str:
     """Return the table for LaTeX."""
     head, *body = (" & ".join(row).translate(LATEX) for row in rows)
-    return latex_tabular("l" + "r" * (len(rows[0]) - 1), head, [r"\hline", *(rf"{line} \\" for line in body)]) + "\n"
+    return (
+        latex_tabular(
+            "l" + "r" * (len(rows[0]) - 1), head, [r"\hline", *(rf"{line} \\" for line in body)]
+        )
+        + "\n"
+    )
 
 
 def markdown(rows: list[list[str]]) -> str:
@@ -438,4 +534,8 @@ def markdown(rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-PAGE = Page("Behaviour", page, "Which measure keeps which property, and the smallest instance that breaks it.")
+PAGE = Page(
+    "Behaviour",
+    page,
+    "Which measure keeps which property, and the smallest instance that breaks it.",
+)

@@ -12,15 +12,15 @@ from typing import Any
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from hiermeasures.cases import Case, CheckedCell
-from hiermeasures.cases.quantities import KINDS
-from hiermeasures.cases.verification import KIND_WORDS, STATUSES, cells_in_words, read_as
-from hiermeasures.core.options import Options
+from hiermeasures.draw.layout import Point
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.draw.svg import Image, document, text
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import SIDES
-from hiermeasures.picture.layout import Point
-from hiermeasures.picture.scene import shown_label
-from hiermeasures.picture.svg import Image, document, text
+from hiermeasures.verify import Case, CheckedCell
+from hiermeasures.verify.quantities import KINDS
+from hiermeasures.verify.verification import KIND_WORDS, STATUSES, cells_in_words, read_as
 
 THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
 CARD = 300.0  # width in pixels
@@ -29,7 +29,8 @@ DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
 MEANINGS: Mapping[str, str] = {
     "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
-    "explained": "Our value differs from the print, and we know why: a variant reproduces the printed value.",
+    "explained": "Our value differs from the print, and we know why: a variant reproduces the "
+    "printed value.",
     "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
 }
 
@@ -62,12 +63,20 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
     for side in SIDES:
         classes, paths = getattr(case, side), getattr(case, f"{side}_paths")
         if paths:
-            yield f"{side} path{'s' * (len(paths) > 1)}", None, "; ".join(" > ".join(path) for path in paths)
+            yield (
+                f"{side} path{'s' * (len(paths) > 1)}",
+                None,
+                "; ".join(" > ".join(path) for path in paths),
+            )
         elif classes:
             yield side, None, ", ".join(sorted(classes))
     for name, value in case.options.items():
         said = ("yes" if value else "no") if isinstance(value, bool) else value
-        yield name, Options.model_fields[name].description or "", f"{said:g}" if isinstance(said, float) else str(said)
+        yield (
+            name,
+            Options.model_fields[name].description or "",
+            f"{said:g}" if isinstance(said, float) else str(said),
+        )
 
 
 def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]]:
@@ -76,7 +85,9 @@ def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]
     """
     columns: dict[str, dict[str, CheckedCell]] = {}
     for cell in cells:
-        columns.setdefault(cell.quantity if "," in cell.column else cell.column, {})[cell.row] = cell
+        columns.setdefault(cell.quantity if "," in cell.column else cell.column, {})[cell.row] = (
+            cell
+        )
     return columns
 
 
@@ -86,8 +97,12 @@ def quantity(text: str) -> str:
     name = text[: len(text) - len(rest)]
     abbreviated = Markup('<abbr title="{}">{}</abbr>{}')
     if (measure := CATALOGUE.get(name)) is not None:
-        return abbreviated.format(f"{measure.name}: {measure.description}", symbol(measure.symbol), rest)
-    return abbreviated.format(KINDS[name].meaning.capitalize(), name, rest) if name in KINDS else text
+        return abbreviated.format(
+            f"{measure.name}: {measure.description}", symbol(measure.symbol), rest
+        )
+    return (
+        abbreviated.format(KINDS[name].meaning.capitalize(), name, rest) if name in KINDS else text
+    )
 
 
 def symbol(latex: str) -> str:
@@ -112,7 +127,9 @@ def expression(computed: str) -> str:
     """
     parts = re.split(r"([A-Za-z_]\w*)", computed.replace("==", "=").replace("*", "·"))
     name = Markup("<i>{}</i>")
-    return Markup().join(name.format(part.replace("_", " ")) if k % 2 else part for k, part in enumerate(parts))
+    return Markup().join(
+        name.format(part.replace("_", " ")) if k % 2 else part for k, part in enumerate(parts)
+    )
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
@@ -141,7 +158,10 @@ def _line(a: Point, b: Point) -> str:
 
 
 _ENVIRONMENT = Environment(
-    loader=PackageLoader("hiermeasures.app.cases", ""), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    loader=PackageLoader("hiermeasures.app.cases", ""),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
 _ENVIRONMENT.tests["contains"] = lambda items, item: item in items
 for used in (cells_in_words, columns_of, expression, facts, grouped, quantity, read_as):

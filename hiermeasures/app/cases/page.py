@@ -17,27 +17,51 @@ from markupsafe import Markup
 
 from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
 from hiermeasures.app.cases.html import block, card, grouped, macros, rank_lines
-from hiermeasures.app.components import Entry, contents, mailbox
+from hiermeasures.app.components import MenuEntry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to
-from hiermeasures.cases import Case, CaseLibrary, CheckedCell, Paper, Verification, load_cases, verify
-from hiermeasures.cases.case import changed
-from hiermeasures.cases.format import DerivedFile, FigureFile, RankingFile, SituationEntry, SituationsFile
-from hiermeasures.cases.library import SourceFile, default_folder
-from hiermeasures.cases.verification import TOOLS_MEANING, TOOLS_TITLE, Claim, Counts, RankingCheck, correlations_fit
-from hiermeasures.core.errors import InputError, nearest, shown
-from hiermeasures.explorer.library import figure
-from hiermeasures.picture import palette
-from hiermeasures.picture.layout import MOST_DRAWN
-from hiermeasures.picture.scene import Scene, figure_scene
-from hiermeasures.picture.svg import legend, svg
-from hiermeasures.picture.text import escaped
-from hiermeasures.picture.views import OPENING
-from hiermeasures.picture.views.sets import classes_alone
+from hiermeasures.draw import palette
+from hiermeasures.draw.layout import MOST_DRAWN
+from hiermeasures.draw.scene import Scene, figure_scene
+from hiermeasures.draw.svg import legend, svg
+from hiermeasures.draw.text import escaped
+from hiermeasures.draw.views import OPENING
+from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.explore.library import figure
+from hiermeasures.hierarchy.errors import InputError, nearest, shown
+from hiermeasures.verify import (
+    Case,
+    CaseLibrary,
+    CheckedCell,
+    Paper,
+    Verification,
+    load_cases,
+    verify,
+)
+from hiermeasures.verify.case import changed
+from hiermeasures.verify.format import (
+    DerivedFile,
+    FigureFile,
+    RankingFile,
+    SituationEntry,
+    SituationsFile,
+)
+from hiermeasures.verify.library import SourceFile, default_folder
+from hiermeasures.verify.verification import (
+    TOOLS_MEANING,
+    TOOLS_TITLE,
+    CaseClaim,
+    Counts,
+    RankingCheck,
+    correlations_fit,
+)
 
-FIGURE, CLAIM = "figure", "claim"  # the query parameters that name a figure, and a claim on its page
+FIGURE, CLAIM = (
+    "figure",
+    "claim",
+)  # the query parameters that name a figure, and a claim on its page
 MOST_THUMBNAILS = 3
 MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
@@ -96,7 +120,7 @@ class _Entry:
     paper: Paper
     file: SourceFile
     cells: tuple[CheckedCell, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[CaseClaim, ...]
     search: RankingCheck | None = None
 
     @property
@@ -109,7 +133,9 @@ class _Entry:
         if isinstance(entries, FigureFile):
             return entries.figure
         return (
-            f"{entries.table} and {entries.correlations.table}" if isinstance(entries, RankingFile) else entries.table
+            f"{entries.table} and {entries.correlations.table}"
+            if isinstance(entries, RankingFile)
+            else entries.table
         )
 
     @property
@@ -144,7 +170,11 @@ class _Checked:
 
 def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
     """The files of the cases, each with the time of its last change."""
-    paths = (path for path in folder.rglob("*") if path.suffix in (".yaml", ".yml", ".csv") and path.is_file())
+    paths = (
+        path
+        for path in folder.rglob("*")
+        if path.suffix in (".yaml", ".yml", ".csv") and path.is_file()
+    )
     return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in paths))
 
 
@@ -158,8 +188,13 @@ def _checked(folder: str, changed: tuple[tuple[str, int], ...]) -> _Checked:
     for paper in found.papers:
         for file in library.files:
             if file.paper == paper.key:
-                name, search = file.document.name, rankings.get((file.paper, getattr(file.entries, "table", "")))
-                entry = _Entry(paper, file, tuple(cells.get(name, ())), tuple(claims.get(name, ())), search)
+                name, search = (
+                    file.document.name,
+                    rankings.get((file.paper, getattr(file.entries, "table", ""))),
+                )
+                entry = _Entry(
+                    paper, file, tuple(cells.get(name, ())), tuple(claims.get(name, ())), search
+                )
                 found.entries[entry.key] = entry
                 found.places.update({claim.label: entry.key for claim in entry.claims})
     return found
@@ -189,7 +224,10 @@ def _begin_at_its_place(key: str, claim: str) -> None:
         at = replace(at, place=(key, claim), turns=at.turns + (at.place is not None or bool(claim)))
         CASES.set(at)
     if at.turns:
-        st.html(GO_TO % (json.dumps(claim).replace("<", "\\u003c"), at.turns), unsafe_allow_javascript=True)
+        st.html(
+            GO_TO % (json.dumps(claim).replace("<", "\\u003c"), at.turns),
+            unsafe_allow_javascript=True,
+        )
 
 
 # --- the search -----------------------------------------------------------------------------------
@@ -203,13 +241,19 @@ def _search(work: _Checked) -> None:
     for key, entry in work.entries.items():
         about = entry.file.entries
         quantities = {cell.quantity for cell in entry.cells}
-        text = " ".join([about.teaches, *(f"{c.title} {' '.join(c.topics)}" for c in entry.cases), *sorted(quantities)])
+        text = " ".join(
+            [
+                about.teaches,
+                *(f"{c.title} {' '.join(c.topics)}" for c in entry.cases),
+                *sorted(quantities),
+            ]
+        )
         title, paper = f"{entry.label}: {about.title}", entry.paper.name
-        found.append(Entry(title, paper, text, key=f"figure {key}", address=f"?{FIGURE}={key}"))
+        found.append(MenuEntry(title, paper, text, key=f"figure {key}", address=f"?{FIGURE}={key}"))
     for claim in work.report.claims:
         text = " ".join([claim.explanation, *(quote for quote, _ in claim.quotes())])
         found.append(
-            Entry(
+            MenuEntry(
                 claim.label,
                 f"{claim.kind_words}: {claim.where}",
                 text,
@@ -242,17 +286,25 @@ def _overview(work: _Checked) -> None:
         left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     papers = [paper for paper in work.papers if paper.kind == "paper"]
     left.html(block(macros().summary(report.counts_of(papers))))
-    right.html(block(macros().paper_counts((paper.name, report.counts_of([paper])) for paper in papers)))
+    right.html(
+        block(macros().paper_counts((paper.name, report.counts_of([paper])) for paper in papers))
+    )
     _search(work)
     setting(st.segmented_control, "cases_filter", CASES, "filter")(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
     )
     chosen = CASES.value.filter
     fitting = {
-        paper.key: [entry for entry in work.entries.values() if entry.paper == paper and _fits(entry, chosen)]
+        paper.key: [
+            entry
+            for entry in work.entries.values()
+            if entry.paper == paper and _fits(entry, chosen)
+        ]
         for paper in work.papers
     }
-    shown_papers = [paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)]
+    shown_papers = [
+        paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)
+    ]
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
     for k, paper in enumerate(shown_papers):
         if tools and paper == tools[0]:
@@ -275,7 +327,11 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
     if about := [claim for claim in work.report.claims if claim.paper == paper.key]:
         withdrawn = sum(claim.withdrawn for claim in about)
         rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
-        of = "values that this tool prints" if paper.kind == "tool" else "this paper's numbers, formulas or text"
+        of = (
+            "values that this tool prints"
+            if paper.kind == "tool"
+            else "this paper's numbers, formulas or text"
+        )
         n = len(about) - withdrawn
         title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
         with st.expander(title):
@@ -289,7 +345,7 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         _show(macros().paragraph(paper.note))
 
 
-def _address(work: _Checked, claim: Claim) -> str:
+def _address(work: _Checked, claim: CaseClaim) -> str:
     """The address of a claim beside its case; nothing for a claim about no file."""
     key = work.places.get(claim.label)
     return f"?{FIGURE}={key}&{CLAIM}={claim.label}" if key else ""
@@ -298,8 +354,17 @@ def _address(work: _Checked, claim: Claim) -> str:
 def _card(entry: _Entry, place: str) -> None:
     with st.container(border=True, key=f"card_{place}"):
         _show(_thumbnails(entry))
-        st.button(escaped(entry.label), key=f"cases_open_{place}", type="tertiary", on_click=_open, args=(entry.key,))
-        _show(macros().paragraph(entry.file.entries.title, kind="card-title"), macros().chips(entry.counts))
+        st.button(
+            escaped(entry.label),
+            key=f"cases_open_{place}",
+            type="tertiary",
+            on_click=_open,
+            args=(entry.key,),
+        )
+        _show(
+            macros().paragraph(entry.file.entries.title, kind="card-title"),
+            macros().chips(entry.counts),
+        )
 
 
 def _thumbnails(entry: _Entry) -> Any:
@@ -310,7 +375,9 @@ def _thumbnails(entry: _Entry) -> Any:
         rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
         return macros().thumbnails([("", rank_lines(dict(rows), ranking.measures))])
     some = entry.cases[:MOST_THUMBNAILS]
-    drawn = [(f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some]
+    drawn = [
+        (f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some
+    ]
     return card(drawn, len(entry.cases))
 
 
@@ -344,7 +411,9 @@ def _walk(work: _Checked, entry: _Entry) -> None:
 
     entries = list(work.entries.values())
     k = entries.index(entry)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
         way("back", "All cases", "arrow_back", None)
         with st.container(horizontal=True, width="content"):
             for other in entries[max(k - 1, 0) : k + 2]:
@@ -362,12 +431,16 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
             with st.container(border=True, key=f"part_{k}"):
                 _show(macros().part(case, entries, svg(_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
-                    if st.button("Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"):
+                    if st.button(
+                        "Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"
+                    ):
                         open_shown(figure(case.key))
                         switch_to("explore")
                     card = partial(_add_card, case.key)
                     add = partial(attempt, f"add_card_{k}", card)
-                    button("Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add)
+                    button(
+                        "Add to my lesson", key=f"add_card_{k}", icon=":material/add:", action=add
+                    )
                 show_fault(f"add_card_{k}")
     if cards := len(WRITING.value.lesson.cards):
         if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
@@ -384,7 +457,11 @@ def _add_card(case: str) -> None:
 
 def _ranking(entry: _Entry) -> None:
     if entry.search is None:
-        _show(macros().paragraph("This ranking could not be read; the overview says why.", kind="fault"))
+        _show(
+            macros().paragraph(
+                "This ranking could not be read; the overview says why.", kind="fault"
+            )
+        )
         return
     _show(macros().ranking(entry.search, entry.cells))
     with st.expander("Everything that was tried"):
@@ -398,7 +475,9 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
         drawn = []
         for name, case in _views(work, entry, situation):
             after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
-            drawn.append((f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL))))
+            drawn.append(
+                (f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL)))
+            )
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(block(macros().criterion(situation)))
         right.html(block(macros().thumbnails(drawn)))
@@ -420,7 +499,11 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
 def _scene(case: Case, limit: int) -> Scene:
     """A case with its classes, and its probabilities where it has some."""
     subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
-    return figure_scene(case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit)
+    return figure_scene(
+        case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit
+    )
 
 
-PAGE = Page("Cases", page, "The figures of the papers, with every published value checked, and the errata.")
+PAGE = Page(
+    "Cases", page, "The figures of the papers, with every published value checked, and the errata."
+)

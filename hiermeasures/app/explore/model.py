@@ -1,4 +1,4 @@
-"""The Explorer's model in the app: its state (explorer/model.py), and what only the app has, such
+"""The Explorer's model in the app: its state (explore/model.py), and what only the app has, such
 as the way back to another page. It is kept in one slot of the session.
 """
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.explorer.location import opened
-from hiermeasures.explorer.model import OwnMeasures, Pinned, State
-from hiermeasures.explorer.state import History, Shown
-from hiermeasures.picture.views import with_measure
+from hiermeasures.draw.views import with_measure
+from hiermeasures.explore.location import opened
+from hiermeasures.explore.model import OwnMeasures, Pinned, State
+from hiermeasures.explore.state import History, Shown
 
 
 @dataclass(frozen=True)
@@ -36,24 +36,24 @@ class WayBack:
 
 
 @dataclass(frozen=True)
-class Explorer(State):
+class ExplorerState(State):
     series: Series | None = None
     back: WayBack | None = None
 
 
-def _as_opened() -> Explorer:
+def _as_opened() -> ExplorerState:
     opening = opened()
-    return Explorer(History(opening.shown), own=OwnMeasures().with_more(opening.own))
+    return ExplorerState(History(opening.shown), own=OwnMeasures().with_more(opening.own))
 
 
-EXPLORER: Slot[Explorer] = Slot("explorer_model", _as_opened)
+EXPLORER: Slot[ExplorerState] = Slot("explorer_model", _as_opened)
 
 
-def explorer() -> Explorer:
+def explorer() -> ExplorerState:
     return EXPLORER.value
 
 
-def apply(action: Callable[..., Explorer], *arguments: Any) -> None:
+def apply(action: Callable[..., ExplorerState], *arguments: Any) -> None:
     EXPLORER.set(action(EXPLORER.value, *arguments))
 
 
@@ -69,10 +69,19 @@ def open_shown(
     these measures chosen, a second beside it and others listed. `back` leads to where it came from.
     """
     first = pinned or shown
-    at = explorer().showing(first).drawn_anew() if EXPLORER.filled else Explorer(History(first))
+    at = (
+        explorer().showing(first).drawn_anew() if EXPLORER.filled else ExplorerState(History(first))
+    )
     chosen = with_measure(at.view_state, measures[0]) if measures else at.view_state
     second = measures[1] if len(measures) == 2 else ""
-    at = replace(at, series=series, back=back, view_state=chosen, second=second, brought=frozenset(measures[1:]))
+    at = replace(
+        at,
+        series=series,
+        back=back,
+        view_state=chosen,
+        second=second,
+        brought=frozenset(measures[1:]),
+    )
     EXPLORER.set(replace(at.showing(shown), pinned=Pinned(pinned)) if pinned else at)
 
 

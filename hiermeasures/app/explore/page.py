@@ -1,4 +1,4 @@
-"""The Explore page: the Explorer's screen (explorer/screen.py) as one component, and what only the
+"""The Explore page: the Explorer's screen (explore/screen.py) as one component, and what only the
 app adds: stepping through instances from another page, the link back to it, cards for My lesson,
 and links to other pages.
 """
@@ -12,35 +12,37 @@ import streamlit as st
 
 from hiermeasures.app import components
 from hiermeasures.app.components import apply_pending, mount, receiver
-from hiermeasures.app.explore.model import EXPLORER, Explorer, apply, explorer
+from hiermeasures.app.explore.model import EXPLORER, ExplorerState, apply, explorer
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.behaviour.what_if import Values
-from hiermeasures.engine.warm import all_at_once, kernels_ready, make_kernels_ready
-from hiermeasures.explorer import location, screen
-from hiermeasures.explorer.controls import Controls, button, closed, row, words
-from hiermeasures.explorer.loading import changes
-from hiermeasures.explorer.model import Host
-from hiermeasures.explorer.outbox import Gesture
-from hiermeasures.explorer.panel import why_changed
-from hiermeasures.explorer.parts import style
-from hiermeasures.formats.sandbox import sandboxed
-from hiermeasures.lessons.library import own_keys
+from hiermeasures.debug.what_if import Values
+from hiermeasures.evaluation.warm import all_at_once, kernels_ready, make_kernels_ready
+from hiermeasures.explore import location, screen
+from hiermeasures.explore.controls import Controls, button, closed, row, words
+from hiermeasures.explore.loading import changes
+from hiermeasures.explore.model import Host
+from hiermeasures.explore.outbox import Gesture
+from hiermeasures.explore.panel import why_changed
+from hiermeasures.explore.parts import style
 from hiermeasures.measures import Instance, Measure
+from hiermeasures.read.sandbox import sandboxed
+from hiermeasures.teach.library import own_keys
 
 
 def host() -> Host:
     return replace(HOST, address=(st.context.url or "").partition("?")[0].rstrip("/"))
 
 
-def _engine(instance: Instance, measures: Sequence[Measure]) -> Callable[[Sequence[Instance]], Values] | None:
+def _engine(
+    instance: Instance, measures: Sequence[Measure]
+) -> Callable[[Sequence[Instance]], Values] | None:
     if not kernels_ready():
         make_kernels_ready()
     return all_at_once(instance, measures)
 
 
-def _to_page(state: Explorer, name: str, parameters: Mapping[str, str]) -> Explorer:
+def _to_page(state: ExplorerState, name: str, parameters: Mapping[str, str]) -> ExplorerState:
     leave_for(name, parameters)
     return closed(state)
 
@@ -53,23 +55,37 @@ def _rows(state: Any) -> Controls:
     back = button("way_back", state.back.words, _back) if state.back is not None else None
     if at is not None and (place := at.place(shown)) is not None:
         told = changes(state) if shown.changed else (words(at.about, "note", key="series_about"),)
-        before = button("series_previous", f"Previous {at.name}", partial(_go, -1), icon="‹", disabled=place == 0)
+        before = button(
+            "series_previous",
+            f"Previous {at.name}",
+            partial(_go, -1),
+            icon="‹",
+            disabled=place == 0,
+        )
         last = place + 1 >= at.size
         after = button("series_next", f"Next {at.name}", partial(_go, 1), icon="›", disabled=last)
-        return (row(back, before, words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"), after, *told),)
+        return (
+            row(
+                back,
+                before,
+                words(f"{at.name} {place + 1:,} of {at.size:,}", key="series_place"),
+                after,
+                *told,
+            ),
+        )
     if back is None:
         return ()
     stays = button("way_back_close", "Stay here", lambda s: replace(s, back=None), icon="✕")
     return (row(back, stays, *(changes(state) if shown.changed and not shown.case else ())),)
 
 
-def _back(state: Explorer) -> Explorer:
+def _back(state: ExplorerState) -> ExplorerState:
     if (back := state.back) is None:
         return state
     return _to_page(replace(state, back=None), back.page, back.parameters)
 
 
-def _go(by: int, state: Explorer) -> Explorer:
+def _go(by: int, state: ExplorerState) -> ExplorerState:
     at = state.series
     place = at.place(state.shown) if at is not None else None
     if at is None or place is None or not 0 <= place + by < at.size:
@@ -78,7 +94,7 @@ def _go(by: int, state: Explorer) -> Explorer:
 
 
 def _tools(state: Any) -> Controls:
-    def add_card(state: Explorer) -> Explorer:
+    def add_card(state: ExplorerState) -> ExplorerState:
         WRITING.set(WRITING.value.with_shown(state))
         return state
 
@@ -95,8 +111,10 @@ def _why(state: Any) -> Controls:
     before, edit, cards = why.before, why.edit, len(WRITING.value.lesson.cards)
     after = before.with_classes(edit.side, edit.of(before.classes(edit.side)))
 
-    def add_both(state: Explorer) -> Explorer:
-        WRITING.set(WRITING.value.adding(card_of(before, state.view_state, sorted(state.kept), after)))
+    def add_both(state: ExplorerState) -> ExplorerState:
+        WRITING.set(
+            WRITING.value.adding(card_of(before, state.view_state, sorted(state.kept), after))
+        )
         return state
 
     about = "Add to my lesson: before and after, side by side."
@@ -109,7 +127,9 @@ HOST = Host(
     tools=_tools,
     why=_why,
     to_page=_to_page,
-    course={"lesson": key, "card": "1"} if (key := next((key for key in own_keys() if key >= "01"), "")) else {},
+    course={"lesson": key, "card": "1"}
+    if (key := next((key for key in own_keys() if key >= "01"), ""))
+    else {},
     read=sandboxed,
     engine=_engine,
     window=True,
@@ -129,7 +149,11 @@ def _explorer() -> None:
     apply(screen.ready, host())
     leave()
     components.hear(_gesture)
-    mount(screen.data(explorer(), receiver(), host()), key=components.EXPLORER, on_gestures=apply_pending)
+    mount(
+        screen.data(explorer(), receiver(), host()),
+        key=components.EXPLORER,
+        on_gestures=apply_pending,
+    )
     if WRITING.value.lesson.cards:
         draft_lesson.keep()
 
@@ -141,5 +165,6 @@ def _gesture(gesture: Gesture) -> None:
 PAGE = Page(
     "Explore",
     page,
-    "Draw or load a hierarchy, click true and predicted classes, and compare the values of all measures.",
+    "Draw or load a hierarchy, click true and predicted classes, and compare the values of all "
+    "measures.",
 )

@@ -23,15 +23,15 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.learn.model import LEARN, link, play, receive
 from hiermeasures.app.server import CLASSROOM
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.controls import Control, Controls, button, component, menu, row, words
-from hiermeasures.explorer.player.card import area, card_controls, check_button, question_fields
-from hiermeasures.explorer.player.inputs import INPUTS, Answer
-from hiermeasures.explorer.player.model import Player
-from hiermeasures.lessons import Card
-from hiermeasures.lessons.kinds.value import number_of
-from hiermeasures.lessons.questions import Given, Question
+from hiermeasures.explore.controls import Control, Controls, button, component, menu, row, words
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.catalogue import counted
+from hiermeasures.teach import Card
+from hiermeasures.teach.kinds.value import number_of
+from hiermeasures.teach.player.card import area, card_controls, check_button, question_fields
+from hiermeasures.teach.player.inputs import INPUTS, AnswerState
+from hiermeasures.teach.player.model import Player
+from hiermeasures.teach.questions import Given, Question
 
 CLASS, SEAT = "class", "seat"  # the parameters of an address
 HOUR = 3600.0  # seconds
@@ -40,12 +40,13 @@ MOST_ROOMS, MOST_ANSWERS = 50, 300
 MOST_ROOMS_OF_ONE, MOST_ANSWERS_OF_ONE = 10, 240  # of one address
 MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
 MOST_BARS = 12
-LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 6  # of a code: none that are taken for each other
+LETTERS, LENGTH = (
+    "abcdefghjkmnpqrstuvwxyz23456789",
+    6,
+)  # of a code: none that are taken for each other
 POLL = 2.0  # seconds between two looks at a class, while one is open on the page
 ASK = "Ask the class"
-ABOUT = (
-    "Students open a link on their phones and answer; the answers stay in the server's memory for an hour, no names."
-)
+ABOUT = "Students open a link on their phones and answer; the answers stay in the server's memory for an hour, no names."
 SENT = "Sent. You may change it until the teacher shows the answers."
 CHANGED = "Changed and not sent yet."
 WAIT = "Wait for the next question."
@@ -56,7 +57,7 @@ Phase = Literal["open", "shown", "marked"]
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentAnswer:
     """An answer: its parts in words (what was chosen, classes, pairs), whether it is right, and the
     client that sent it.
     """
@@ -66,7 +67,7 @@ class Sent:
     client: str = ""
 
     @classmethod
-    def of(cls, question: Question, given: Given) -> "Sent":
+    def of(cls, question: Question, given: Given) -> "SentAnswer":
         verdict = question.judge(given)
         alone, parts = verdict.given_words, question.parts(verdict.given)
         if question.input == "number" and isinstance(verdict.given, str):
@@ -77,7 +78,7 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Bar:
+class AnswerBar:
     """A part of answers and its count. `right` is None while it is not shown."""
 
     words: str
@@ -102,7 +103,7 @@ class Room:
     key: str = ""
     asked: int = 0
     phase: Phase = "open"
-    answers: Mapping[str, Sent] = field(default_factory=dict)
+    answers: Mapping[str, SentAnswer] = field(default_factory=dict)
 
     @property
     def question(self) -> Question | None:
@@ -112,7 +113,7 @@ class Room:
     def right(self) -> int:
         return sum(sent.right for sent in self.answers.values())
 
-    def bars(self) -> tuple[Bar, ...]:
+    def bars(self) -> tuple[AnswerBar, ...]:
         """Return the parts of answers: choices in order, others by number, the rarest in one."""
         if (question := self.question) is None:
             return ()
@@ -121,13 +122,17 @@ class Room:
         order = choices or sorted(given, key=lambda words: (-given[words], words))
         told, right = self.phase == "marked", set[str]()
         if question.input == "instance":  # each that was made is right or not
-            right = {part for sent in self.answers.values() if told and sent.right for part in sent.parts}
+            right = {
+                part for sent in self.answers.values() if told and sent.right for part in sent.parts
+            }
         elif told := told and question.unique:
-            right = set(Sent.of(question, question.answer()).parts)
+            right = set(SentAnswer.of(question, question.answer()).parts)
         order = list(dict.fromkeys([*order[: max(MOST_BARS, len(choices))], *sorted(right)]))
-        bars = tuple(Bar(words, given[words], words in right if told else None) for words in order)
+        bars = tuple(
+            AnswerBar(words, given[words], words in right if told else None) for words in order
+        )
         rest = sum(given[words] for words in given if words not in order)
-        return (*bars, Bar("others", rest, None)) if rest else bars
+        return (*bars, AnswerBar("others", rest, None)) if rest else bars
 
 
 def enabled() -> bool:
@@ -158,7 +163,9 @@ class Classroom:
             if (found := self._of(owner)) is not None:
                 return found
             if len(self._rooms) >= MOST_ROOMS:
-                raise InputError(f"{MOST_ROOMS} classes are open on this server, which is the most; try it later")
+                raise InputError(
+                    f"{MOST_ROOMS} classes are open on this server, which is the most; try it later"
+                )
             if sum(room.client == client for room in self._rooms.values()) >= MOST_ROOMS_OF_ONE:
                 most = f"{MOST_ROOMS_OF_ONE} classes are open from your network address, which is the most"
                 raise InputError(f"{most}; end one of them, or try again in two minutes")
@@ -170,7 +177,11 @@ class Classroom:
         with self._lock:
             room = self._of(owner)
             if room is not None and (again or room.key != key):
-                self._keep(replace(room, card=card, key=key, asked=room.asked + 1, phase="open", answers={}))
+                self._keep(
+                    replace(
+                        room, card=card, key=key, asked=room.asked + 1, phase="open", answers={}
+                    )
+                )
 
     def show(self, owner: str, phase: Phase) -> None:
         """Take no more answers, and show them ("shown"), with which are right ("marked")."""
@@ -190,7 +201,7 @@ class Classroom:
                 answers = {each: sent for each, sent in room.answers.items() if each != seat}
                 self._keep(replace(room, answers=answers, removed=room.removed | {seat}))
 
-    def send(self, code: str, seat: str, asked: int, sent: Sent) -> None:
+    def send(self, code: str, seat: str, asked: int, sent: SentAnswer) -> None:
         """Take an answer in place of the seat's last. InputError: too late, removed, or too many."""
         with self._lock:
             room = self._known().get(code)
@@ -202,9 +213,14 @@ class Classroom:
                 raise InputError(REMOVED)
             others = [answer for each, answer in room.answers.items() if each != seat]
             if len(others) >= MOST_ANSWERS:
-                raise InputError(f"{MOST_ANSWERS} answers were sent, which is the most that a class takes")
+                raise InputError(
+                    f"{MOST_ANSWERS} answers were sent, which is the most that a class takes"
+                )
             if sum(other.client == sent.client for other in others) >= MOST_ANSWERS_OF_ONE:
-                raise InputError(f"{MOST_ANSWERS_OF_ONE} answers came from your network address, which is the most")
+                raise InputError(
+                    f"{MOST_ANSWERS_OF_ONE} answers came from your network address, which is "
+                    f"the most"
+                )
             self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
 
     # With the lock.
@@ -212,7 +228,9 @@ class Classroom:
     def _known(self) -> dict[str, Room]:
         now = self._clock()
         self._rooms = {
-            code: room for code, room in self._rooms.items() if room.until > now and room.looked + UNWATCHED > now
+            code: room
+            for code, room in self._rooms.items()
+            if room.until > now and room.looked + UNWATCHED > now
         }
         return self._rooms
 
@@ -239,7 +257,11 @@ OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
 def _seat() -> str:
     """The seat that the address names, so that a reload keeps it, or a new one."""
     given = st.query_params.get(SEAT, "")
-    return given if len(given) == 16 and set(given) <= set("0123456789abcdef") else secrets.token_hex(8)
+    return (
+        given
+        if len(given) == 16 and set(given) <= set("0123456789abcdef")
+        else secrets.token_hex(8)
+    )
 
 
 def _client() -> str:
@@ -269,7 +291,11 @@ def begin() -> None:
 def strip(card: Card, key: str, player: Player) -> Controls:
     """The strip beside a presented card: a way to open a class, or the one that is asked it."""
     if mine() is None:
-        return (row(button("class_open", ASK, partial(_open, card, key), help=ABOUT)),) if card.question else ()
+        return (
+            (row(button("class_open", ASK, partial(_open, card, key), help=ABOUT)),)
+            if card.question
+            else ()
+        )
     ROOMS.ask(OWNER.value, card, key)
     if (room := mine()) is None:
         return ()
@@ -286,8 +312,14 @@ def strip(card: Card, key: str, player: Player) -> Controls:
     asking = partial(ROOMS.ask, card=card, key=key, again=True)
     again = telling("class_again", "Ask again", asking, help="The answers are forgotten.")
     shown = telling("class_show", "Show answers", partial(ROOMS.show, phase="shown"), primary=True)
-    marked = telling("class_mark", "Mark the right one", partial(ROOMS.show, phase="marked"), primary=True)
-    first = {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase] if card.question else ()
+    marked = telling(
+        "class_mark", "Mark the right one", partial(ROOMS.show, phase="marked"), primary=True
+    )
+    first = (
+        {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase]
+        if card.question
+        else ()
+    )
     number = counted(len(room.answers), "answer")
     said = f"{number}, {room.right} right" if room.phase == "marked" else number
     address = link({CLASS: room.code}).partition("://")[2]
@@ -301,15 +333,24 @@ def strip(card: Card, key: str, player: Player) -> Controls:
             yield telling(f"class_remove_{seat}", name, partial(ROOMS.remove, seat=seat))
 
     about = "An answer that you click is removed, and no more are taken from that phone. Names are random."
-    remove = (menu(player, "class_seats", "Remove an answer", seats, help=about),) if room.answers else ()
+    remove = (
+        (menu(player, "class_seats", "Remove an answer", seats, help=about),)
+        if room.answers
+        else ()
+    )
     return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, *remove, end))
 
 
 def _bars(room: Room) -> Control:
     bars = room.bars()
     most = max((bar.number for bar in bars), default=0) or 1
-    shown = [{"words": b.words, "number": b.number, "share": b.number / most, "right": b.right} for b in bars]
-    return component("class_bars", "bars", lambda: {"caption": "Answers of the class", "bars": shown})
+    shown = [
+        {"words": b.words, "number": b.number, "share": b.number / most, "right": b.right}
+        for b in bars
+    ]
+    return component(
+        "class_bars", "bars", lambda: {"caption": "Answers of the class", "bars": shown}
+    )
 
 
 def _open(card: Card, key: str, player: Player) -> Player:
@@ -332,7 +373,11 @@ def _taught() -> tuple[int, str, int] | None:
     """What the page shows of its class; a page that shows nothing of it keeps it open all the same."""
     if (room := mine()) is None:
         return None
-    return (room.asked, room.phase, len(room.answers)) if LEARN.value.player.presenting is not None else (0, "", 0)
+    return (
+        (room.asked, room.phase, len(room.answers))
+        if LEARN.value.player.presenting is not None
+        else (0, "", 0)
+    )
 
 
 @st.fragment(run_every=POLL)
@@ -385,7 +430,7 @@ def _screen(code: str, player: Player) -> Controls:
         said, more = CLOSED, None
         if room.phase == "marked":
             told = player.revealing(question, key).answer(key)
-            told = told if sent is None else Answer(sent, verdict=question.judge(sent))
+            told = told if sent is None else AnswerState(sent, verdict=question.judge(sent))
             player = replace(player, answers={key: told})
     note = words(said, "note", key="class_said") if said else None
     return (area(card_controls(player, room.card, key, *filter(None, (more, note)), graded=True)),)
@@ -397,6 +442,11 @@ def _send(room: Room, key: str, player: Player) -> Player:
     if question is None or given in (None, ""):
         raise InputError(INPUTS[question.input].nothing_yet if question else CLOSED)
     assert given is not None
-    ROOMS.send(room.code, SEATED.value, room.asked, replace(Sent.of(question, given), client=_client()))
+    ROOMS.send(
+        room.code,
+        SEATED.value,
+        room.asked,
+        replace(SentAnswer.of(question, given), client=_client()),
+    )
     ANSWERED.set({room.asked: given})
     return player

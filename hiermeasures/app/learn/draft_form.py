@@ -1,7 +1,7 @@
 """The screen of My lesson as controls: its cards, and the card in the form, edited where a student
 sees it; and the page that draws it. The state is draft_lesson.py's.
 
-The drawing of a card is the Explorer's with its gestures (explorer/drawing.py), and on it the
+The drawing of a card is the Explorer's with its gestures (explore/drawing.py), and on it the
 answer to the card's question. An answer that is a set is clicked, and named in words.
 """
 
@@ -15,44 +15,64 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson
-from hiermeasures.app.learn.draft_lesson import ANSWER, NOBODY, WRITING, DraftLesson, Entries, Writing
+from hiermeasures.app.learn.draft_lesson import (
+    ANSWER,
+    NOBODY,
+    WRITING,
+    DraftLesson,
+    Entries,
+    Writing,
+)
 from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, apply_pending, lesson_word, link
-from hiermeasures.cases.format import words as words_of
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls, gestures
-from hiermeasures.explorer import drawing as explorer_drawing
-from hiermeasures.explorer.component_data import MARKS, clicked, graph_data
-from hiermeasures.explorer.controls import Control, Controls, box, button, choice, component, menu, row, switch, words
-from hiermeasures.explorer.library import figure, figures
-from hiermeasures.explorer.loading import listed
-from hiermeasures.explorer.model import EDIT, State
-from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.card import area, card_text, prose, values_of
-from hiermeasures.explorer.player.drawing import Drawing
-from hiermeasures.explorer.player.inputs import INPUTS, Answer
-from hiermeasures.explorer.player.model import CARD
-from hiermeasures.explorer.present import Presenting, code_data
-from hiermeasures.explorer.sharing import YAML, file_name
-from hiermeasures.lessons import KINDS
-from hiermeasures.lessons.cards import HIDDEN
-from hiermeasures.lessons.kinds.click import named_sets
-from hiermeasures.lessons.questions import LONGEST_TEXT, FormField
+from hiermeasures.draw.layout import READABLE
+from hiermeasures.draw.panel import Column, PanelTable, Row, Text
+from hiermeasures.draw.text import sentence
+from hiermeasures.draw.views import OPENING, VIEWS
+from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.explore import controls, gestures
+from hiermeasures.explore import drawing as explorer_drawing
+from hiermeasures.explore.component_data import MARKS, clicked, graph_data
+from hiermeasures.explore.controls import (
+    Control,
+    Controls,
+    box,
+    button,
+    choice,
+    component,
+    menu,
+    row,
+    switch,
+    words,
+)
+from hiermeasures.explore.library import figure, figures
+from hiermeasures.explore.loading import listed
+from hiermeasures.explore.model import EDIT, State
+from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.present import Presenting, code_data
+from hiermeasures.explore.sharing import YAML, file_name
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.catalogue import named
-from hiermeasures.picture.layout import READABLE
-from hiermeasures.picture.panel import Column, Row, Table, Text
-from hiermeasures.picture.text import sentence
-from hiermeasures.picture.views import OPENING, VIEWS
-from hiermeasures.picture.views.sets import classes_alone
+from hiermeasures.teach import KINDS
+from hiermeasures.teach.cards import HIDDEN
+from hiermeasures.teach.kinds.click import named_sets
+from hiermeasures.teach.player.card import area, card_text, prose, values_of
+from hiermeasures.teach.player.drawing import CardDrawing
+from hiermeasures.teach.player.inputs import INPUTS, AnswerState
+from hiermeasures.teach.player.model import CARD
+from hiermeasures.teach.questions import LONGEST_TEXT, FormField
+from hiermeasures.verify.format import words as words_of
 
 SCREEN = "my_lesson_screen"
 UNFINISHED = "•"
 EMPTY = (
-    "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose answer is computed. "
+    "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose "
+    "answer is computed. "
     "Start with an empty drawing, with what the Explorer shows, or with a figure of a paper."
 )
 TEXT_HELP = (
-    "An empty line starts a paragraph, **stars** make words strong. Braces are computed: {hF}, {hF = 0.67}, "
+    "An empty line starts a paragraph, **stars** make words strong. Braces are computed: {hF}, "
+    "{hF = 0.67}, "
     "{augmented(true)}. You cannot type a number outside braces."
 )
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
@@ -61,9 +81,18 @@ HERE = "What the Explorer shows, with the measure chosen there. A pinned state b
 FORGET = "Delete the copy in this browser. The page keeps its content until you leave it."
 VALUES = "Values shown; the first one decides the drawing"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
-SAID = ("title", "text", "measures", "hidden", "question", "drawing")  # entries whose faults have their places
+SAID = (
+    "title",
+    "text",
+    "measures",
+    "hidden",
+    "question",
+    "drawing",
+)  # entries whose faults have their places
 WHICH = ("First prediction", "Second prediction")
-SEVERAL = "More than one set has exactly these classes. Choose here which one the question asks for."
+SEVERAL = (
+    "More than one set has exactly these classes. Choose here which one the question asks for."
+)
 NONE = "No set has exactly these classes. The nearest is {}: {}."
 CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
 
@@ -72,8 +101,14 @@ def screen(at: Writing) -> Controls:
     """The controls of a state that is ready."""
     head = Control("area", "toolbar", parts=(_head(at),))
     if not at.lesson.cards:
-        starts = (*_starts(), menu(at, "my_figure", "From a figure", lambda: (_figures(),), wide=True))
-        return (head, area(box(words(EMPTY, key="my_empty"), row(*starts), key="my_start", style="frame")))
+        starts = (
+            *_starts(),
+            menu(at, "my_figure", "From a figure", lambda: (_figures(),), wide=True),
+        )
+        return (
+            head,
+            area(box(words(EMPTY, key="my_empty"), row(*starts), key="my_start", style="frame")),
+        )
     return (head, area(box(_cards(at), _card(at), key="my_card", style="writing")))
 
 
@@ -91,12 +126,18 @@ def _head(at: Writing) -> Control:
     past, lesson = at.history, at.lesson
     keeping = button("my_keep", "Save it here", partial(_kept, True))
     if at.kept.wanted:
-        keeping = button("my_forget", "Stop saving in this browser", partial(_kept, False), help=FORGET)
+        keeping = button(
+            "my_forget", "Stop saving in this browser", partial(_kept, False), help=FORGET
+        )
     return row(
-        controls.text("my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200),
+        controls.text(
+            "my_title", "Title of the lesson", lesson.title, partial(_about, "title"), longest=200
+        ),
         row(words(at.kept_words, "note", key="my_kept"), keeping),
         button("undo", "Undo", Writing.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
-        button("redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future),
+        button(
+            "redo", "Redo", Writing.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future
+        ),
         button("my_present", "Present", partial(_wishing, "present"), disabled=not lesson.cards),
         menu(at, "my_link", "Student link", partial(_link, lesson)),
         menu(at, "my_file", "File", partial(_file, lesson)),
@@ -126,7 +167,11 @@ def _link(lesson: DraftLesson) -> Controls:
     return (
         controls.copy("my_address", "Opens the lesson. The link contains all of it.", address),
         *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
-        *([controls.image("my_code", "QR code of the link", code["image"])] if "image" in code else []),
+        *(
+            [controls.image("my_code", "QR code of the link", code["image"])]
+            if "image" in code
+            else []
+        ),
     )
 
 
@@ -134,16 +179,37 @@ def _file(lesson: DraftLesson) -> Controls:
     """Buttons to download the lesson and to open another, and its messages."""
     saved: Controls
     try:
-        content, unfinished = draft_lesson.as_file(lesson), any(draft_lesson.checked(c).faults for c in lesson.cards)
-        saved = (controls.save("my_save", "Save as YAML", file_name(lesson.title, ".yaml"), YAML, content),)
+        content, unfinished = (
+            draft_lesson.as_file(lesson),
+            any(draft_lesson.checked(c).faults for c in lesson.cards),
+        )
+        saved = (
+            controls.save(
+                "my_save", "Save as YAML", file_name(lesson.title, ".yaml"), YAML, content
+            ),
+        )
         saved = (*saved, *([words(KEEPS_ALL, "note", key="my_file_note")] if unfinished else []))
     except InputError as fault:
         saved = (words(sentence(fault), "note", key="my_no_file"),)
     return (
         *(saved if lesson.cards else ()),
-        controls.file("my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"),
-        controls.text("my_learns", "What students learn", lesson.learns, partial(_about, "learns"), longest=500),
-        controls.number("my_minutes", "Minutes", lesson.minutes, partial(_about, "minutes"), controls.Range((1, 120))),
+        controls.file(
+            "my_open", "Open a lesson in place of this one", _opened, accept=".yaml,.yml,.json"
+        ),
+        controls.text(
+            "my_learns",
+            "What students learn",
+            lesson.learns,
+            partial(_about, "learns"),
+            longest=500,
+        ),
+        controls.number(
+            "my_minutes",
+            "Minutes",
+            lesson.minutes,
+            partial(_about, "minutes"),
+            controls.Range((1, 120)),
+        ),
         button("my_anew", "Start over", lambda at: controls.closed(at.to(DraftLesson()))),
     )
 
@@ -165,16 +231,26 @@ def _cards(at: Writing) -> Control:
         component("my_cards", "table", lambda: _list(at).as_data(), choose=_choose),
         menu(at, "my_new", "+ New card", lambda: new, wide=True),
         row(
-            button("my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0),
-            button("my_down", "Move down", lambda at: at.to(at.lesson.moved(1)), icon="↓", disabled=last),
-            button("my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(lesson.card, at=k + 1))),
+            button(
+                "my_up", "Move up", lambda at: at.to(at.lesson.moved(-1)), icon="↑", disabled=k == 0
+            ),
+            button(
+                "my_down",
+                "Move down",
+                lambda at: at.to(at.lesson.moved(1)),
+                icon="↓",
+                disabled=last,
+            ),
+            button(
+                "my_twice", "Duplicate", lambda at: at.to(at.lesson.adding(lesson.card, at=k + 1))
+            ),
             button("my_delete", "Delete", lambda at: at.to(at.lesson.with_card())),
         ),
         style="list",
     )
 
 
-def _list(at: Writing) -> Table:
+def _list(at: Writing) -> PanelTable:
     reasons = [draft_lesson.checked(card).reason for card in at.lesson.cards]
     rows = []
     for k, (card, reason) in enumerate(zip(at.lesson.cards, reasons, strict=True)):
@@ -182,7 +258,9 @@ def _list(at: Writing) -> Table:
         cells = (str(k + 1), title, UNFINISHED if reason else "")
         rows.append(Row(cells, key=str(k), chosen=k == at.lesson.chosen))
     note = f"{UNFINISHED} not finished" if any(reasons) else ""
-    return Table("The cards", (Column("", "number"), Column("Card", "rest"), Column("")), tuple(rows), note)
+    return PanelTable(
+        "The cards", (Column("", "number"), Column("Card", "rest"), Column("")), tuple(rows), note
+    )
 
 
 def _choose(at: Writing, value: Mapping[str, Any]) -> Writing:
@@ -193,7 +271,12 @@ def _choose(at: Writing, value: Mapping[str, Any]) -> Writing:
 def _starts() -> Controls:
     return (
         button("my_blank", "Blank", _blank, help="An empty drawing: one class to add to."),
-        button("my_here", "From the Explorer", lambda at: replace(controls.closed(at), wish="here"), help=HERE),
+        button(
+            "my_here",
+            "From the Explorer",
+            lambda at: replace(controls.closed(at), wish="here"),
+            help=HERE,
+        ),
     )
 
 
@@ -218,9 +301,13 @@ def _card(at: Writing) -> Control:
     title, text = card.get("title", ""), card.get("text", "")
     return box(
         box(
-            controls.text("card_title", "Title of the card", title, _enter("title"), longest=LONGEST_TEXT),
+            controls.text(
+                "card_title", "Title of the card", title, _enter("title"), longest=LONGEST_TEXT
+            ),
             *_fault(at, "title"),
-            controls.text("card_text", "Text", text, _enter("text"), lines=6, help=TEXT_HELP, longest=9_000),
+            controls.text(
+                "card_text", "Text", text, _enter("text"), lines=6, help=TEXT_HELP, longest=9_000
+            ),
             *_fault(at, "text"),
             *_as_read(at),
             style="texts",
@@ -228,12 +315,21 @@ def _card(at: Writing) -> Control:
         box(_drawing(at), _values(at), style="seen"),
         box(
             *_question(at),
-            *_measures("card_measures", VALUES, _own(card), _listed(card, "measures"), _enter("measures")),
+            *_measures(
+                "card_measures", VALUES, _own(card), _listed(card, "measures"), _enter("measures")
+            ),
             *_fault(at, "measures"),
             words("Hidden until it is answered", "note"),
-            controls.pills("card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _enter("hidden")),
+            controls.pills(
+                "card_hidden", "Hidden", hidden, {name: name for name in HIDDEN}, _enter("hidden")
+            ),
             *_fault(at, "hidden"),
-            *(control for name in at.checked.faults if name not in SAID for control in _fault(at, name)),
+            *(
+                control
+                for name in at.checked.faults
+                if name not in SAID
+                for control in _fault(at, name)
+            ),
             row(button("my_try", "Try it as a student", partial(_wishing, "try"), primary=True)),
             style="asks",
         ),
@@ -248,7 +344,9 @@ def _hidden(at: Writing) -> Collection[str]:
 
 
 def _enter(name: str) -> controls.Act:
-    return lambda at, entry: at.entering(**{name: list(entry) if isinstance(entry, tuple) else entry})
+    return lambda at, entry: at.entering(
+        **{name: list(entry) if isinstance(entry, tuple) else entry}
+    )
 
 
 def _values(at: Writing) -> Control | None:
@@ -283,11 +381,17 @@ def _listed(entries: Entries, name: str) -> list[str]:
     return list(words_of(entries.get(name) or ()))
 
 
-def _measures(key: str, label: str, own: list[str], chosen: list[str], act: controls.Act) -> Controls:
+def _measures(
+    key: str, label: str, own: list[str], chosen: list[str], act: controls.Act
+) -> Controls:
     """Field for several measures: the best known as buttons, any other from a list."""
     near = list(dict.fromkeys([*chosen, *own, *CORE]))
-    others = {name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near}
-    ordered = lambda at, found: act(at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)])  # noqa: E731
+    others = {
+        name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near
+    }
+    ordered = lambda at, found: act(
+        at, [*(m for m in chosen if m in found), *(m for m in found if m not in chosen)]
+    )
     return (
         words(label, "note"),
         controls.pills(key, label, chosen, {name: name for name in near}, ordered),
@@ -315,7 +419,7 @@ def _question(at: Writing) -> Controls:
 
 def _entry(at: Writing, name: str, asked: FormField) -> Controls:
     key, value = f"question_{name}", at.question.get(name, "")
-    act: controls.Act = lambda at, entry: at.asking(**{name: entry})  # noqa: E731
+    act: controls.Act = lambda at, entry: at.asking(**{name: entry})
     if at.kind == "click" and name == "set":
         return _set_field(at, asked.label)
     if asked.options:
@@ -329,7 +433,11 @@ def _entry(at: Writing, name: str, asked: FormField) -> Controls:
         said = {m: f"{m}: {CATALOGUE[m].name}" if m in CATALOGUE else m for m in known}
         return (choice(key, asked.label, value or None, said, act, empty="no measure"),)
     typed = value if isinstance(value, str) else " ".join(value)
-    return (controls.text(key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT),)
+    return (
+        controls.text(
+            key, asked.label, typed, act, placeholder=asked.example, longest=LONGEST_TEXT
+        ),
+    )
 
 
 def _choose_kind(at: Writing, kind: str) -> Writing:
@@ -351,17 +459,29 @@ def _drawing(at: Writing) -> Control:
     if state is None:
         return box(*_fault(at, "drawing"))
     modes = {**MARKS, EDIT: "✎ edit", **({ANSWER: "answer"} if at.kind else {})}
-    views = {"": "the structure of the first measure", **{key: view.title for key, view in VIEWS.items()}}
+    views = {
+        "": "the structure of the first measure",
+        **{key: view.title for key, view in VIEWS.items()},
+    }
     shown = _enter("view")
     return box(
-        row(switch("click", "Click", state.click, modes, Writing.clicking, title=True), *_predictions(at, state)),
+        row(
+            switch("click", "Click", state.click, modes, Writing.clicking, title=True),
+            *_predictions(at, state),
+        ),
         row(
             component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
             _lifted(explorer_drawing.lines(state)) if state.drawing else None,
             style="drawing",
         ),
         *(() if state.click == ANSWER else map(_lifted, explorer_drawing.fields(state))),
-        choice("card_view", "Drawn", at.lesson.card.get("view", ""), views, lambda at, key: shown(at, key or None)),
+        choice(
+            "card_view",
+            "Drawn",
+            at.lesson.card.get("view", ""),
+            views,
+            lambda at, key: shown(at, key or None),
+        ),
         style="drawn",
     )
 
@@ -382,7 +502,9 @@ def _predictions(at: Writing, state: State) -> Controls:
         return (button("card_second", "Add a second prediction", _with_second, help=about),)
     if state.click == ANSWER:
         return ()
-    which = switch("card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k))
+    which = switch(
+        "card_which", "Prediction", at.k, dict(enumerate(WHICH)), lambda at, k: replace(at, k=k)
+    )
     return which, button("card_one", "Only one", lambda at: at.entering(second=None))
 
 
@@ -393,7 +515,9 @@ def _with_second(at: Writing) -> Writing:
 
 def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
     if kind == "click" and value.get("mode") == ANSWER:
-        label = clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
+        label = (
+            clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
+        )
         return at if label is None or at.kind != "click" else _answering(at, _clicked(at) ^ {label})
     return at.drawing(lambda state: gestures.GRAPH[kind](state, value))
 
@@ -436,7 +560,7 @@ def _set_field(at: Writing, label: str) -> Controls:
     if classes and not fitting and not text and sets:
         _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
         told = NONE.format(said, named(nearest))
-    act: controls.Act = lambda at, key: at.asking(set=key, answer=[])  # noqa: E731
+    act: controls.Act = lambda at, key: at.asking(set=key, answer=[])
     field = choice("question_set", label, text, offered, act, empty="not chosen yet")
     return (field, *([words(told, "note", key="question_set_note")] if told else []))
 
@@ -448,13 +572,21 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
         zoom = len(state.places.ids) > READABLE
         return explorer_drawing.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
     if at.kind == "click":
-        answered = Answer(given=_clicked(at))
+        answered = AnswerState(given=_clicked(at))
         overlay = INPUTS[KINDS["click"].input].entered(classes_alone(state.explanation), answered)
         click = {**mode, "sides": False}
-        return graph_data(state.places, overlay, view=view, alt=state.shown.described, click=click, zoom=False)
+        return graph_data(
+            state.places, overlay, view=view, alt=state.shown.described, click=click, zoom=False
+        )
     card, asked = at.checked.card, at.checked.question
-    answer = Answer(verdict=asked.judge(asked.answer()), revealed=True) if asked is not None else Answer()
-    shown = Drawing(replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer)
+    answer = (
+        AnswerState(verdict=asked.judge(asked.answer()), revealed=True)
+        if asked is not None
+        else AnswerState()
+    )
+    shown = CardDrawing(
+        replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer
+    )
     return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
 
 
@@ -476,7 +608,9 @@ def _apply(gesture: Gesture) -> None:
     """Apply one; a wish is followed in its place."""
     made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
     if made.wish in ("try", "present"):
-        LEARN.set(_played(made.lesson, LEARN.value, Presenting() if made.wish == "present" else None))
+        LEARN.set(
+            _played(made.lesson, LEARN.value, Presenting() if made.wish == "present" else None)
+        )
         return
     if made.wish == "here":
         made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))
@@ -485,6 +619,10 @@ def _apply(gesture: Gesture) -> None:
 
 def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:
     """The page at the card in the form as students get it, with nothing answered."""
-    answers = {key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")}
-    player = replace(at.player, answers=answers).going(DRAFT, draft_lesson.finished(lesson).place(lesson.chosen))
+    answers = {
+        key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")
+    }
+    player = replace(at.player, answers=answers).going(
+        DRAFT, draft_lesson.finished(lesson).place(lesson.chosen)
+    )
     return replace(at, part="course", player=replace(player, presenting=presenting))

@@ -3,7 +3,7 @@ files: all of it, and what of it is finished, for students; and the state of the
 lesson, as one immutable value: the lesson with its history, the drawing of the card in the form,
 which the Explorer's gestures change, and how the browser keeps it.
 
-Answers of questions are computed. Reading, and so checking, is hiermeasures.lessons'.
+Answers of questions are computed. Reading, and so checking, is hiermeasures.teach'.
 """
 
 import json
@@ -17,27 +17,27 @@ import streamlit as st
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import component, receiver
 from hiermeasures.app.learn.model import DRAFT, SOURCES
-from hiermeasures.cases.library import entries_of_file
-from hiermeasures.cases.reading import MAX_BYTES
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.library import figures, title_of
-from hiermeasures.explorer.loading import start
-from hiermeasures.explorer.model import EDIT, Pencil, State
-from hiermeasures.explorer.player.drawing import looked_at
-from hiermeasures.explorer.player.model import Host, Player
-from hiermeasures.explorer.state import History, Shown
-from hiermeasures.formats.sandbox import sandboxed
-from hiermeasures.formats.source import Limits, Source
-from hiermeasures.formats.untrusted import parse
-from hiermeasures.lessons import KINDS, Card, Lesson, read_lesson
-from hiermeasures.lessons.cards import DRAWN, MOST_CARDS, usable_card
-from hiermeasures.lessons.library import answer_entry, card_entries, filled, lesson_yaml
-from hiermeasures.lessons.questions import Question
+from hiermeasures.draw.text import sentence
+from hiermeasures.draw.views import OPENING, ViewState, with_measure, with_view
+from hiermeasures.draw.views.sets import CLASSES
+from hiermeasures.explore.library import figures, title_of
+from hiermeasures.explore.loading import start
+from hiermeasures.explore.model import EDIT, Pencil, State
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called, is_definition, parted
-from hiermeasures.picture.text import sentence
-from hiermeasures.picture.views import OPENING, ViewState, with_measure, with_view
-from hiermeasures.picture.views.sets import CLASSES
+from hiermeasures.read.sandbox import sandboxed
+from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.untrusted import parse
+from hiermeasures.teach import KINDS, Card, Lesson, read_lesson
+from hiermeasures.teach.cards import DRAWN, MOST_CARDS, usable_card
+from hiermeasures.teach.library import answer_entry, card_entries, filled, lesson_yaml
+from hiermeasures.teach.player.drawing import looked_at
+from hiermeasures.teach.player.model import Player, PlayerHost
+from hiermeasures.teach.questions import Question
+from hiermeasures.verify.library import entries_of_file
+from hiermeasures.verify.reading import MAX_BYTES
 
 FILE = "my-lesson.yaml"
 TITLE, LEARNS = "My lesson", "What the cards show."
@@ -73,7 +73,11 @@ class DraftLesson:
 
     def with_card(self, *card: Entries) -> Self:
         k = self.chosen
-        return replace(self, cards=(*self.cards[:k], *card, *self.cards[k + 1 :]), at=k if card else max(0, k - 1))
+        return replace(
+            self,
+            cards=(*self.cards[:k], *card, *self.cards[k + 1 :]),
+            at=k if card else max(0, k - 1),
+        )
 
     def moved(self, by: int) -> Self:
         k, cards = self.chosen, list(self.cards)
@@ -88,7 +92,9 @@ class DraftLesson:
         return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
 
 
-def card_of(shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None) -> Entries:
+def card_of(
+    shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None
+) -> Entries:
     """Return the Explorer's state as the entries of a card; InputError if it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
@@ -116,13 +122,20 @@ def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
     """
     shown = drawn(card)
     old, instances = shown.instances[k], list(shown.instances)
-    instances = [instance if j == k else _following(other, old, instance) for j, other in enumerate(instances)]
+    instances = [
+        instance if j == k else _following(other, old, instance)
+        for j, other in enumerate(instances)
+    ]
     made = card_entries(instances[0], *instances[1:], title="-")
     new = {name: value for name, value in made.items() if name in DRAWN}
     stays = {name: value for name, value in card.items() if name not in DRAWN}
     if card.get("case") and instances[0].hierarchy == shown.instances[0].hierarchy:
         stays |= {name: card[name] for name in ("case", "options", "define") if name in card}
-        new = {name: value for name, value in new.items() if name not in ("hierarchy", "options", "define")}
+        new = {
+            name: value
+            for name, value in new.items()
+            if name not in ("hierarchy", "options", "define")
+        }
     elif shown.subject.define:
         new["define"] = dict(shown.subject.define)
     return {**stays, **new}
@@ -132,10 +145,15 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
     """The other prediction of a card after one was changed."""
     made = other
     if other.hierarchy == old.hierarchy != new.hierarchy:
-        gone, come = (set(a.hierarchy.nodes) - set(b.hierarchy.nodes) for a, b in ((old, new), (new, old)))
+        gone, come = (
+            set(a.hierarchy.nodes) - set(b.hierarchy.nodes) for a, b in ((old, new), (new, old))
+        )
         names = dict(zip(gone, come, strict=True)) if len(gone) == len(come) == 1 else {}
         there = set(new.hierarchy.nodes)
-        true, predicted = (frozenset(names.get(c, c) for c in side) & there for side in (other.true, other.predicted))
+        true, predicted = (
+            frozenset(names.get(c, c) for c in side) & there
+            for side in (other.true, other.predicted)
+        )
         made = Instance(new.hierarchy, true, predicted, other.options)
     if other.true == old.true != new.true and made.hierarchy == new.hierarchy:
         made = made.with_classes("true", new.true)
@@ -187,7 +205,9 @@ def _checked(text: str) -> Checked:
         faults = {**faults, "title": "this card has no title yet"}
     question = entries.get("question") or {}
     form = KINDS[question["kind"]].Entry.form() if question else {}
-    if to_choose := [part.label for name, part in form.items() if part.needed and not question.get(name)]:
+    if to_choose := [
+        part.label for name, part in form.items() if part.needed and not question.get(name)
+    ]:
         faults = {**faults, "question": f"still to be chosen: {to_choose[0]}"}
     if card is not None and card.question is not None:
         entries["question"] = {**question, "answer": answer_entry(card.question)}
@@ -251,7 +271,9 @@ def from_text(text: str) -> DraftLesson:
     """A lesson from a text that a browser kept, untrusted; InputError for any other."""
     if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
-    return _made(parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30)))
+    return _made(
+        parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+    )
 
 
 def from_file(content: bytes, name: str) -> DraftLesson:
@@ -265,7 +287,9 @@ def from_file(content: bytes, name: str) -> DraftLesson:
 def _made(data: Any) -> DraftLesson:
     """A lesson of entries. The options of the whole are written to its cards."""
     cards = data.get("cards") if isinstance(data, Mapping) else None
-    if not isinstance(cards, list) or not all(isinstance(card, Mapping) and _all_text(card) for card in cards):
+    if not isinstance(cards, list) or not all(
+        isinstance(card, Mapping) and _all_text(card) for card in cards
+    ):
         raise InputError("this is no lesson: the entry 'cards' is missing, a list of cards")
     if len(cards) > MOST_CARDS:
         raise InputError(f"a lesson has {MOST_CARDS} cards at most")
@@ -273,20 +297,32 @@ def _made(data: Any) -> DraftLesson:
     return DraftLesson(
         title=_text(data.get("lesson")),
         learns=_text(data.get("learns")),
-        minutes=int(minutes) if minutes.isascii() and minutes.isdigit() and 1 <= len(minutes) < 4 else 5,
+        minutes=int(minutes)
+        if minutes.isascii() and minutes.isdigit() and 1 <= len(minutes) < 4
+        else 5,
         cards=tuple(_plain_card(card, data.get("options")) for card in cards),
-        more={name: value for name, value in data.items() if name not in FIELDS and _all_text(value)},
+        more={
+            name: value for name, value in data.items() if name not in FIELDS and _all_text(value)
+        },
     )
 
 
 def _plain_card(card: Entries, options: Any) -> Entries:
     """The entries of a card that the form can show: texts, lists of texts, and texts by name."""
-    drawing = {name: card[name] for name in DRAWN if name in card and name not in ("define", "options")}
+    drawing = {
+        name: card[name] for name in DRAWN if name in card and name not in ("define", "options")
+    }
     texts = {name: _text(card.get(name)) for name in ("title", "text", "view")}
-    lists = {name: card[name] for name in ("measures", "hidden", "claims") if _is_text(card.get(name))}
+    lists = {
+        name: card[name] for name in ("measures", "hidden", "claims") if _is_text(card.get(name))
+    }
     question, define = _texts(card.get("question")), _texts(card.get("define"))
     both = {**_texts(options), **_texts(card.get("options"))}
-    more = {"question": question if _text(question.get("kind")) in KINDS else {}, "define": define, "options": both}
+    more = {
+        "question": question if _text(question.get("kind")) in KINDS else {},
+        "define": define,
+        "options": both,
+    }
     return {**drawing, **texts, **lists, **{name: value for name, value in more.items() if value}}
 
 
@@ -306,7 +342,11 @@ def _is_text(value: Any) -> bool:
 
 
 def _texts(value: Any) -> dict[str, Any]:
-    return {name: part for name, part in value.items() if _is_text(part)} if isinstance(value, Mapping) else {}
+    return (
+        {name: part for name, part in value.items() if _is_text(part)}
+        if isinstance(value, Mapping)
+        else {}
+    )
 
 
 STORE = "my_lesson_kept"
@@ -315,7 +355,7 @@ ANSWER = "answer"  # mode of clicks, besides marking and editing: choose the ans
 
 
 @dataclass(frozen=True)
-class Kept:
+class BrowserCopy:
     """The copy in the browser, and why there is none; `turn` is of the last message of kept.js."""
 
     read: bool = False
@@ -333,7 +373,7 @@ class Writing:
     history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
     k: int = 0
     editor: State | None = None
-    kept: Kept = field(default_factory=Kept)
+    kept: BrowserCopy = field(default_factory=BrowserCopy)
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -381,16 +421,28 @@ class Writing:
     def entering(self, **entries: Any) -> Self:
         if not self.lesson.cards:
             return self
-        card = {name: value for name, value in {**self.lesson.card, **entries}.items() if value is not None}
+        card = {
+            name: value
+            for name, value in {**self.lesson.card, **entries}.items()
+            if value is not None
+        }
         return self.to(self.lesson.with_card(card))
 
     def asking(self, **entries: Any) -> Self:
         """Return a copy with other entries of the card's question; an empty one is removed."""
         question = {**self.question, **entries}
-        return self.entering(question={name: value for name, value in question.items() if value not in ("", [], None)})
+        return self.entering(
+            question={
+                name: value for name, value in question.items() if value not in ("", [], None)
+            }
+        )
 
     def clicking(self, mode: str) -> Self:
-        return replace(self, editor=replace(self.editor, click=mode)) if self.editor is not None else self
+        return (
+            replace(self, editor=replace(self.editor, click=mode))
+            if self.editor is not None
+            else self
+        )
 
     def drawing(self, change: Callable[[State], State]) -> Self:
         if (before := self.editor) is None:
@@ -399,7 +451,9 @@ class Writing:
         made = replace(self, editor=after)
         if after.shown is before.shown:
             return made
-        return made.to(self.lesson.with_card(redrawn(self.lesson.card, self.k, after.shown.instance)))
+        return made.to(
+            self.lesson.with_card(redrawn(self.lesson.card, self.k, after.shown.instance))
+        )
 
     def ready(self) -> Self:
         """Return a copy with the drawing of the card in the form."""
@@ -414,7 +468,12 @@ class Writing:
         at = self.editor or State(History(Shown(instances[k], "")))
         if at.shown.instance != replace(instances[k], exact_work=at.shown.instance.exact_work):
             at = replace(at, history=History(Shown(instances[k], "")), pencil=Pencil(), lines=None)
-        if (at.click == ANSWER and not self.kind) or at.click not in ("true", "predicted", EDIT, ANSWER):
+        if (at.click == ANSWER and not self.kind) or at.click not in (
+            "true",
+            "predicted",
+            EDIT,
+            ANSWER,
+        ):
             at = replace(at, click="predicted")
         card = self.checked.card
         seen = looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
@@ -428,7 +487,9 @@ class Writing:
         if not isinstance(turn, str) or turn == self.kept.turn:
             return self
         text, fault = message.get("text"), message.get("fault")
-        kept = replace(self.kept, read=True, turn=turn, fault=fault[:200] if isinstance(fault, str) else "")
+        kept = replace(
+            self.kept, read=True, turn=turn, fault=fault[:200] if isinstance(fault, str) else ""
+        )
         made = replace(self, kept=kept)
         if self.kept.read and message.get("begins"):  # heard from another page before
             return made
@@ -438,13 +499,18 @@ class Writing:
             found = from_text(text)
             if self.kept.read:  # it was changed in another window
                 return made.to(found)
-            return replace(made, history=History(found.adding(*self.lesson.cards) if self.lesson.cards else found))
+            return replace(
+                made,
+                history=History(found.adding(*self.lesson.cards) if self.lesson.cards else found),
+            )
         except InputError as reason:
             return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
         """The text that the browser is to keep; None if nothing is to be done, or too large."""
-        if not (self.kept.read and self.kept.wanted) or self.lesson == replace(DraftLesson(), at=self.lesson.at):
+        if not (self.kept.read and self.kept.wanted) or self.lesson == replace(
+            DraftLesson(), at=self.lesson.at
+        ):
             return None
         text = as_text(self.lesson)
         return text if is_kept_whole(text) else None
@@ -453,7 +519,9 @@ class Writing:
     def kept_words(self) -> str:
         """The words for where the lesson is kept."""
         why = self.kept.fault or ("" if is_kept_whole(as_text(self.lesson)) else "it is too large")
-        saved = "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
+        saved = (
+            "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
+        )
         return f"{saved}: {why}" if why else saved
 
 
@@ -461,7 +529,7 @@ def _nothing(key: str) -> Lesson:
     raise InputError("there is no lesson")
 
 
-NOBODY = Player(Host(_nothing))
+NOBODY = Player(PlayerHost(_nothing))
 WRITING: Slot[Writing] = Slot("my_lesson", Writing)
 """The lesson of this session."""
 

@@ -18,20 +18,23 @@ import streamlit as st
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
 from hiermeasures.app.server import LESSONS
-from hiermeasures.cases.library import yaml_files
-from hiermeasures.cases.reading import Fault
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer import controls
-from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.outbox import Gesture, Inbox, Receiver
-from hiermeasures.explorer.player.drawing import index_of
-from hiermeasures.explorer.player.model import COURSE, DRAWN, Host, Player, Shelf, new_sides
-from hiermeasures.explorer.player.screen import drawn
-from hiermeasures.explorer.share_link import packed
-from hiermeasures.formats.source import Limits
-from hiermeasures.lessons import Lesson, LessonLibrary, load_lessons
+from hiermeasures.explore import controls
+from hiermeasures.explore.controls import Controls
+from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.share_link import packed
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.read.source import Limits
+from hiermeasures.teach import Lesson, LessonLibrary, load_lessons
+from hiermeasures.teach.player.drawing import index_of
+from hiermeasures.teach.player.model import COURSE, DRAWN, Player, PlayerHost, Shelf, new_sides
+from hiermeasures.teach.player.screen import drawn
+from hiermeasures.verify.library import yaml_files
+from hiermeasures.verify.reading import Fault
 
-OPENED, DRAFT = "opened", "mine"  # the keys of the lesson from a file or link, and of the one that is made here
+OPENED, DRAFT = (
+    "opened",
+    "mine",
+)  # the keys of the lesson from a file or link, and of the one that is made here
 TEACHER = "teacher"  # before the keys of a teacher's lessons
 OWN = "own"  # the parameter of an address that holds a lesson
 UNPACKED = Limits(bytes=200_000, lines=10_000)
@@ -68,7 +71,10 @@ def _opened(key: str) -> Lesson:
     return lesson
 
 
-SOURCES: dict[str, Callable[[str], Lesson]] = {OPENED: _opened, TEACHER: lambda key: teachers().lesson(key)}
+SOURCES: dict[str, Callable[[str], Lesson]] = {
+    OPENED: _opened,
+    TEACHER: lambda key: teachers().lesson(key),
+}
 """The lessons that are not of the course: by the first part of their keys, what finds one by the
 second.
 """
@@ -101,7 +107,9 @@ def _shelves() -> list[Shelf]:
     return found
 
 
-HOST = Host(lesson_of, _next_lesson, _shelves, draft=DRAFT, passing=(*DRAWN, f"{OPENED}/", f"{DRAFT}/"))
+HOST = PlayerHost(
+    lesson_of, _next_lesson, _shelves, draft=DRAFT, passing=(*DRAWN, f"{OPENED}/", f"{DRAFT}/")
+)
 
 
 @dataclass(frozen=True)
@@ -139,7 +147,11 @@ def lesson_word(text: str) -> str:
 def play(screen: Callable[[Player], Controls]) -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     player = LEARN.value.player
-    mount(drawn(player, INBOX.value.receiver, screen(player)), key=KEY, on_gestures=partial(receive, screen))
+    mount(
+        drawn(player, INBOX.value.receiver, screen(player)),
+        key=KEY,
+        on_gestures=partial(receive, screen),
+    )
 
 
 def receive(screen: Callable[[Player], Controls]) -> None:
@@ -157,4 +169,6 @@ def _apply(screen: Callable[[Player], Controls], gesture: Gesture) -> None:
     player = LEARN.value.player
     made = controls.after(player, screen(player), gesture.component, gesture.kind, gesture.value)
     at = replace(LEARN.value, player=made)
-    LEARN.set(replace(at, player=replace(made, wish="")).showing("mine") if made.wish == "form" else at)
+    LEARN.set(
+        replace(at, player=replace(made, wish="")).showing("mine") if made.wish == "form" else at
+    )

@@ -1,6 +1,6 @@
 """The Learn page: its three parts, of which the course and Practice are drawn by the player
 (explorer/player); and its address: `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or
-`?own=WORD&card=1` with a teacher's lesson in the link, compressed (explorer/share_link.py). It goes
+`?own=WORD&card=1` with a teacher's lesson in the link, compressed (explore/share_link.py). It goes
 into the model when the page is opened or the browser walks; what the model shows goes into the
 address after every run.
 """
@@ -18,18 +18,29 @@ from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.learn import classroom, draft_form, practice
 from hiermeasures.app.learn.draft_lesson import FILE, WRITING, finished, from_file
-from hiermeasures.app.learn.model import DRAFT, LEARN, OPENED, OWN, UNPACKED, Learn, lesson_word, link, play, receive
+from hiermeasures.app.learn.model import (
+    DRAFT,
+    LEARN,
+    OPENED,
+    OWN,
+    UNPACKED,
+    Learn,
+    lesson_word,
+    link,
+    play,
+    receive,
+)
 from hiermeasures.app.pages import Page, leave, leave_for
-from hiermeasures.core.errors import InputError
-from hiermeasures.explorer.controls import Controls
-from hiermeasures.explorer.player.drawing import shared
-from hiermeasures.explorer.player.model import CARD, FINAL, LESSON, SIDES, Player
-from hiermeasures.explorer.player.screen import screen
-from hiermeasures.explorer.present import PRESENTED, code_data, presenting_in
-from hiermeasures.explorer.share_link import unpacked
-from hiermeasures.formats.sandbox import sandboxed
-from hiermeasures.lessons import Lesson, check_lesson, read_lesson
-from hiermeasures.picture.text import sentence
+from hiermeasures.draw.text import sentence
+from hiermeasures.explore.controls import Controls
+from hiermeasures.explore.present import PRESENTED, code_data, presenting_in
+from hiermeasures.explore.share_link import unpacked
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.read.sandbox import sandboxed
+from hiermeasures.teach import Lesson, check_lesson, read_lesson
+from hiermeasures.teach.player.drawing import shared
+from hiermeasures.teach.player.model import CARD, FINAL, LESSON, SIDES, Player
+from hiermeasures.teach.player.screen import screen
 
 STYLE = Path(__file__).with_name("learn.css")
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
@@ -80,7 +91,11 @@ def _parts() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="learn_head"):
         st.title("Learn", width="content")
         bind(st.segmented_control, "learn_part", LEARN.value.part, _show)(
-            "Part", list(PARTS), required=True, format_func=lambda part: PARTS[part], label_visibility="collapsed"
+            "Part",
+            list(PARTS),
+            required=True,
+            format_func=lambda part: PARTS[part],
+            label_visibility="collapsed",
         )
 
 
@@ -93,7 +108,9 @@ def _show(part: Any) -> None:
 def _others() -> None:
     if (opened := LEARN.value.opened) is not None:
         words = "Edit a copy in place of My lesson" if WRITING.value.lesson.cards else "Edit a copy"
-        button(f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit)
+        button(
+            f"{words} of “{opened.title}”", key="learn_edit", icon=":material/edit:", action=_edit
+        )
     with st.expander("Load a lesson"):
         st.file_uploader("A lesson file (YAML)", key="lesson_file", on_change=_open_file)
         show_fault("lesson_file")
@@ -108,7 +125,10 @@ def _edit() -> None:
 def _open_file() -> None:
     """Open the uploaded file; a file that was taken away leaves no fault."""
     file = st.session_state.lesson_file
-    attempt("lesson_file", partial(open_file, file.getvalue(), file.name) if file is not None else lambda: None)
+    attempt(
+        "lesson_file",
+        partial(open_file, file.getvalue(), file.name) if file is not None else lambda: None,
+    )
 
 
 def arrive() -> None:
@@ -191,7 +211,9 @@ def _code(player: Player) -> Mapping[str, Any]:
             at = {OWN: lesson_word(finished(WRITING.value.lesson).text), **at}
             del at[LESSON]
         elif player.lesson == OPENED and not LEARN.value.word:
-            raise InputError("This lesson is too large for a link. Open its file where it is to be shown.")
+            raise InputError(
+                "This lesson is too large for a link. Open its file where it is to be shown."
+            )
         return code_data(link(at))
     except InputError as fault:
         return {"link": "", "note": str(fault)}
@@ -209,7 +231,9 @@ def _follow() -> None:
     name = f"exercise {at.index + 1}" if at.is_drawn else f"{at.lesson.title}, card {at.index + 1}"
     back = explorer.WayBack(f"Back to {name}", "learn", parameters(LEARN.value))
     explorer.open_shown(found.shown, pinned=found.pinned, measures=at.card.measures, back=back)
-    explorer.EXPLORER.change(own=explorer.explorer().own.with_more(found.own), view_state=found.view_state)
+    explorer.EXPLORER.change(
+        own=explorer.explorer().own.with_more(found.own), view_state=found.view_state
+    )
     leave_for("explore")
     LEARN.change(player=replace(player, wish=""))
     leave()

@@ -16,13 +16,15 @@ import streamlit as st
 from hiermeasures.app.binding import Slot, bind, button, show_fault
 from hiermeasures.app.components import show_text
 from hiermeasures.app.learn.model import LEARN, SOURCES
-from hiermeasures.core.errors import InputError, unknown
-from hiermeasures.explorer.player.model import LESSON, Exercises, Player
-from hiermeasures.lessons.cards import LONGEST_TITLE, Lesson
-from hiermeasures.lessons.exercises import ExerciseRequest, left_out
-from hiermeasures.lessons.kinds import KINDS, known_kind
-from hiermeasures.lessons.quiz import quiz_files, quiz_of_sheets, zipped
-from hiermeasures.lessons.random_instances import (
+from hiermeasures.draw.text import sentence
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.measures import FAMILIES
+from hiermeasures.teach.cards import LONGEST_TITLE, Lesson
+from hiermeasures.teach.exercises import ExerciseRequest, left_out
+from hiermeasures.teach.kinds import KINDS, known_kind
+from hiermeasures.teach.player.model import LESSON, Exercises, Player
+from hiermeasures.teach.quiz import quiz_files, quiz_of_sheets, zipped
+from hiermeasures.teach.random_instances import (
     ASKED,
     FEWEST_CLASSES,
     MOST_CLASSES,
@@ -30,18 +32,21 @@ from hiermeasures.lessons.random_instances import (
     Difficulty,
     with_families,
 )
-from hiermeasures.lessons.sheets import TITLE, sheet_files, sheets
-from hiermeasures.measures import FAMILIES
-from hiermeasures.picture.text import sentence
+from hiermeasures.teach.sheets import TITLE, sheet_files, sheets
 
 KEY = "practice"  # the first part of the lesson's key
 LARGEST_SEED, LARGEST_NUMBER = 10**9, 10**5
 FIRST_FAMILIES = ("ancestors", "lca", "pairs")  # families at the start of a session
-LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}  # classes, whether a DAG, labels
+LEVELS = {
+    "Easy": (5, False, 1),
+    "Medium": (7, False, 2),
+    "Hard": (10, True, 3),
+}  # classes, whether a DAG, labels
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
 MOST_TOGETHER = 400  # exercises of all sheets; takes about ten seconds
 ABOUT = (
-    "A worksheet for each student, with the questions and the difficulty you chose here, and the solutions. You can "
+    "A worksheet for each student, with the questions and the difficulty you chose here, and the "
+    "solutions. You can "
     "also save it as a quiz for a learning platform."
 )
 FILES = {  # downloads by file name: label and media type
@@ -91,7 +96,12 @@ class Practice:
     @property
     def _difficulty(self) -> dict[str, Any]:
         measures = with_families(self.families)
-        return {"classes": self.classes, "dag": self.dag, "labels": self.labels, "measures": measures}
+        return {
+            "classes": self.classes,
+            "dag": self.dag,
+            "labels": self.labels,
+            "measures": measures,
+        }
 
     def word(self, number: int = 1) -> str:
         """Return the settings as a word of the address: seed, number, difficulty, kinds and
@@ -126,7 +136,9 @@ def read(word: str, at: Practice) -> tuple[Practice, int]:
     number, size, kinds, families = (*parts[:4], *_defaults()[len(parts[:4]) :])
     classes, *dag, labels = size.split("-") if "-" in size else (size, "2")
     if dag not in ([], ["dag"]) or len(parts) > 4:
-        raise InputError("the address names no exercise: it is written as 7.3.9-dag-2.click-value.lca-pairs")
+        raise InputError(
+            "the address names no exercise: it is written as 7.3.9-dag-2.click-value.lca-pairs"
+        )
     for family in families.split("-"):
         if family not in ASKED:
             raise InputError(unknown("family of measures", family, ASKED))
@@ -145,7 +157,9 @@ def read(word: str, at: Practice) -> tuple[Practice, int]:
 
 def _number(text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-        raise InputError(f"the address names no exercise: it needs a number from {least:,} to {most:,}")
+        raise InputError(
+            f"the address names no exercise: it needs a number from {least:,} to {most:,}"
+        )
     return int(text)
 
 
@@ -157,7 +171,9 @@ def _in_order(chosen: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _lesson(word: str) -> Lesson:
     at, _ = read(word, Practice())
-    return Lesson(at.key, f"Seed {at.seed}", "", 1, Exercises(at.request, str(at.seed), LARGEST_NUMBER))
+    return Lesson(
+        at.key, f"Seed {at.seed}", "", 1, Exercises(at.request, str(at.seed), LARGEST_NUMBER)
+    )
 
 
 SOURCES[KEY] = _lesson
@@ -239,14 +255,34 @@ def _set_level(level: str) -> None:
 
 
 def _requested(at: Practice) -> None:
-    bind(st.pills, "practice_kinds", list(at.kinds), lambda kinds: request(kinds=_in_order(kinds, KINDS)))(
-        "Kinds of question", list(KINDS), selection_mode="multi", format_func=lambda kind: KINDS[kind].title
+    bind(
+        st.pills,
+        "practice_kinds",
+        list(at.kinds),
+        lambda kinds: request(kinds=_in_order(kinds, KINDS)),
+    )(
+        "Kinds of question",
+        list(KINDS),
+        selection_mode="multi",
+        format_func=lambda kind: KINDS[kind].title,
     )
     show_fault("practice_kinds")
     for kind, reason in at.left_out.items():
-        show_text(f"{KINDS[kind].title}: left out, because {reason}.", "note", key=f"practice_left_out_{kind}")
-    bind(st.pills, "practice_families", list(at.families), lambda found: request(families=_in_order(found, ASKED)))(
-        "Families of measures", list(ASKED), selection_mode="multi", format_func=lambda key: FAMILIES[key].title
+        show_text(
+            f"{KINDS[kind].title}: left out, because {reason}.",
+            "note",
+            key=f"practice_left_out_{kind}",
+        )
+    bind(
+        st.pills,
+        "practice_families",
+        list(at.families),
+        lambda found: request(families=_in_order(found, ASKED)),
+    )(
+        "Families of measures",
+        list(ASKED),
+        selection_mode="multi",
+        format_func=lambda key: FAMILIES[key].title,
     )
     show_fault("practice_families")
     left, middle, right = st.columns(3, vertical_alignment="bottom")
@@ -260,7 +296,10 @@ def _requested(at: Practice) -> None:
     for name in ("practice_classes", "practice_labels", "practice_dag"):
         show_fault(name)
     bind(st.number_input, "practice_seed", at.seed, lambda seed: request(seed=seed))(
-        "Seed", 0, LARGEST_SEED, help="The same seed gives the same exercises, to everyone who opens this address."
+        "Seed",
+        0,
+        LARGEST_SEED,
+        help="The same seed gives the same exercises, to everyone who opens this address.",
     )
 
 
@@ -269,17 +308,27 @@ def _take_a_sheet(at: Practice) -> None:
     with panel, st.container(key="sheet_panel"):
         show_text(ABOUT, key="sheet_about")
         left, middle, right = st.columns(3)
-        bind(left.number_input, "sheet_exercises", at.exercises, lambda n: PRACTICE.change(exercises=n))(
-            "Exercises", 1, MOST_EXERCISES
+        bind(
+            left.number_input,
+            "sheet_exercises",
+            at.exercises,
+            lambda n: PRACTICE.change(exercises=n),
+        )("Exercises", 1, MOST_EXERCISES)
+        bind(
+            middle.number_input,
+            "sheet_variants",
+            at.variants,
+            lambda n: PRACTICE.change(variants=n),
+        )("Students", 1, MOST_VARIANTS, help="Each gets different exercises of the same kinds.")
+        bind(right.number_input, "sheet_seed", at.seed, lambda seed: request(seed=seed))(
+            "Seed", 0, LARGEST_SEED
         )
-        bind(middle.number_input, "sheet_variants", at.variants, lambda n: PRACTICE.change(variants=n))(
-            "Students", 1, MOST_VARIANTS, help="Each gets different exercises of the same kinds."
-        )
-        bind(right.number_input, "sheet_seed", at.seed, lambda seed: request(seed=seed))("Seed", 0, LARGEST_SEED)
         bind(st.text_input, "sheet_title", at.title, lambda title: PRACTICE.change(title=title))(
             "Title", placeholder=TITLE, max_chars=LONGEST_TITLE
         )
-        button("Create", key="sheet_make", action=_make, type="primary", icon=":material/description:")
+        button(
+            "Create", key="sheet_make", action=_make, type="primary", icon=":material/description:"
+        )
         if at.sheet == replace(at, sheet=None, fault=""):
             _files(at)
 
@@ -292,12 +341,17 @@ def _files(at: Practice) -> None:
     try:
         if at.exercises * at.variants > MOST_TOGETHER:
             raise InputError(
-                f"{at.variants} sheets of {at.exercises} exercises exceed the limit of {MOST_TOGETHER} exercises here. "
+                f"{at.variants} sheets of {at.exercises} exercises exceed the limit of "
+                f"{MOST_TOGETHER} exercises here. "
                 f"Use the command hiermeasures sheet for more"
             )
         with st.spinner("Drawing the exercises …"):
             made, told = made_files(
-                at.request, at.seed, number=at.exercises, variants=at.variants, title=at.title.strip() or TITLE
+                at.request,
+                at.seed,
+                number=at.exercises,
+                variants=at.variants,
+                title=at.title.strip() or TITLE,
             )
     except InputError as fault:
         show_text(sentence(fault), "error", key="sheet_fault")
@@ -305,7 +359,9 @@ def _files(at: Practice) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, (words, kind) in ((name, FILES[name]) for name in FILES if name in made):
             file = f"sheets-seed-{at.seed}.zip" if name == "zip" else name
-            st.download_button(words, made[name], file, kind, key=f"sheet_{name}", on_click="ignore")
+            st.download_button(
+                words, made[name], file, kind, key=f"sheet_{name}", on_click="ignore"
+            )
     for k, words in enumerate(told):
         show_text(f"Not in the quizzes: {words}.", "note", key=f"sheet_left_out_{k}")
 
@@ -317,8 +373,15 @@ def made_files(
     """Return the downloads, the same bytes each time, and notes on what quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
     files = dict(sheet_files(made, ("tex", "html")))
-    pages = {name: text.encode("utf-8", "replace") for name, text in files.items() if name.endswith(".html")}
-    offered = {"zip": zipped({name: text for name, text in files.items() if name not in pages}), **pages}
+    pages = {
+        name: text.encode("utf-8", "replace")
+        for name, text in files.items()
+        if name.endswith(".html")
+    }
+    offered = {
+        "zip": zipped({name: text for name, text in files.items() if name not in pages}),
+        **pages,
+    }
     try:
         quiz = quiz_of_sheets(made)
     except InputError as nothing:

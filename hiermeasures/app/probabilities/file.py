@@ -17,7 +17,7 @@ from hiermeasures.app.job import follow, go_on, outdated, settle, show_progress,
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
     PROBABILITIES,
-    Evaluated,
+    EvaluatedScores,
     ProbabilityFile,
     change,
     evaluated,
@@ -27,12 +27,12 @@ from hiermeasures.app.probabilities.model import (
     scored,
 )
 from hiermeasures.app.probabilities.parts import PREFIX, choose, decimals, show_table, unfolded
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text
-from hiermeasures.picture.text import escaped
-from hiermeasures.probabilities import KINDS, InstanceAreas, NodeProbabilities, ProbabilityTable
-from hiermeasures.probabilities.files import FORMATS
-from hiermeasures.probabilities.probabilities import Kind
+from hiermeasures.draw.text import escaped
+from hiermeasures.evaluation.scores import KINDS, InstanceAreas, NodeProbabilities, ProbabilityTable
+from hiermeasures.evaluation.scores.files import FORMATS
+from hiermeasures.evaluation.scores.probabilities import Kind
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS, csv_text
 
 Opener = Callable[[str, NodeProbabilities, frozenset[str]], None]
 
@@ -40,10 +40,15 @@ EXAMPLES = 300
 STRANGE = {"error": "are an error", "drop": "are left out"}
 INPUTS = {
     "hierarchy": FileInput(
-        "Hierarchy (optional)", "In place of the one that is chosen below.", HIERARCHY_FORMATS, optional=True
+        "Hierarchy (optional)",
+        "In place of the one that is chosen below.",
+        HIERARCHY_FORMATS,
+        optional=True,
     ),
     "table": FileInput("Probabilities", "\n".join(f"- {text}" for text in FORMATS)),
-    "true": FileInput("True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS),
+    "true": FileInput(
+        "True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS
+    ),
 }
 
 
@@ -114,7 +119,8 @@ def _form(hierarchies: dict[str, Hierarchy]) -> None:
             STRANGE,
             "strange",
             format_func=STRANGE.__getitem__,
-            help="Whether such columns are an error, which names them, or are left out, which is said.",
+            help="Whether such columns are an error, which names them, or are left out, which "
+            "is said.",
             width=220,
         )
         pressed()
@@ -123,12 +129,17 @@ def _form(hierarchies: dict[str, Hierarchy]) -> None:
             "Try it with example data",
             on_click=after_entries(partial(_begin_example, hierarchy)),
             icon=":material/casino:",
-            help=f"{EXAMPLES} instances of this hierarchy, drawn at random, leaning towards a random truth.",
+            help=f"{EXAMPLES} instances of this hierarchy, drawn at random, leaning towards a "
+            f"random truth.",
         )
     read = partial(read_files, given, hierarchy, at.kind, at.strange)
     settings = hierarchy, at.kind, at.strange
     evaluate_given(
-        PROBABILITIES, INPUTS, given, settings, lambda report: evaluated_by_default(read(report), at.how, report)
+        PROBABILITIES,
+        INPUTS,
+        given,
+        settings,
+        lambda report: evaluated_by_default(read(report), at.how, report),
     )
 
 
@@ -146,28 +157,42 @@ def example(hierarchy: Hierarchy) -> ProbabilityFile:
         row[[hierarchy.index(a) for c in labels for a in hierarchy.up(c)]] += 1.5
     kind: Kind = "conditional_softmax" if hierarchy.is_tree else "conditional_sigmoid"
     table = ProbabilityTable.of(hierarchy, logits, kind=kind)
-    return ProbabilityFile("example data", table, truth, (*table.notes, "the labels are example data"))
+    return ProbabilityFile(
+        "example data", table, truth, (*table.notes, "the labels are example data")
+    )
 
 
 # --- results --------------------------------------------------------------------------------------
 
 
-def _summary(work: Evaluated) -> None:
+def _summary(work: EvaluatedScores) -> None:
     areas, sweep = work.areas, work.sweep
     best, undefined = sweep.best, len(areas.undefined)
-    missing = f"{undefined:,} without a true class have no area." if undefined else "All have a true class."
+    missing = (
+        f"{undefined:,} without a true class have no area."
+        if undefined
+        else "All have a true class."
+    )
     own = "The mean hF if each instance had the threshold that suits it best: no single threshold can exceed it."
     area = "The area under each instance's curve, averaged (Plaud et al. 2024, Section 3.2.3)."
     figures = (
         ("Instances", f"{len(areas.ids):,}", f"Rows of the file. {missing}"),
         ("Mean area", f"{areas.mean:.3f}", area),
-        ("Micro area", f"{work.micro.area:.3f}", "The area under the curve of the counts summed over all instances."),
+        (
+            "Micro area",
+            f"{work.micro.area:.3f}",
+            "The area under the curve of the counts summed over all instances.",
+        ),
         (
             "Best single threshold",
             f"{sweep.thresholds[best]:.2f}",
             "One threshold for all instances, with the highest mean hF.",
         ),
-        ("Mean hF with it", f"{sweep.samples_f1[best]:.3f}", "The mean of the instances' hF at that threshold."),
+        (
+            "Mean hF with it",
+            f"{sweep.samples_f1[best]:.3f}",
+            "The mean of the instances' hF at that threshold.",
+        ),
         ("With their own", f"{areas.mean_best_f1:.3f}", own),
     )
     with st.container(horizontal=True, gap="large"):
@@ -178,8 +203,16 @@ def _summary(work: Evaluated) -> None:
         st.warning(notes, icon=":material/warning:")
     else:
         st.caption(notes)
-    titles = ("Areas of the instances", "Micro precision and recall", "hF over one threshold for all")
-    drawn = {"histogram": parts.histogram(areas), "micro": parts.micro(work.micro), "file_f1": parts.file_f1(sweep)}
+    titles = (
+        "Areas of the instances",
+        "Micro precision and recall",
+        "hF over one threshold for all",
+    )
+    drawn = {
+        "histogram": parts.histogram(areas),
+        "micro": parts.micro(work.micro),
+        "file_f1": parts.file_f1(sweep),
+    }
     places = stacking_columns("probabilities_charts", 3, gap="medium")
     for place, title, (name, figure) in zip(places, titles, drawn.items(), strict=True):
         with place:
@@ -187,8 +220,10 @@ def _summary(work: Evaluated) -> None:
             chart(figure, key=PREFIX + name, config=parts.CHART)
 
 
-def _without_threshold(work: Evaluated) -> None:
-    panel = unfolded("Without a threshold: curves of classes, ranked leaves, an operating curve", "scored")
+def _without_threshold(work: EvaluatedScores) -> None:
+    panel = unfolded(
+        "Without a threshold: curves of classes, ranked leaves, an operating curve", "scored"
+    )
     if not panel.open:
         return
     there = model().scored
@@ -202,7 +237,13 @@ def _without_threshold(work: Evaluated) -> None:
         report = there[1]
         names = list(report.values)
         show_table(
-            pd.DataFrame({"name": names, "value": report.values.values(), "what it is": report.words.values()}),
+            pd.DataFrame(
+                {
+                    "name": names,
+                    "value": report.values.values(),
+                    "what it is": report.words.values(),
+                }
+            ),
             "scores",
             rows=len(names),
             column_config={"value": st.column_config.NumberColumn(format="%.4f", width="small")},
@@ -210,7 +251,7 @@ def _without_threshold(work: Evaluated) -> None:
         st.caption(escaped(" ".join(note[:1].upper() + note[1:] + "." for note in report.notes)))
 
 
-def _instances(work: Evaluated, open_instance: Opener) -> None:
+def _instances(work: EvaluatedScores, open_instance: Opener) -> None:
     """List the instances, the worst first; one can be opened with its tree."""
     areas = work.areas
     frame = pd.DataFrame(
@@ -239,13 +280,31 @@ def _instances(work: Evaluated, open_instance: Opener) -> None:
             type="primary",
             width="stretch",
             on_click=after_entries(open_instance),
-            args=(f"Instance {areas.ids[place]}", work.file.table.row(place), work.file.labels[place]),
+            args=(
+                f"Instance {areas.ids[place]}",
+                work.file.table.row(place),
+                work.file.labels[place],
+            ),
         )
     saver.download_button(
-        "Export (CSV)", partial(_csv, areas), "areas.csv", "text/csv", width="stretch", on_click="ignore"
+        "Export (CSV)",
+        partial(_csv, areas),
+        "areas.csv",
+        "text/csv",
+        width="stretch",
+        on_click="ignore",
     )
 
 
 def _csv(a: InstanceAreas) -> bytes:
-    rows = zip(a.ids, a.areas.tolist(), a.best_f1.tolist(), a.best_low.tolist(), a.best_high.tolist(), strict=True)
-    return csv_text(["id", "area", "best_hF", "best_threshold_from", "best_threshold_to"], rows).encode()
+    rows = zip(
+        a.ids,
+        a.areas.tolist(),
+        a.best_f1.tolist(),
+        a.best_low.tolist(),
+        a.best_high.tolist(),
+        strict=True,
+    )
+    return csv_text(
+        ["id", "area", "best_hF", "best_threshold_from", "best_threshold_to"], rows
+    ).encode()

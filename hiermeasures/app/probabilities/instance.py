@@ -13,15 +13,25 @@ import streamlit as st
 from hiermeasures.app.binding import after_entries, button
 from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.probabilities import parts
-from hiermeasures.app.probabilities.model import BEST, Analysis, Source, begin, braces, change, edited, lay_out, model
+from hiermeasures.app.probabilities.model import (
+    BEST,
+    Analysis,
+    StartingPoint,
+    begin,
+    braces,
+    change,
+    edited,
+    lay_out,
+    model,
+)
 from hiermeasures.app.probabilities.parts import choose, decimals, setting, show_table, unfolded
-from hiermeasures.cases import CheckedCell, verify
-from hiermeasures.core.errors import InputError
+from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.evaluation.scores import RULES, Optimum, ThresholdRange
+from hiermeasures.evaluation.scores.expected import expected_values
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import latex_text
-from hiermeasures.picture.text import escaped, markdown_text
-from hiermeasures.probabilities import RULES, Optimum, ThresholdRange
-from hiermeasures.probabilities.expected import expected_values
+from hiermeasures.verify import CheckedCell, verify
 
 MANY_EVENTS = 200
 SLOW_FAMILIES = ("lca", "pairs")
@@ -32,17 +42,23 @@ RULE_NAMES = {
 }
 PATHS = {"best": "best child", "all": "all children"}
 MEASURE_HELP = {
-    "measure_a": "The best prediction is the one with the best expected value, the mean over all possible truths.",
+    "measure_a": "The best prediction is the one with the best expected value, the mean over all "
+    "possible truths.",
     "measure_b": "What another measure would have had predicted.",
 }
 
 
-def one_instance(newer: Source | None) -> None:
+def one_instance(newer: StartingPoint | None) -> None:
     """Draw the part. `newer` is the source if it was changed in the Explorer."""
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
-        words.info("The hierarchy was changed in the Explorer; your probabilities here are of the one before.")
-        place.button("Take the new one", on_click=after_entries(begin), args=(newer,), width="stretch")
+        words.info(
+            "The hierarchy was changed in the Explorer; your probabilities here are of the "
+            "one before."
+        )
+        place.button(
+            "Take the new one", on_click=after_entries(begin), args=(newer,), width="stretch"
+        )
     of = Analysis(model())
     st.header("Which prediction is best for this measure?")
     choice, answer = stacking_columns("probabilities_question", [5, 6], gap="medium")
@@ -72,7 +88,13 @@ def one_instance(newer: Source | None) -> None:
 
 
 def _choose_measure(label: str, name: str) -> None:
-    choose(label, CATALOGUE, name, format_func=lambda key: f"{CATALOGUE[key].name} ({key})", help=MEASURE_HELP[name])
+    choose(
+        label,
+        CATALOGUE,
+        name,
+        format_func=lambda key: f"{CATALOGUE[key].name} ({key})",
+        help=MEASURE_HELP[name],
+    )
 
 
 def _optimum(of: Analysis, which: str) -> Optimum | None:
@@ -83,7 +105,11 @@ def _optimum(of: Analysis, which: str) -> Optimum | None:
         return None
     best, form = optimum.best, optimum.closed_form
     also = "".join(f" or {escaped(braces(of.h, t.candidate.classes))}" for t in optimum.ties[1:3])
-    tau = f"τ {range_words(best.candidate.thresholds)}" if best.candidate.thresholds else "no threshold gives it"
+    tau = (
+        f"τ {range_words(best.candidate.thresholds)}"
+        if best.candidate.thresholds
+        else "no threshold gives it"
+    )
     classes = escaped(braces(of.h, best.candidate.classes))
     st.markdown(
         f"Best **{classes}**{also}, expected **{best.value:.3f}**, {tau}",
@@ -119,8 +145,16 @@ def _all_predictions(of: Analysis) -> None:
     rows = []
     for classes, a in ranked[0].items():
         tags = ["now"] if classes == of.prediction.classes else []
-        tags += [f"best {o.measure.key}" for o in shown if classes in {t.candidate.classes for t in o.ties}]
-        row: dict[str, Any] = {"rank": a.rank, "prediction": braces(of.h, classes), "what it is": " · ".join(tags)}
+        tags += [
+            f"best {o.measure.key}"
+            for o in shown
+            if classes in {t.candidate.classes for t in o.ties}
+        ]
+        row: dict[str, Any] = {
+            "rank": a.rank,
+            "prediction": braces(of.h, classes),
+            "what it is": " · ".join(tags),
+        }
         row |= {main.measure.key: a.value, "worse by": a.regret}
         for optimum, alternatives in zip(shown[1:], ranked[1:], strict=True):
             key, beside = optimum.measure.key, alternatives[classes]
@@ -130,9 +164,13 @@ def _all_predictions(of: Analysis) -> None:
     columns = {
         "rank": st.column_config.NumberColumn(width=44),
         "prediction": text(width=110),
-        "what it is": text(width=100, help="now: what is predicted now. best: the optimum of a measure."),
+        "what it is": text(
+            width=100, help="now: what is predicted now. best: the optimum of a measure."
+        ),
         "worse by": decimals(f"How much worse its expected {main.measure.name} is than the best."),
-        "thresholds": text("τ", help="The thresholds that give this prediction; – where none does."),
+        "thresholds": text(
+            "τ", help="The thresholds that give this prediction; – where none does."
+        ),
     }
     for m in (optimum.measure for optimum in shown):
         columns[m.key] = decimals(f"Expected {m.name}, {m.better} is better.", f"E[{m.key}]")
@@ -148,18 +186,25 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
     assert d is not None
     measures = [CATALOGUE[key] for key in dict.fromkeys((of.at.measure_a, of.at.measure_b))]
     values = expected_values(d, classes, measures, of.at.labels, of.options)
-    frame = {"if true": [braces(of.h, e.classes) for e in d.events], "probability": [e.probability for e in d.events]}
+    frame = {
+        "if true": [braces(of.h, e.classes) for e in d.events],
+        "probability": [e.probability for e in d.events],
+    }
     columns = {"probability": decimals("The probability of this truth.", "P")}
     for m in measures:
         frame[m.key] = [value for _, value in values[m.key].rows]
         columns[m.key] = decimals(f"{m.name} if this is true.", m.key)
     show_table(pd.DataFrame(frame), "events", rows=6, column_config=columns)
     ordered = sorted(classes, key=of.h.index)
-    names = ", ".join(latex_text(c, 16) for c in ordered[:4]) + (r", \dots" if len(ordered) > 4 else "")
+    names = ", ".join(latex_text(c, 16) for c in ordered[:4]) + (
+        r", \dots" if len(ordered) > 4 else ""
+    )
     predicted = rf"\{{{names}\}}" if ordered else r"\text{nothing}"
     for m in measures:
         st.latex(rf"\mathbb{{E}}[{m.symbol} \mid {predicted}] = {values[m.key].latex}")
-    st.caption("Select a row of the ranking to see another prediction.", help=markdown_text(d.assumption))
+    st.caption(
+        "Select a row of the ranking to see another prediction.", help=markdown_text(d.assumption)
+    )
 
 
 # --- a rule and its values ------------------------------------------------------------------------
@@ -173,7 +218,8 @@ def _rule(of: Analysis) -> None:
         format_func=RULE_NAMES.__getitem__,
         help="How probabilities become predicted classes.\n\n"
         + "\n".join(
-            f"- **{markdown_text(r.name)}**: {markdown_text(r.description)} ({markdown_text(r.source)})"
+            f"- **{markdown_text(r.name)}**: {markdown_text(r.description)} "
+            f"({markdown_text(r.source)})"
             for r in RULES.values()
         ),
     )
@@ -192,7 +238,9 @@ def _rule_settings() -> None:
         most = len(h.leaves) if at.among == "leaves" else len(h) - 1
         if at.k > most:
             change(k=most)
-        setting(count.number_input, "k")("k", 0, most, help="How many of the likeliest are predicted.")
+        setting(count.number_input, "k")(
+            "k", 0, most, help="How many of the likeliest are predicted."
+        )
         setting(among.selectbox, "among")("of the", ["leaves", "classes"])
         return
     if "paths" in takes:
@@ -203,8 +251,14 @@ def _rule_settings() -> None:
             format_func=PATHS.__getitem__,
             help="Whether only the likeliest child above the threshold is taken, or every one.",
         )
-    words = markdown_text(RULES[at.rule].description) if "at" in takes else "This rule has no threshold."
-    setting(place.slider, "tau")("Threshold τ", 0.0, 1.0, step=0.01, disabled="at" not in takes, help=words)
+    words = (
+        markdown_text(RULES[at.rule].description)
+        if "at" in takes
+        else "This rule has no threshold."
+    )
+    setting(place.slider, "tau")(
+        "Threshold τ", 0.0, 1.0, step=0.01, disabled="at" not in takes, help=words
+    )
 
 
 def _values(of: Analysis) -> None:
@@ -216,12 +270,18 @@ def _values(of: Analysis) -> None:
         listed = listed if of.truth else []
     else:
         events = len(of.distribution.events)
-        slow = [k for k in listed if CATALOGUE[k].family in SLOW_FAMILIES] if events > MANY_EVENTS else []
+        slow = (
+            [k for k in listed if CATALOGUE[k].family in SLOW_FAMILIES]
+            if events > MANY_EVENTS
+            else []
+        )
         if slow:
             words = f"the expected {', '.join(slow)} would take long and is left out."
             st.caption(escaped(f"Over {events:,} possible truths, {words}"))
         quick = [CATALOGUE[k] for k in listed if k not in slow]
-        made = expected_values(of.distribution, of.prediction.classes, quick, of.at.labels, of.options)
+        made = expected_values(
+            of.distribution, of.prediction.classes, quick, of.at.labels, of.options
+        )
         expected |= {key: found.value for key, found in made.items()}
     if not listed:
         return
@@ -239,7 +299,9 @@ def _values(of: Analysis) -> None:
         "expected": decimals("The mean over all possible truths.", "expected"),
         truth: decimals("The value if the chosen truth holds.", truth),
     }
-    show_table(pd.DataFrame(rows, columns=["Measure", *columns]), "values", rows=8, column_config=columns)
+    show_table(
+        pd.DataFrame(rows, columns=["Measure", *columns]), "values", rows=8, column_config=columns
+    )
 
 
 # --- curves ---------------------------------------------------------------------------------------
@@ -250,7 +312,8 @@ def _charts(of: Analysis) -> None:
         "Truth",
         of.h.nodes[1:],
         placeholder="none chosen",
-        help="The true classes of this instance, for realised values and the curve. Ancestors are added. "
+        help="The true classes of this instance, for realised values and the curve. Ancestors "
+        "are added. "
         "A click on a class of the tree does the same.",
     )
     left, right = st.columns(2, gap="small")
@@ -285,10 +348,15 @@ def _charts(of: Analysis) -> None:
 
 def _tree(of: Analysis) -> None:
     tau = of.at.tau if of.at.rule in ("threshold", "top_down_threshold") else None
-    data, folded = parts.tree_drawing(of.p, of.truth, of.prediction.classes, tau=tau, found=of.coherence)
+    data, folded = parts.tree_drawing(
+        of.p, of.truth, of.prediction.classes, tau=tau, found=of.coherence
+    )
     parts.show_tree(data, _dragged, _chosen)
     if folded:
-        st.caption(f"{folded} classes far from the predicted and true ones are not drawn. They count in every value.")
+        st.caption(
+            f"{folded} classes far from the predicted and true ones are not drawn. They count in "
+            f"every value."
+        )
     st.markdown(escaped(of.prediction.sentence))
     st.caption(f"Rule: {markdown_text(of.rule_source)}.")
     _remarks(of, typed=False)
@@ -320,21 +388,28 @@ def _oddities(of: Analysis) -> None:
     if grave:
         more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
         st.warning(
-            escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more) + " The numbers are used as they are. "
+            escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more)
+            + " The numbers are used as they are. "
             "“Renormalise siblings” scales the children of each class to sum to it."
         )
     elif of.distribution is None:
         st.warning(escaped(f"No expected values: {of.searched[2]}."))
     elif stopping:
         more = f", and {len(stopping) - 2} more" if len(stopping) > 2 else ""
-        st.caption(escaped("; ".join(s.sentence for s in stopping[:2]) + more + ": a path may end there."))
+        st.caption(
+            escaped("; ".join(s.sentence for s in stopping[:2]) + more + ": a path may end there.")
+        )
     for note in of.p.notes:
         st.caption(escaped(note))
 
 
 def _numbers(of: Analysis) -> None:
     classes, given = of.h.nodes[1:], of.p.given_parents
-    columns = {"Class": classes, "P": [of.p[c] for c in classes], "given parent": [given[c] for c in classes]}
+    columns = {
+        "Class": classes,
+        "P": [of.p[c] for c in classes],
+        "given parent": [given[c] for c in classes],
+    }
     frame = pd.DataFrame(columns)
     st.container(key="probabilities_safe").data_editor(
         frame,
@@ -347,7 +422,9 @@ def _numbers(of: Analysis) -> None:
         column_config={
             "P": decimals("The probability of the class, from 0 to 1. Type to change it.", "P"),
             "given parent": decimals(
-                "The probability of the class if its parent is true: its own divided by its parent's.", "P | parent"
+                "The probability of the class if its parent is true: its own divided by its "
+                "parent's.",
+                "P | parent",
             ),
         },
     )
@@ -355,8 +432,10 @@ def _numbers(of: Analysis) -> None:
     setting(st.toggle, "share")(
         "Siblings share the rest",
         disabled=not of.h.is_tree,
-        help="An edited class keeps its new probability; its siblings divide what is left of their parent's in the "
-        "proportion they had, and what lies below follows. Off: only the one number changes. It needs a tree.",
+        help="An edited class keeps its new probability; its siblings divide what is left of "
+        "their parent's in the "
+        "proportion they had, and what lies below follows. Off: only the one number changes. It "
+        "needs a tree.",
     )
     st.button(
         "Renormalise siblings",
@@ -374,7 +453,11 @@ def follow_typing() -> None:
     """Apply numbers typed into the table. Invalid ones stay, with a message."""
     after, remarks = model().probabilities, []
     rows = st.session_state.get(_editor_key(), {}).get("edited_rows", {})
-    numbers = {after.hierarchy.nodes[int(i) + 1]: cells["P"] for i, cells in sorted(rows.items()) if "P" in cells}
+    numbers = {
+        after.hierarchy.nodes[int(i) + 1]: cells["P"]
+        for i, cells in sorted(rows.items())
+        if "P" in cells
+    }
     for label, number in numbers.items():
         after, refused, reduced = edited(after, label, number, model().share)
         remarks.append((refused, reduced))
@@ -387,7 +470,9 @@ def follow_typing() -> None:
 
 def _dragged(bar: Mapping[str, Any]) -> None:
     try:
-        after, refused, reduced = edited(model().probabilities, str(bar["label"]), bar["value"], model().share)
+        after, refused, reduced = edited(
+            model().probabilities, str(bar["label"]), bar["value"], model().share
+        )
     except (InputError, KeyError):
         return
     if not refused:
@@ -418,13 +503,20 @@ def _published(of: Analysis) -> None:
     """Show the paper's numbers about the figure beside ours."""
     cases = of.at.origin.cases
     keys = {case.key for case in cases}
-    cells = [cell for cell in _checked(tuple(sorted({case.paper for case in cases}))) if cell.case in keys]
+    cells = [
+        cell
+        for cell in _checked(tuple(sorted({case.paper for case in cases})))
+        if cell.case in keys
+    ]
     if not cells:
         return
     match = sum(cell.status == "match" for cell in cells)
     rest = f", {len(cells) - match} explained" if match < len(cells) else ""
     before = " before your edits" if of.at.edited else ""
-    part = unfolded(f"Published about this figure{before}: {match} of {len(cells)} values match{rest}", "published")
+    part = unfolded(
+        f"Published about this figure{before}: {match} of {len(cells)} values match{rest}",
+        "published",
+    )
     if part.open:
         with part:
             rows = [(c.source, c.quantity, c.printed, c.ours_text, c.status) for c in cells]

@@ -11,14 +11,7 @@ from typing import Any, Literal
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.files import Form, Given, reading
 from hiermeasures.app.job import Progress, Working
-from hiermeasures.cases import Case, CaseLibrary
-from hiermeasures.core.errors import InputError, shown
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.options import Options
-from hiermeasures.explorer.state import History
-from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
-from hiermeasures.measures import explain
-from hiermeasures.probabilities import (
+from hiermeasures.evaluation.scores import (
     RULES,
     CandidateTable,
     Curve,
@@ -47,11 +40,18 @@ from hiermeasures.probabilities import (
     threshold_sweep,
     true_classes,
 )
-from hiermeasures.probabilities.curves import Incoherent, Interpolation
-from hiermeasures.probabilities.events import Coherence, closed, ends_of
-from hiermeasures.probabilities.expected import Labels
-from hiermeasures.probabilities.files import read_raw_probabilities
-from hiermeasures.probabilities.probabilities import Kind
+from hiermeasures.evaluation.scores.curves import Incoherent, Interpolation
+from hiermeasures.evaluation.scores.events import Coherence, closed, ends_of
+from hiermeasures.evaluation.scores.expected import Labels
+from hiermeasures.evaluation.scores.files import read_raw_probabilities
+from hiermeasures.evaluation.scores.probabilities import Kind
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import explain
+from hiermeasures.read.description import Description, describe_hierarchy, describe_labels
+from hiermeasures.verify import Case, CaseLibrary
 
 LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
 ONE, FILE = "One instance", "A file"
@@ -84,7 +84,7 @@ class ProbabilityFile:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluated:
+class EvaluatedScores:
     """A file of probabilities against its true labels."""
 
     file: ProbabilityFile
@@ -97,7 +97,11 @@ class Evaluated:
 
 
 def read_files(
-    given: Given, hierarchy: Hierarchy, kind: Kind, strange: Literal["error", "drop"], report: Progress
+    given: Given,
+    hierarchy: Hierarchy,
+    kind: Kind,
+    strange: Literal["error", "drop"],
+    report: Progress,
 ) -> ProbabilityFile:
     """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
     Raises FieldError for unusable files.
@@ -115,10 +119,12 @@ def read_files(
         truth = given["true"][0].checked().labels(None, hierarchy)
         read["true"] = describe_labels(truth, hierarchy)
         labels, notes = match_labels(table, truth)
-    return ProbabilityFile(given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes), read)
+    return ProbabilityFile(
+        given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes), read
+    )
 
 
-def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
+def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> EvaluatedScores:
     table, classes = file.table, true_classes(file.table, file.labels)
     settings: dict[str, Any] = {"count_root": how.count_root, "incoherent": how.incoherent}
     report("The area of each instance", 0, 0)
@@ -132,16 +138,20 @@ def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Ev
     odd = bool(found.above_parent.any() or found.siblings_over.any())
     root = f"the mean hF is over the instances; the root is {'counted' if how.count_root else 'left out'}"
     remarks = (*file.notes, root, found.sentence)
-    return Evaluated(file, how, areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd)
+    return EvaluatedScores(
+        file, how, areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd
+    )
 
 
-def evaluated_by_default(file: ProbabilityFile, how: CurveSettings, report: Progress) -> Evaluated:
+def evaluated_by_default(
+    file: ProbabilityFile, how: CurveSettings, report: Progress
+) -> EvaluatedScores:
     """Return the evaluation of a file in which the root counts as everywhere by default."""
     counts = Options.make().counts_root(file.table.hierarchy)
     return evaluated(file, replace(how, count_root=counts), report)
 
 
-def scored(work: Evaluated, report: Progress) -> tuple[Evaluated, ScoredReport]:
+def scored(work: EvaluatedScores, report: Progress) -> tuple[EvaluatedScores, ScoredReport]:
     """Return values that need no threshold. Raises InputError without any true class."""
     report("Curves of classes and ranked leaves", 0, 0)
     return work, scored_report(work.file.table, work.file.labels, incoherent=work.how.incoherent)
@@ -151,7 +161,7 @@ def scored(work: Evaluated, report: Progress) -> tuple[Evaluated, ScoredReport]:
 
 
 @dataclass(frozen=True)
-class Source:
+class StartingPoint:
     """Something to begin with. `truth` is a first one, `cases` are the figure's parts."""
 
     title: str
@@ -162,7 +172,7 @@ class Source:
     words: str = ""
 
 
-def figures(library: CaseLibrary) -> dict[str, Source]:
+def figures(library: CaseLibrary) -> dict[str, StartingPoint]:
     """The library's figures that have probabilities, by title; parts of a figure share them."""
     grouped: dict[str, list[Case]] = {}
     names = {paper.key: paper.name for paper in library.papers}
@@ -172,17 +182,24 @@ def figures(library: CaseLibrary) -> dict[str, Source]:
     found = {}
     for title, (first, *more) in grouped.items():
         p = NodeProbabilities.of(first.hierarchy, first.probabilities or {})
-        options, truth = Options.make(dict(first.options)), first.true or first_truth(first.hierarchy)
-        found[title] = Source(title, p, options, truth, cases=(first, *more), words=first.teaches)
+        options, truth = (
+            Options.make(dict(first.options)),
+            first.true or first_truth(first.hierarchy),
+        )
+        found[title] = StartingPoint(
+            title, p, options, truth, cases=(first, *more), words=first.teaches
+        )
     return found
 
 
-def even(hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()) -> Source:
+def even(
+    hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()
+) -> StartingPoint:
     """Equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
     words = "Every leaf is equally likely to begin with: drag the bars, or type."
-    return Source(title, p, options, truth or first_truth(hierarchy), words=words)
+    return StartingPoint(title, p, options, truth or first_truth(hierarchy), words=words)
 
 
 def first_truth(h: Hierarchy) -> frozenset[str]:
@@ -190,7 +207,9 @@ def first_truth(h: Hierarchy) -> frozenset[str]:
     return frozenset({max(h.nodes, key=h.level)}) if len(h) > 1 else frozenset()
 
 
-def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> tuple[NodeProbabilities, str, str]:
+def edited(
+    before: NodeProbabilities, label: str, number: Any, share: bool
+) -> tuple[NodeProbabilities, str, str]:
     """One edit, and a plain line each where the number is refused, and where it was reduced.
 
     With `share` the siblings divide what is left of the parent's probability, so that a number
@@ -209,7 +228,9 @@ def edited(before: NodeProbabilities, label: str, number: Any, share: bool) -> t
     if not shared or after[label] >= float(number):
         return after, "", ""
     (parent,) = h.parents(label)
-    words = f"more than its parent {shown(parent)} has ({before[parent]:.4g}) and was reduced to that"
+    words = (
+        f"more than its parent {shown(parent)} has ({before[parent]:.4g}) and was reduced to that"
+    )
     return after, "", f"class {shown(label)}: {float(number):g} is {words}"
 
 
@@ -223,15 +244,15 @@ class ProbabilitiesModel(Working):
     the values in `scored` stands the evaluation that they are of. The settings follow.
     """
 
-    source: Source | None = None
+    source: StartingPoint | None = None
     history: History[NodeProbabilities] | None = None
     turn: int = 0
-    opened: Source | None = None
+    opened: StartingPoint | None = None
     remarks: tuple[str, ...] = ()
     typed: bool = False
     form: Form = field(default_factory=Form)
-    evaluated: Evaluated | None = None
-    scored: tuple[Evaluated, ScoredReport] | None = None
+    evaluated: EvaluatedScores | None = None
+    scored: tuple[EvaluatedScores, ScoredReport] | None = None
     view: str = ONE
     truth: tuple[str, ...] = ()
     rule: str = "best_a"
@@ -253,7 +274,7 @@ class ProbabilitiesModel(Working):
     file_hierarchy: str = ""
 
     @property
-    def origin(self) -> Source:
+    def origin(self) -> StartingPoint:
         """The source of the probabilities; every run of the page begins by laying one out."""
         assert self.source is not None
         return self.source
@@ -290,7 +311,7 @@ def change(**parts: Any) -> None:
     PROBABILITIES.change(**parts)
 
 
-def begin(source: Source) -> None:
+def begin(source: StartingPoint) -> None:
     """Lay out probabilities, with the truth and the options that belong to them."""
     h = source.probabilities.hierarchy
     change(
@@ -344,7 +365,9 @@ class Analysis:
     def searched(self) -> tuple[Distribution | None, CandidateTable | None, str]:
         """Possible truths, candidates, and why there are none or not all."""
         measures = tuple(dict.fromkeys((self.at.measure_a, self.at.measure_b)))
-        return _searched(self.p, self.at.reading, measures, labels=self.at.labels, options=self.options)
+        return _searched(
+            self.p, self.at.reading, measures, labels=self.at.labels, options=self.options
+        )
 
     @property
     def distribution(self) -> Distribution | None:
@@ -354,7 +377,11 @@ class Analysis:
         """The best prediction for one of the two measures, or why there is none."""
         _, table, why = self.searched
         try:
-            return table.optimum(key) if table else f"That needs expected values, and there are none: {why}"
+            return (
+                table.optimum(key)
+                if table
+                else f"That needs expected values, and there are none: {why}"
+            )
         except InputError as error:
             return str(error)
 
@@ -375,7 +402,9 @@ class Analysis:
             return Prediction(at.rule, classes, ends_of(self.h, classes), sentence)
         settings = {"at": at.tau, "k": at.k, "among": at.among, "paths": at.paths}
         try:
-            return predict(self.p, at.rule, **{name: settings[name] for name in RULES[at.rule].parameters})
+            return predict(
+                self.p, at.rule, **{name: settings[name] for name in RULES[at.rule].parameters}
+            )
         except InputError as error:
             return Prediction(at.rule, classes, classes, str(error))
 
@@ -398,8 +427,13 @@ class Analysis:
         """Precision and recall over all thresholds, for the chosen truth."""
         if not self.truth:
             return None
-        how: dict[str, Any] = {"interpolation": self.at.interpolation, "incoherent": self.at.incoherent}
-        return instance_curve(self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how)
+        how: dict[str, Any] = {
+            "interpolation": self.at.interpolation,
+            "incoherent": self.at.incoherent,
+        }
+        return instance_curve(
+            self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how
+        )
 
     @property
     def sweep(self) -> Optimum | None:
@@ -413,7 +447,12 @@ def _read(p: NodeProbabilities, reading: Reading) -> Distribution:
 
 @lru_cache(maxsize=64)
 def _searched(
-    p: NodeProbabilities, reading: Reading, measures: tuple[str, ...], *, labels: Labels, options: Options
+    p: NodeProbabilities,
+    reading: Reading,
+    measures: tuple[str, ...],
+    *,
+    labels: Labels,
+    options: Options,
 ) -> tuple[Distribution | None, CandidateTable | None, str]:
     """Candidates: all coherent sets if few, else single paths, else likely events."""
     try:
@@ -423,14 +462,22 @@ def _searched(
     why = ""
     for space, words in (("coherent", ""), ("paths", "Only single paths are compared: {}.")):
         try:
-            several = len(coherent_sets(p.hierarchy) if space == "coherent" else p.hierarchy) * len(d.events)
+            several = len(coherent_sets(p.hierarchy) if space == "coherent" else p.hierarchy) * len(
+                d.events
+            )
             if several <= MOST_COMPARED:
                 chosen: Any = space
-                return d, search(d, measures, space=chosen, labels=labels, options=options), words.format(why)
+                return (
+                    d,
+                    search(d, measures, space=chosen, labels=labels, options=options),
+                    words.format(why),
+                )
             why = f"there are too many others, which would take {several:,} comparisons"
         except InputError as error:
             why = str(error)
-    likeliest = sorted(d.events, key=lambda e: -e.probability)[: max(1, MOST_COMPARED // 2 // len(d.events) - 1)]
+    likeliest = sorted(d.events, key=lambda e: -e.probability)[
+        : max(1, MOST_COMPARED // 2 // len(d.events) - 1)
+    ]
     candidates = dict.fromkeys([frozenset[str](), *(e.classes for e in likeliest)])
     try:
         table = search(d, measures, candidates=candidates, labels=labels, options=options)
@@ -440,7 +487,9 @@ def _searched(
 
 
 @lru_cache(maxsize=64)
-def _swept(p: NodeProbabilities, reading: Reading, labels: Labels, options: Options) -> Optimum | None:
+def _swept(
+    p: NodeProbabilities, reading: Reading, labels: Labels, options: Options
+) -> Optimum | None:
     try:
         return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
     except InputError:

@@ -12,15 +12,30 @@ from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.pages import Page
 from hiermeasures.app.probabilities import file as probability_file
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance
-from hiermeasures.app.probabilities.model import FILE, ONE, Source, begin, change, even, figures, model
+from hiermeasures.app.probabilities.model import (
+    FILE,
+    ONE,
+    StartingPoint,
+    begin,
+    change,
+    even,
+    figures,
+    model,
+)
 from hiermeasures.app.probabilities.parts import PREFIX, choose, setting
-from hiermeasures.cases.library import own_cases
+from hiermeasures.evaluation.scores import INCOHERENT, INTERPOLATIONS, NodeProbabilities
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.probabilities import INCOHERENT, INTERPOLATIONS, NodeProbabilities
+from hiermeasures.verify.library import own_cases
 
 OPENING_FIGURE = "Figure 3"
-READINGS = {"single_path": "One path is true", "independent": "Classes are independent, given their parents"}
-LABELS = {"all": "All classes, ancestors included", "most_specific": "The most specific classes only"}
+READINGS = {
+    "single_path": "One path is true",
+    "independent": "Classes are independent, given their parents",
+}
+LABELS = {
+    "all": "All classes, ancestors included",
+    "most_specific": "The most specific classes only",
+}
 
 
 def page() -> None:
@@ -37,7 +52,8 @@ def page() -> None:
             [ONE, FILE],
             required=True,
             label_visibility="collapsed",
-            help="One instance: its tree, its curve and every candidate prediction. A file: a whole test set.",
+            help="One instance: its tree, its curve and every candidate prediction. A file: a "
+            "whole test set.",
             width="content",
         )
         if not in_file:
@@ -47,14 +63,16 @@ def page() -> None:
     now = model()
     if in_file:
         hierarchies = {f"{now.origin.title} (on this page)": now.probabilities.hierarchy}
-        hierarchies |= {t: s.probabilities.hierarchy for t, s in sources.items() if t != now.origin.title}
+        hierarchies |= {
+            t: s.probabilities.hierarchy for t, s in sources.items() if t != now.origin.title
+        }
         probability_file.show(hierarchies, _open_instance)
     else:
         one_instance(_newer(sources))
     mailbox()
 
 
-def _choose_source(sources: dict[str, Source]) -> None:
+def _choose_source(sources: dict[str, StartingPoint]) -> None:
     now, edited = model().origin.title, model().edited
     bind(st.selectbox, PREFIX + "source", now, lambda title: begin(sources[title]))(
         "Probabilities of",
@@ -73,7 +91,8 @@ def _settings(in_file: bool) -> None:
             READINGS,
             "reading",
             format_func=READINGS.__getitem__,
-            help="Probabilities of single classes do not say which classes occur together; a reading has to be chosen "
+            help="Probabilities of single classes do not say which classes occur together; a "
+            "reading has to be chosen "
             "before anything can be expected.",
         )
         choose(
@@ -81,7 +100,8 @@ def _settings(in_file: bool) -> None:
             LABELS,
             "labels",
             format_func=LABELS.__getitem__,
-            help="Plaud et al. compare whole sets with their ancestors; pair-based measures are meant for the most "
+            help="Plaud et al. compare whole sets with their ancestors; pair-based measures are "
+            "meant for the most "
             "specific classes.",
         )
     words = "Whether set-based measures and the curve count the root as a class."
@@ -90,7 +110,12 @@ def _settings(in_file: bool) -> None:
         ("Area under the curve", INTERPOLATIONS, "interpolation"),
         ("A class likelier than its parent, in the curve", INCOHERENT, "incoherent"),
     ):
-        choose(label, meanings, name, format_func=lambda key, meanings=meanings: f"{key}: {meanings[key]}")
+        choose(
+            label,
+            meanings,
+            name,
+            format_func=lambda key, meanings=meanings: f"{key}: {meanings[key]}",
+        )
     if not in_file:
         setting(st.multiselect, "listed")("Measures in the table of values", list(CATALOGUE))
 
@@ -99,28 +124,33 @@ def _settings(in_file: bool) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _figures() -> dict[str, Source]:
+def _figures() -> dict[str, StartingPoint]:
     return figures(own_cases())
 
 
-def _sources() -> dict[str, Source]:
+def _sources() -> dict[str, StartingPoint]:
     """Return the starting points: figures, the Explorer's hierarchy, an instance of a file."""
     found = dict(_figures())
     if EXPLORER.filled:
         explored = EXPLORER.value.history.present
         if len(explored.hierarchy) > 1:
             title = f"Explorer: {explored.title}"
-            found[title] = even(explored.hierarchy, title, explored.instance.options, explored.instance.true)
+            found[title] = even(
+                explored.hierarchy, title, explored.instance.options, explored.instance.true
+            )
     opened = model().opened
     return found | ({opened.title: opened} if opened else {})
 
 
-def _open(sources: dict[str, Source]) -> None:
+def _open(sources: dict[str, StartingPoint]) -> None:
     """Begin a first visit with a figure, and keep the source among those there are."""
     now = model().source
     if now is None:
         begin(
-            next((s for title, s in sources.items() if title.startswith(OPENING_FIGURE)), next(iter(sources.values())))
+            next(
+                (s for title, s in sources.items() if title.startswith(OPENING_FIGURE)),
+                next(iter(sources.values())),
+            )
         )
     elif now.title not in sources:
         sources[now.title] = now
@@ -128,7 +158,7 @@ def _open(sources: dict[str, Source]) -> None:
         begin(newer)
 
 
-def _newer(sources: dict[str, Source]) -> Source | None:
+def _newer(sources: dict[str, StartingPoint]) -> StartingPoint | None:
     """The source, if its hierarchy was changed in the Explorer since."""
     source = sources[model().origin.title]
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
@@ -137,9 +167,11 @@ def _newer(sources: dict[str, Source]) -> Source | None:
 def _open_instance(title: str, probabilities: NodeProbabilities, truth: frozenset[str]) -> None:
     words = "An instance of a file. Edits stay here; the file is not changed."
     truth &= frozenset(probabilities.hierarchy.nodes)
-    opened = Source(title, probabilities, model().origin.options, truth, words=words)
+    opened = StartingPoint(title, probabilities, model().origin.options, truth, words=words)
     begin(opened)
     change(opened=opened, view=ONE)
 
 
-PAGE = Page("Probabilities", page, "Expected values of a prediction under a distribution, and thresholds.")
+PAGE = Page(
+    "Probabilities", page, "Expected values of a prediction under a distribution, and thresholds."
+)

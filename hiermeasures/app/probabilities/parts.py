@@ -16,12 +16,19 @@ import streamlit as st
 from hiermeasures.app import binding
 from hiermeasures.app.components import address, component
 from hiermeasures.app.probabilities.model import PROBABILITIES
-from hiermeasures.explorer.outbox import Handler
-from hiermeasures.picture.layout import layered, neighbourhood
-from hiermeasures.picture.palette import LIGHT
-from hiermeasures.picture.scene import shown_label
-from hiermeasures.probabilities import Curve, FileSweep, InstanceAreas, MicroCurve, NodeProbabilities, Optimum
-from hiermeasures.probabilities.events import Coherence
+from hiermeasures.draw.layout import layered, neighbourhood
+from hiermeasures.draw.palette import LIGHT
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.evaluation.scores import (
+    Curve,
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    NodeProbabilities,
+    Optimum,
+)
+from hiermeasures.evaluation.scores.events import Coherence
+from hiermeasures.explore.outbox import Handler
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
@@ -56,7 +63,9 @@ def unfolded(label: str, name: str) -> Any:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def show_table(frame: pd.DataFrame, name: str, *, rows: int, select: bool = False, **settings: Any) -> int | None:
+def show_table(
+    frame: pd.DataFrame, name: str, *, rows: int, select: bool = False, **settings: Any
+) -> int | None:
     """Show a table with at most so many rows in view; return the number of the selected row."""
     shown: Any = st.dataframe(
         frame,
@@ -107,7 +116,12 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
         mode="markers",
         showlegend=False,
         cliponaxis=False,
-        marker={"symbol": "square-open", "size": 14, "color": LIGHT.predicted, "line": {"width": 3}},
+        marker={
+            "symbol": "square-open",
+            "size": 14,
+            "color": LIGHT.predicted,
+            "line": {"width": 3},
+        },
         hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
     )
 
@@ -118,7 +132,9 @@ def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | Non
     drawn: list[tuple[str, str, list[tuple[float, float, float]], set[float]]] = []
     if sweep is not None:
         steps = [(r.low, r.high, a.value) for r, a in sweep.by_threshold]
-        drawn.append(("expected", "solid", steps, {r.low for r, a in sweep.by_threshold if a.rank == 1}))
+        drawn.append(
+            ("expected", "solid", steps, {r.low for r, a in sweep.by_threshold if a.rank == 1})
+        )
     if curve is not None:
         steps = [(p.low, p.high, p.f1) for p in reversed(curve.points)]
         drawn.append(("realised", "dot", steps, {p.low for p in curve.best}))
@@ -133,7 +149,8 @@ def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | Non
                     mode="lines",
                     showlegend=False,
                     line={"color": GREY, "width": 6},
-                    hovertemplate=f"best {name}: {value:.6g}<br>thresholds {low:g} to {high:g}<extra></extra>",
+                    hovertemplate=f"best {name}: {value:.6g}<br>thresholds {low:g} to "
+                    f"{high:g}<extra></extra>",
                 )
     if tau is not None:
         figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
@@ -163,13 +180,16 @@ def histogram(areas: InstanceAreas) -> go.Figure:
         marker={"color": GREY},
         showlegend=False,
         customdata=np.stack([edges[:-1], edges[1:]], axis=1),
-        hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} instances<extra></extra>",
+        hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} "
+        "instances<extra></extra>",
     )
     figure.add_vline(
         x=areas.mean,
         line={"color": GREY, "width": 2, "dash": "dot"},
         annotation_text=f"mean {areas.mean:.3f}",
-        annotation_position="top right" if areas.mean < 0.5 else "top left",  # where there is more room
+        annotation_position="top right"
+        if areas.mean < 0.5
+        else "top left",  # where there is more room
         annotation_font_size=12,
     )
     return figure.update_layout(bargap=0.06)
@@ -201,7 +221,9 @@ def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> N
     )
 
 
-def _figure(x: str, y: str, x_range: list[float], y_range: list[float] | None, legend: bool = False) -> go.Figure:
+def _figure(
+    x: str, y: str, x_range: list[float], y_range: list[float] | None, legend: bool = False
+) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
         height=205,
@@ -209,9 +231,19 @@ def _figure(x: str, y: str, x_range: list[float], y_range: list[float] | None, l
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         hovermode="closest",
-        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30},
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1.01,
+            "yanchor": "bottom",
+            "font": {"size": 11},
+            "itemwidth": 30,
+        },
     )
-    for axes, title, extent in ((figure.update_xaxes, x, x_range), (figure.update_yaxes, y, y_range)):
+    for axes, title, extent in (
+        (figure.update_xaxes, x, x_range),
+        (figure.update_yaxes, y, y_range),
+    ):
         axes(
             title={"text": title, "font": {"size": 12}, "standoff": 4},
             tickfont={"size": 11},
@@ -237,7 +269,7 @@ def tree_drawing(
     """Data of the component, and how many classes of a large hierarchy are folded away.
 
     >>> from hiermeasures import Hierarchy
-    >>> from hiermeasures.probabilities import coherence
+    >>> from hiermeasures.evaluation.scores import coherence
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25})
     >>> data, _ = tree_drawing(p, frozenset({"2"}), frozenset({"1"}), tau=0.5, found=coherence(p))
@@ -248,16 +280,21 @@ def tree_drawing(
     near = neighbourhood(h, true | predicted, MOST_DRAWN, whole=MOST_DRAWN)
     drawn = set(near.nodes)
     edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
-    made = layered({c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20))
+    made = layered(
+        {c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)
+    )
     # Where leaves are stacked, each has a bar below its label.
-    stacked = any(points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items())
+    stacked = any(
+        points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items()
+    )
     stretch = STACK_STRETCH if stacked else 1
     places = {c: (x, y * stretch) for c, (x, y) in made.positions.items()}
     bends = {e: tuple((x, y * stretch) for x, y in points) for e, points in made.bends.items()}
     odd = {c for finding in found.grave for c in finding.classes}
     marks = {"true": true, "predicted": predicted, "odd": odd}
     nodes = [
-        _node(probabilities, c, places[c], {mark: c in classes for mark, classes in marks.items()}) for c in near.nodes
+        _node(probabilities, c, places[c], {mark: c in classes for mark, classes in marks.items()})
+        for c in near.nodes
     ]
     paths = [_edge(places[u], places[v], bends.get((u, v), ()), v, u == h.root) for u, v in edges]
     x, y = zip(*places.values(), *(p for points in bends.values() for p in points), strict=True)
@@ -275,7 +312,14 @@ def tree_drawing(
         ("", "drag a bar, click a class"),
     ]
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
-    data = {"nodes": nodes, "edges": paths, "tau": tau, "view": view, "title": title, "legend": legend}
+    data = {
+        "nodes": nodes,
+        "edges": paths,
+        "tau": tau,
+        "view": view,
+        "title": title,
+        "legend": legend,
+    }
     return data, near.folded
 
 
@@ -285,7 +329,9 @@ def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> Non
     component("probability_tree")(key=TREE_KEY, data=data | gestures)
 
 
-def _node(p: NodeProbabilities, label: str, place: Place, marks: Mapping[str, bool]) -> dict[str, Any]:
+def _node(
+    p: NodeProbabilities, label: str, place: Place, marks: Mapping[str, bool]
+) -> dict[str, Any]:
     short = shown_label(label, LONGEST_LABEL)
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
     if marks["odd"]:
@@ -308,7 +354,9 @@ def _label_width(label: str) -> float:
     return 8.2 * min(len(label), LONGEST_LABEL) + 14
 
 
-def _edge(parent: Place, child: Place, bends: Sequence[Place], label: str, from_root: bool) -> list[Place]:
+def _edge(
+    parent: Place, child: Place, bends: Sequence[Place], label: str, from_root: bool
+) -> list[Place]:
     """From below the parent's bar to above the child's label, or to its left side in a stack."""
     (x, y), (a, b) = parent, child
     hangs = bool(bends) and bends[-1][1] == b

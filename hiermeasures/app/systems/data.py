@@ -1,7 +1,7 @@
 """Evaluations of label files and of one table for the Systems page, and the data that it opens
 with. They run in a job, without Streamlit.
 
-Files are read and evaluated by hiermeasures.engine.files; here progress is put into words.
+Files are read and evaluated by hiermeasures.evaluation.files; here progress is put into words.
 """
 
 import json
@@ -16,30 +16,37 @@ import numpy as np
 
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
-from hiermeasures.compare import Comparison, compare_reports
-from hiermeasures.core.edge_rows import Errors
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.core.label_notation import Notation, notation_of
-from hiermeasures.core.options import Options
-from hiermeasures.engine import Report, encode
-from hiermeasures.engine.answers import Policy, Rules
-from hiermeasures.engine.batch import Request as BatchRequest
-from hiermeasures.engine.batch import Workers, report_of
-from hiermeasures.engine.files import Systems, read_one_table, read_systems
-from hiermeasures.formats import LABEL_FORMATS, UPLOAD, LabelFile
-from hiermeasures.formats.description import Description, describe_hierarchy, describe_labels
-from hiermeasures.formats.one_table import first_rows
-from hiermeasures.formats.sandbox import hierarchy_of_labels
+from hiermeasures.evaluation import Report, encode
+from hiermeasures.evaluation.answers import Policy, Rules
+from hiermeasures.evaluation.batch import Request as BatchRequest
+from hiermeasures.evaluation.batch import Workers, report_of
+from hiermeasures.evaluation.compare import Comparison, compare_reports
+from hiermeasures.evaluation.files import Systems, read_one_table, read_systems
+from hiermeasures.hierarchy.edge_rows import Errors
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.label_notation import Notation, notation_of
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
+from hiermeasures.read import LABEL_FORMATS, UPLOAD, LabelFile
+from hiermeasures.read.description import Description, describe_hierarchy, describe_labels
+from hiermeasures.read.one_table import first_rows
+from hiermeasures.read.sandbox import hierarchy_of_labels
 
 TITLE = "Built-in example"
 # 240 objects of a museum with four systems: drawn once, each system with habits of its own.
 # `docs.make.example` writes the columns.
 MUSEUM, MUSEUM_COLUMNS = (Path(__file__).with_name(name) for name in ("museum.json", "museum.npz"))
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
-ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")  # for results per class; cheap beside the rest
+ALWAYS = (
+    "precision",
+    "recall",
+    "f1",
+    "hP",
+    "hR",
+    "hF",
+)  # for results per class; cheap beside the rest
 WHOLE = "the only one"
 CHUNK = 256  # small, so that progress moves and Stop is heard
 
@@ -74,7 +81,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonRequest:
     """Measures and options of an evaluation, and the settings of the comparison."""
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
@@ -97,7 +104,7 @@ class Evaluation:
     title: str
     systems: Systems
     reports: Mapping[str, Report]
-    asked: Asked
+    asked: ComparisonRequest
     comparison: Comparison | None = None
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
@@ -126,10 +133,16 @@ def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, lis
     """The hierarchy, the ids, the true classes, and every system's predicted classes."""
     content = json.loads(MUSEUM.read_text())
     true, *predicted = (
-        [frozenset(labels) for labels in side] for side in zip(*content["instances"].values(), strict=True)
+        [frozenset(labels) for labels in side]
+        for side in zip(*content["instances"].values(), strict=True)
     )
     hierarchy = Hierarchy.from_nested(content["hierarchy"])
-    return hierarchy, list(content["instances"]), true, dict(zip(content["systems"], predicted, strict=True))
+    return (
+        hierarchy,
+        list(content["instances"]),
+        true,
+        dict(zip(content["systems"], predicted, strict=True)),
+    )
 
 
 def kept_rows() -> dict[str, dict[str, np.ndarray]]:
@@ -148,18 +161,27 @@ def kept_rows() -> dict[str, dict[str, np.ndarray]]:
 def evaluated_example() -> Evaluation:
     """Return an evaluation of the built-in example, the same for all sessions."""
     hierarchy, ids, true, predictions = example()
-    request = BatchRequest.of(in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make())
+    request = BatchRequest.of(
+        in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make()
+    )
     predicted = {name: encode(hierarchy, labels) for name, labels in predictions.items()}
-    systems = Systems(hierarchy, hierarchy, encode(hierarchy, true), predicted, ids=dict.fromkeys(predicted, ids))
+    systems = Systems(
+        hierarchy, hierarchy, encode(hierarchy, true), predicted, ids=dict.fromkeys(predicted, ids)
+    )
     kept = kept_rows()
     reports = {
         name: report_of(hierarchy, request, (systems.true, labels), Workers(), ids, kept[name])
         for name, labels in predicted.items()
     }
-    return compared(Evaluation(TITLE, systems, reports, Asked()), lambda *_: None)
+    return compared(Evaluation(TITLE, systems, reports, ComparisonRequest()), lambda *_: None)
 
 
-def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: Asked = Asked()) -> Evaluation:
+def evaluate_files(
+    given: Given,
+    matching: Matching,
+    progress: Progress,
+    asked: ComparisonRequest = ComparisonRequest(),
+) -> Evaluation:
     """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
     unusable files.
     """
@@ -172,7 +194,9 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
         files = checked_systems(given)
         rules = None
         if matching.normalise or matching.unknown in ("prefix", "nearest"):
-            rules = Rules.of(matching.unknown, normalise=matching.normalise, first=1, options=asked.options)
+            rules = Rules.of(
+                matching.unknown, normalise=matching.normalise, first=1, options=asked.options
+            )
         systems = read_systems(
             hierarchy,
             true,
@@ -187,8 +211,12 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
     truth = systems.truth
     assert truth is not None
     ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
-    of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(ids)]
-    systems = replace(systems, ids=dict.fromkeys(files, ids), truth=None, answers={})  # which is not needed any more
+    of_answers = [
+        f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(ids)
+    ]
+    systems = replace(
+        systems, ids=dict.fromkeys(files, ids), truth=None, answers={}
+    )  # which is not needed any more
     title = true.name
     if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
         title += f", task {matching.task}"
@@ -196,29 +224,49 @@ def evaluate_files(given: Given, matching: Matching, progress: Progress, asked: 
     for note in systems.notes:  # beside the systems' field each says whose it is
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
-    remarks = [f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters]
+    remarks = [
+        f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters
+    ]
     remarks += of_answers
     read = _described(systems, hierarchy.name, truth)
-    found = Evaluation(title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching), read=read)
+    found = Evaluation(
+        title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching), read=read
+    )
     return compared(measured(found, progress), progress)
 
 
-def evaluate_table(given: Given, columns: Columns, progress: Progress, asked: Asked = Asked()) -> Evaluation:
+def evaluate_table(
+    given: Given,
+    columns: Columns,
+    progress: Progress,
+    asked: ComparisonRequest = ComparisonRequest(),
+) -> Evaluation:
     """Read one table and evaluate its systems. Raises FieldError for unusable files."""
     table = given["table"][0]
     with reading(progress) as stage:
         stage("table", 0)
         rules = Rules.of(
-            columns.unknown, paths=columns.paths or None, normalise=columns.normalise, first=1, options=asked.options
+            columns.unknown,
+            paths=columns.paths or None,
+            normalise=columns.normalise,
+            first=1,
+            options=asked.options,
         )
         if isinstance(table.source, bytes):  # a stranger's
             rules = replace(rules, make=hierarchy_of_labels)
         systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
     counted = range(1, len(systems.true) + 1)
     ids = [f"row {k}" for k in counted]
-    counted_once = replace(systems, ids=dict.fromkeys(systems.predicted, ids), answers={})  # told above the table
-    of_answers = [f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)]
-    remarks = [*(f"{note.file}: {note.text}." for note in systems.notes if note.matters), *of_answers]
+    counted_once = replace(
+        systems, ids=dict.fromkeys(systems.predicted, ids), answers={}
+    )  # told above the table
+    of_answers = [
+        f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)
+    ]
+    remarks = [
+        *(f"{note.file}: {note.text}." for note in systems.notes if note.matters),
+        *of_answers,
+    ]
     notes = {"table": [f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes]}
     read = _described(systems, table.name, None)
     found = Evaluation(table.name, counted_once, {}, asked, notes=notes, remarks=remarks, read=read)
@@ -233,7 +281,9 @@ def _described(systems: Systems, name: str, truth: LabelFile | None) -> dict[str
     return {"hierarchy": describe_hierarchy(h, name), "true": describe_labels(truth, h)}
 
 
-def brought(evaluation: Evaluation, asked: Asked, by_class: bool, progress: Progress) -> Evaluation:
+def brought(
+    evaluation: Evaluation, asked: ComparisonRequest, by_class: bool, progress: Progress
+) -> Evaluation:
     """Return an evaluation of the same labels as asked for, with the counts for results per class
     if they are.
     """
@@ -270,14 +320,19 @@ def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
 def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
     """Return the evaluation with the counts for results per class."""
     progress("Counting by class", 0, 0)
-    reports = {name: replace(r, known_class_counts=r.class_counts) for name, r in evaluation.reports.items()}
+    reports = {
+        name: replace(r, known_class_counts=r.class_counts)
+        for name, r in evaluation.reports.items()
+    }
     return replace(evaluation, reports=reports)
 
 
 def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
     """Return the evaluation with a comparison by the measures that have the average."""
     asked = evaluation.asked
-    reports = {name: replace(report, average=asked.average) for name, report in evaluation.reports.items()}
+    reports = {
+        name: replace(report, average=asked.average) for name, report in evaluation.reports.items()
+    }
     keys = [k for k in asked.measures if any(report[k] == report[k] for report in reports.values())]
     if len(reports) == 1 or not keys:
         return replace(evaluation, comparison=None)
@@ -309,7 +364,10 @@ def _waiting(text: str, labelled: int) -> str:
 
 def in_order(measures: Collection[str]) -> tuple[str, ...]:
     """Return own measures first, and then the others in the catalogue's order."""
-    return (*sorted(filter(is_definition, measures)), *(key for key in CATALOGUE if key in measures))
+    return (
+        *sorted(filter(is_definition, measures)),
+        *(key for key in CATALOGUE if key in measures),
+    )
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:

@@ -13,10 +13,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hiermeasures.app.systems.data import decimals
-from hiermeasures.compare import Comparison
-from hiermeasures.core.hierarchy import Hierarchy
+from hiermeasures.draw.palette import DARK, LIGHT
+from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.own import find_measure, spoken
-from hiermeasures.picture.palette import DARK, LIGHT
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and
 # dark pages, and unlike the colours of true, predicted and both.
@@ -41,7 +41,9 @@ def figure_text(name: str, limit: int = 0) -> str:
     name = " ".join(name.split())
     if limit and len(name) > limit:
         name = name[: limit - 1] + "…"
-    return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+    return (
+        name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+    )
 
 
 def shortened(name: str, limit: int = 28) -> str:
@@ -50,7 +52,11 @@ def shortened(name: str, limit: int = 28) -> str:
     >>> shortened("large model, seed 17", limit=12)
     'large …ed 17'
     """
-    return name if len(name) <= limit else f"{name[: limit // 2]}…{name[len(name) - (limit - 1) // 2 :]}"
+    return (
+        name
+        if len(name) <= limit
+        else f"{name[: limit // 2]}…{name[len(name) - (limit - 1) // 2 :]}"
+    )
 
 
 def _look(system: int) -> dict[str, Any]:
@@ -61,7 +67,9 @@ def _look(system: int) -> dict[str, Any]:
 
 def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
     margin = {"l": 8, "r": 8, "t": 8, "b": 8}
-    figure.update_layout(height=height, margin=margin, showlegend=False, hoverlabel={"align": "left"})
+    figure.update_layout(
+        height=height, margin=margin, showlegend=False, hoverlabel={"align": "left"}
+    )
     figure.update_layout(**more)
     return figure
 
@@ -119,7 +127,8 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
         words = [
-            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank {comparison.rank(system, key) or '–'}, "
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank "
+            f"{comparison.rank(system, key) or '–'}, "
             f"value {comparison.scores.at[system, key]:.4f}"
             for key in keys
         ]
@@ -157,7 +166,9 @@ def bumps(comparison: Comparison) -> go.Figure:
         zeroline=False,
         range=[-0.3, len(keys) - 0.8],
     )
-    figure.update_yaxes(range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False)
+    figure.update_yaxes(
+        range=[lowest + 0.6, 0.4], tickvals=list(range(1, lowest + 1)), title="rank", zeroline=False
+    )
     longest = max(len(shortened(str(s))) for s in ranks.index)
     return _laid_out(figure, height, margin={"l": 8, "r": 24 + 7 * longest, "t": 8, "b": 8})
 
@@ -165,8 +176,12 @@ def bumps(comparison: Comparison) -> go.Figure:
 def _apart(places: pd.Series, gap: float) -> dict[str, float]:
     """Places of names at the ends of the lines, moved as little as keeps them `gap` apart."""
     ordered = places.sort_values(kind="stable")
-    moved = np.maximum.accumulate(ordered.to_numpy() - gap * np.arange(len(ordered))) + gap * np.arange(len(ordered))
-    return dict(zip(ordered.index, (moved - (moved - ordered.to_numpy()).mean()).tolist(), strict=True))
+    moved = np.maximum.accumulate(
+        ordered.to_numpy() - gap * np.arange(len(ordered))
+    ) + gap * np.arange(len(ordered))
+    return dict(
+        zip(ordered.index, (moved - (moved - ordered.to_numpy()).mean()).tolist(), strict=True)
+    )
 
 
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
@@ -174,7 +189,9 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
     table = comparison.ranks
     places = pd.DataFrame(table.to_numpy(float, na_value=np.nan), table.index, table.columns)
     for key, ranks in places.copy().items():
-        order = comparison.scores[key].rank(method="first", ascending=find_measure(str(key)).better == "lower")
+        order = comparison.scores[key].rank(
+            method="first", ascending=find_measure(str(key)).better == "lower"
+        )
         tied, size = order.groupby(ranks).rank() - 1, ranks.groupby(ranks).transform("size")
         places[key] += np.minimum(0.16, 0.7 / size) * (tied - (size - 1) / 2)
     return places
@@ -224,7 +241,11 @@ def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
 
 
 def coloured_hierarchy(
-    h: Hierarchy, values: Mapping[str, float], counts: Mapping[str, int], key: str, dark: bool = False
+    h: Hierarchy,
+    values: Mapping[str, float],
+    counts: Mapping[str, int],
+    key: str,
+    dark: bool = False,
 ) -> tuple[go.Figure, str]:
     """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on levels
     left out, or "".
@@ -267,7 +288,9 @@ def _shade(value: float) -> str:
     """The colour of a value in 0…1 on the way from brick through grey to violet."""
     if value != value:
         return GROUND
-    return _rgba([np.interp(value, (0, 0.5, 1), ends) for ends in zip(LOW, MIDDLE, HIGH, strict=True)])
+    return _rgba(
+        [np.interp(value, (0, 0.5, 1), ends) for ends in zip(LOW, MIDDLE, HIGH, strict=True)]
+    )
 
 
 def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
@@ -277,7 +300,5 @@ def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
     while row and len(cells) + len(row) <= MOST_CELLS:
         cells += row
         row = [(*path, child) for path in row for child in h.children(path[-1])]
-    note = (
-        f"Drawn down to level {len(cells[-1]) - 1}: the levels below hold too many classes. The table has all of them."
-    )
+    note = f"Drawn down to level {len(cells[-1]) - 1}: the levels below hold too many classes. The table has all of them."
     return cells, note if row else ""

@@ -15,8 +15,8 @@ from hiermeasures.app.files import File, FileInput, Form, evaluate_given, files_
 from hiermeasures.app.job import FieldError, Working
 from hiermeasures.app.systems.data import (
     WHOLE,
-    Asked,
     Columns,
+    ComparisonRequest,
     Evaluation,
     Matching,
     evaluate_files,
@@ -26,10 +26,10 @@ from hiermeasures.app.systems.data import (
     label_columns,
     understood,
 )
-from hiermeasures.core.matching import FORMS
-from hiermeasures.engine.answers import POLICIES
-from hiermeasures.formats import HIERARCHY_FORMATS, LABEL_FORMATS
-from hiermeasures.picture.text import escaped
+from hiermeasures.draw.text import escaped
+from hiermeasures.evaluation.answers import POLICIES
+from hiermeasures.hierarchy.matching import FORMS
+from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 
 # --- state ----------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ class Finder:
 
 
 @dataclass(frozen=True)
-class Question:
+class PrintedQuestion:
     """Input of the view of printed numbers: the typed text by system, the quantity ("": any), and
     the treatment of missing predictions.
     """
@@ -81,7 +81,7 @@ class SystemsModel(Working):
     first_rows: FirstRows | None = None
     columns: Columns = field(default_factory=Columns)
     matching: Matching = field(default_factory=Matching)
-    wanted: Asked = field(default_factory=Asked)
+    wanted: ComparisonRequest = field(default_factory=ComparisonRequest)
     evaluation: Evaluation | None = None
     view: str = ""
     system: str = ""
@@ -91,11 +91,11 @@ class SystemsModel(Working):
     pairs: str = ""
     counted: str = "hF"
     finder: Finder = Finder()
-    question: Question = Question()
+    question: PrintedQuestion = PrintedQuestion()
     answer: Any = None  # an Answer of printed.py
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ComparisonRequest:
         """`wanted` with its measures in order; if none is chosen, the evaluated ones."""
         there = self.evaluation.measures if self.evaluation else ()
         return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
@@ -104,7 +104,9 @@ class SystemsModel(Working):
 SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
 
 
-def choice(label: str, offered: Sequence[str], path: str, otherwise: str = "", **settings: Any) -> str:
+def choice(
+    label: str, offered: Sequence[str], path: str, otherwise: str = "", **settings: Any
+) -> str:
     """Draw a select box for the model's value at `path` and return that value; if it is not
     offered, return `otherwise` or else the first option.
     """
@@ -124,10 +126,13 @@ LABEL_INPUTS = {
         "The classes and which is above which, for example one line per edge: parent, tab, child.",
         HIERARCHY_FORMATS,
     ),
-    "true": FileInput("True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS),
+    "true": FileInput(
+        "True labels", "One line or row per instance: its id and its true classes.", LABEL_FORMATS
+    ),
     "systems": FileInput(
         "Systems",
-        "One file per system, in the same form as the true labels. Instances are matched by their ids.",
+        "One file per system, in the same form as the true labels. Instances are matched by "
+        "their ids.",
         LABEL_FORMATS,
         several=True,
     ),
@@ -135,7 +140,8 @@ LABEL_INPUTS = {
 TABLE_INPUT = {
     "table": FileInput(
         "One table",
-        "A CSV or TSV file with a header: a column of true labels, and a column of answers for each system.",
+        "A CSV or TSV file with a header: a column of true labels, and a column of answers for "
+        "each system.",
     )
 }
 MOST_REMARKS, MOST_ROWS = 6, 8
@@ -160,7 +166,8 @@ def label_form() -> None:
             "Task in GermEval files",
             [WHOLE, "a", "b"],
             width=190,
-            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other formats ignore this.",
+            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other "
+            "formats ignore this.",
         )
         for name, label, meanings, width in (
             ("unknown", "Answers that are not classes", UNKNOWN_ANSWERS, 230),
@@ -174,14 +181,26 @@ def label_form() -> None:
         pressed()
     matching = SYSTEMS.value.matching
     evaluate_given(
-        SYSTEMS, LABEL_INPUTS, given, matching, lambda report: evaluate_files(given, matching, report, at.asked)
+        SYSTEMS,
+        LABEL_INPUTS,
+        given,
+        matching,
+        lambda report: evaluate_files(given, matching, report, at.asked),
     )
 
 
 def _normalise_field(path: str) -> None:
     """Draw the field of the differences between labels that are overlooked (normalise)."""
-    bind(st.multiselect, f"systems_{path}", list(attrgetter(path)(SYSTEMS.value)), _changing_tuple(path))(
-        "Normalise", list(FORMS), width=230, help="Differences between labels and classes to overlook; none by default."
+    bind(
+        st.multiselect,
+        f"systems_{path}",
+        list(attrgetter(path)(SYSTEMS.value)),
+        _changing_tuple(path),
+    )(
+        "Normalise",
+        list(FORMS),
+        width=230,
+        help="Differences between labels and classes to overlook; none by default.",
     )
 
 
@@ -207,30 +226,44 @@ def table_form() -> None:
     at = SYSTEMS.value.columns
     true = at.true if at.true in names else likely[0]
     others = [name for name in names if name != true]
-    predicted = [name for name in at.predicted if name in others] or [name for name in likely if name != true]
+    predicted = [name for name in at.predicted if name in others] or [
+        name for name in likely if name != true
+    ]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "columns.true"))(
             "True labels", names, width=190
         )
-        bind(st.multiselect, "systems_table_predicted", predicted, changing(SYSTEMS, "columns.predicted"))(
-            "Answers, a column for each system", others, width=360
-        )
+        bind(
+            st.multiselect,
+            "systems_table_predicted",
+            predicted,
+            changing(SYSTEMS, "columns.predicted"),
+        )("Answers, a column for each system", others, width=360)
         setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
             "Path separator", help="Text between the parts of a path; detected if empty.", width=130
         )
         setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
-            "Answers that are not classes", list(POLICIES), format_func=UNKNOWN_ANSWERS.__getitem__, width=230
+            "Answers that are not classes",
+            list(POLICIES),
+            format_func=UNKNOWN_ANSWERS.__getitem__,
+            width=230,
         )
         _normalise_field("columns.normalise")
         pressed()
     columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
     labels = rows.columns[true]
-    st.caption(escaped(f"{true}: {understood(labels, columns.paths)} in the first {len(labels):,} rows"))
+    st.caption(
+        escaped(f"{true}: {understood(labels, columns.paths)} in the first {len(labels):,} rows")
+    )
     first = {name: rows.columns[name][:MOST_ROWS] for name in (true, *predicted)}
     st.dataframe(first, hide_index=True, key="systems_table_rows")
     if predicted:
         evaluate_given(
-            SYSTEMS, TABLE_INPUT, given, columns, lambda report: evaluate_table(given, columns, report, asked)
+            SYSTEMS,
+            TABLE_INPUT,
+            given,
+            columns,
+            lambda report: evaluate_table(given, columns, report, asked),
         )
 
 

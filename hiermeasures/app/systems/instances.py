@@ -2,7 +2,7 @@
 or one is worst (the view "Instances"), where a condition holds or two measures prefer different
 systems (the view "Search").
 
-What is found is hiermeasures.compare's.
+What is found is hiermeasures.evaluation.compare's.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,23 +28,31 @@ from hiermeasures.app.pages import leave_for
 from hiermeasures.app.systems import figures
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, Finder, choice
-from hiermeasures.compare.finding import Condition, Found, disagreeing, disagreement, not_evaluated, where
-from hiermeasures.core.errors import InputError
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.engine import Report
-from hiermeasures.explorer.state import Shown
+from hiermeasures.draw.panel import MOST_ROWS, Column, PanelTable, Row
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.evaluation import Report
+from hiermeasures.evaluation.compare.finding import (
+    Condition,
+    FoundInstances,
+    disagreeing,
+    disagreement,
+    not_evaluated,
+    where,
+)
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, find_measure, is_definition, own_measure, spoken
-from hiermeasures.picture.panel import MOST_ROWS, Column, Row, Table
-from hiermeasures.picture.scene import shown_label
-from hiermeasures.picture.text import escaped, markdown_text
 
 STANDINGS = "difference of percentiles"
 LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
 KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
 HELP = (
-    "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF is a value of the "
+    "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF "
+    "is a value of the "
     "first system, hF_2 of the second. Your own measures of the Explorer are known by their names; "
     "docs/expressions.md lists all names."
 )
@@ -89,20 +97,29 @@ class Listing:
     def open(self, place: int) -> None:
         """Have the next run go to the Explorer with an instance."""
         at = self.series
-        open_shown(at.make(place), measures=self.measures, series=at, back=WayBack("Back to Systems", "systems"))
+        open_shown(
+            at.make(place),
+            measures=self.measures,
+            series=at,
+            back=WayBack("Back to Systems", "systems"),
+        )
         leave_for("explore")
 
     def draw(self) -> None:
         """Show the first instances of the list."""
         shown = self.table.iloc[:MOST_ROWS]
         lines = zip(shown.index, shown.itertuples(), strict=True)
-        rows = [Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)]
-        columns = [Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)]
+        rows = [
+            Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)
+        ]
+        columns = [
+            Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)
+        ]
         more = len(self.table) - len(rows)
         onward = f", which goes on to {more:,} more" if more else ""
         st.caption(f"A click opens the {self.columns[0]} in the Explorer{onward}.")
         show_panel(
-            Table(self.about, tuple(columns), tuple(rows), wide=True),
+            PanelTable(self.about, tuple(columns), tuple(rows), wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
@@ -123,9 +140,13 @@ def listed(
 
     def classes(number: int) -> Iterable[str]:
         yield in_words(report.hierarchy, report.kept.true.classes(report.hierarchy, number))
-        predicted = {name: r.kept.predicted.classes(r.hierarchy, number) for name, r in reports.items()}
+        predicted = {
+            name: r.kept.predicted.classes(r.hierarchy, number) for name, r in reports.items()
+        }
         words = {name: in_words(report.hierarchy, labels) for name, labels in predicted.items()}
-        yield "; ".join(f"{name}: {text}" if len(reports) > 1 else text for name, text in words.items())
+        yield "; ".join(
+            f"{name}: {text}" if len(reports) > 1 else text for name, text in words.items()
+        )
 
     def make(row: Any, title: str) -> Shown:
         h, kept, number = report.hierarchy, report.kept, int(row["number"])
@@ -152,7 +173,10 @@ def in_words(h: Hierarchy, labels: frozenset[str]) -> str:
     """
     ordered = sorted(labels, key=h.index)
     few = ((label, h.caption(label)[1]) for label in ordered[:4])
-    words = [shown_label(label, 40) + (f" ({shown_label(title, 40)})" if title else "") for label, title in few]
+    words = [
+        shown_label(label, 40) + (f" ({shown_label(title, 40)})" if title else "")
+        for label, title in few
+    ]
     more = f" and {len(ordered) - 4} more" if len(ordered) > 4 else ""
     return ", ".join(words) + more if words else "–"
 
@@ -196,13 +220,18 @@ def instances() -> None:
             config=CHART,
         )
         st.caption(
-            "The area of a spot says how many instances share it. Click one to list them, or several with the box "
+            "The area of a spot says how many instances share it. Click one to list them, or "
+            "several with the box "
             "tool above."
         )
     chosen = [int(spot) for (spot,) in selected_data(event)]
     with right:
         setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
-            "List", list(LISTINGS), required=True, label_visibility="collapsed", format_func=LISTINGS.__getitem__
+            "List",
+            list(LISTINGS),
+            required=True,
+            label_visibility="collapsed",
+            format_func=LISTINGS.__getitem__,
         )
         selected = table[np.isin(spot_of, chosen)] if chosen else table
         worst = SYSTEMS.value.listed == "worst"
@@ -215,11 +244,14 @@ def instances() -> None:
             st.header(escaped(title))
         else:
             st.header(
-                title, help="Sorted by the difference of percentiles, not of values: measures have different ranges."
+                title,
+                help="Sorted by the difference of percentiles, not of values: measures have "
+                "different ranges.",
             )
             names = [markdown_text(spoken(measure)) for measure in (first, second)]
             st.caption(
-                f"Difference of percentiles: the share of instances that this one beats by {names[0]}, minus the share "
+                f"Difference of percentiles: the share of instances that this one beats by "
+                f"{names[0]}, minus the share "
                 f"that it beats by {names[1]} (ties count half)."
             )
         at.draw()
@@ -230,7 +262,9 @@ def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
     return at.across if at.across in keys else keys[0], at.up if at.up in keys else keys[-1]
 
 
-def disagreements(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Listing:
+def disagreements(
+    system: str, report: Report, table: pd.DataFrame, first: str, second: str
+) -> Listing:
     """Return the list of a table of disagreements."""
 
     def difference(row: Any) -> str:
@@ -246,7 +280,9 @@ def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, secon
     places = {int(k): place for place, k in enumerate(report.worst_first(first))}
     ordered = table.iloc[np.argsort(table["number"].map(places))]
     about = f"worst by {spoken(first)}, {system}"
-    return listed("instance", about, {system: report}, ordered, _values(first, second), (first, second))
+    return listed(
+        "instance", about, {system: report}, ordered, _values(first, second), (first, second)
+    )
 
 
 def _values(first: str, second: str) -> dict[str, Callable[[Any], str]]:
@@ -283,7 +319,9 @@ def _by_condition(evaluation: Evaluation, at: Finder) -> None:
         label = "Second system, for names such as hF_2"
         other = choice(label, others, "finder.other", width=330) if names[1:] else NONE
     text = at.condition.strip() or " > ".join(map(called, _two_measures(evaluation)))
-    bind(st.text_input, "systems_find_condition", text, changing(SYSTEMS, "finder.condition"))("Condition", help=HELP)
+    bind(st.text_input, "systems_find_condition", text, changing(SYSTEMS, "finder.condition"))(
+        "Condition", help=HELP
+    )
     reports = {name: evaluation.reports[name] for name in (first, other) if name != NONE}
     own = {called(definition): own_measure(definition) for definition in own_definitions()}
     condition = Condition.of(text, len(reports), own)
@@ -304,16 +342,29 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
         other = choice("and", [name for name in names if name != first], "finder.other", width=330)
         look: dict[str, Any] = {"width": 250, "format_func": measure_title}
         one = choice("Measure", evaluation.measures, "finder.first", **look)
-        another = choice("against", evaluation.measures, "finder.second", evaluation.measures[-1], **look)
+        another = choice(
+            "against", evaluation.measures, "finder.second", evaluation.measures[-1], **look
+        )
     reports = {name: evaluation.reports[name] for name in (first, other)}
     about = f"{spoken(one)} prefers one, {spoken(another)} the other of {first} and {other}"
-    _answer(disagreeing(reports, find_measure(one), find_measure(another)), reports, about, (one, another))
+    _answer(
+        disagreeing(reports, find_measure(one), find_measure(another)),
+        reports,
+        about,
+        (one, another),
+    )
 
 
-def _answer(found: Found, reports: Mapping[str, Report], about: str, measures: tuple[str, ...]) -> None:
+def _answer(
+    found: FoundInstances, reports: Mapping[str, Report], about: str, measures: tuple[str, ...]
+) -> None:
     count = len(found.table)
     st.header(f"{count:,} of {found.instances:,} instances")
-    undefined = f"On {found.undefined:,} instances a value is missing, and nothing is said." if found.undefined else ""
+    undefined = (
+        f"On {found.undefined:,} instances a value is missing, and nothing is said."
+        if found.undefined
+        else ""
+    )
     if not count:
         st.caption(undefined or "There is no such instance.")
         return

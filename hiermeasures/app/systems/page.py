@@ -16,21 +16,37 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import bind, changing, setting
-from hiermeasures.app.components import STILL, chart, dark, mailbox, options_form, show_panel, stacking_columns
+from hiermeasures.app.components import (
+    STILL,
+    chart,
+    dark,
+    mailbox,
+    options_form,
+    show_panel,
+    stacking_columns,
+)
 from hiermeasures.app.explore.model import own_definitions
 from hiermeasures.app.files import say_uploads_are_gone
-from hiermeasures.app.job import follow, go_on, outdated, say_that_kernels_compile, settle, show_progress, stopped
+from hiermeasures.app.job import (
+    follow,
+    go_on,
+    outdated,
+    say_that_kernels_compile,
+    settle,
+    show_progress,
+    stopped,
+)
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.app.systems import data, figures, instances, printed
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
-from hiermeasures.compare import Comparison
-from hiermeasures.engine import Report
-from hiermeasures.formats import csv_text
+from hiermeasures.draw.panel import Column, PanelTable, Row, Text
+from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.evaluation import Report
+from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
-from hiermeasures.picture.panel import Column, Row, Table, Text
-from hiermeasures.picture.text import escaped, markdown_text
+from hiermeasures.read import csv_text
 
 PRINTS = "A paper prints …"
 VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
@@ -42,28 +58,39 @@ TEST_NAMES = {
     "bootstrap": "bootstrap",
 }
 TEST_HELP = (
-    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: signed ranks, which "
-    "also weigh how much better. Both test means over instances alone. Permutation: swaps the systems' answers at "
-    "random. Bootstrap: resamples the instances. These test other averages, too. All are paired and two-sided. "
+    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: "
+    "signed ranks, which "
+    "also weigh how much better. Both test means over instances alone. Permutation: swaps the "
+    "systems' answers at "
+    "random. Bootstrap: resamples the instances. These test other averages, too. All are paired "
+    "and two-sided. "
     "By default means over instances have the sign test, other values the permutation test."
 )
 AVERAGE_HELP = (
-    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the mean over classes, "
+    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the "
+    "mean over classes, "
     "for measures that have counts per class. Ranks test the value that is shown."
 )
-PREDICTIONS = Column("classes each", "number", "How many classes the system predicts for an instance, on average.")
+PREDICTIONS = Column(
+    "classes each", "number", "How many classes the system predicts for an instance, on average."
+)
 CONSISTENCY = Column(
     "with all ancestors",
     "number",
-    "Hierarchical consistency: the share of instances whose predicted classes include all classes above them.",
+    "Hierarchical consistency: the share of instances whose predicted classes include all classes "
+    "above them.",
 )
 CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
 CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
 CLASS_COLUMNS = {
     "_index": st.column_config.Column("Class", width=150),
-    "level": st.column_config.NumberColumn(width=50, help="The longest way from the root, in edges."),
+    "level": st.column_config.NumberColumn(
+        width=50, help="The longest way from the root, in edges."
+    ),
     "true": st.column_config.NumberColumn(width=56, help="Instances that have the class."),
-    "predicted": st.column_config.NumberColumn(width=74, help="Instances for which the system predicts it."),
+    "predicted": st.column_config.NumberColumn(
+        width=74, help="Instances for which the system predicts it."
+    ),
     "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
     "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
     "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
@@ -71,14 +98,22 @@ CLASS_COLUMNS = {
         width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
     ),
 }
-Files = Mapping[str, tuple[str, Callable[[], str]]]  # name of a file: its title and a function that returns its text
+Files = Mapping[
+    str, tuple[str, Callable[[], str]]
+]  # name of a file: its title and a function that returns its text
 
 
 def page() -> None:
     leave()
     st.html(Path(__file__).with_name("style.css"))
     settled = partial(settle, SYSTEMS, _taken)
-    follow(SYSTEMS, "example", True, SYSTEMS.value.evaluation is not None, lambda report: data.evaluated_example())
+    follow(
+        SYSTEMS,
+        "example",
+        True,
+        SYSTEMS.value.evaluation is not None,
+        lambda report: data.evaluated_example(),
+    )
     settled()
     with st.container(key="systems"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -89,7 +124,8 @@ def page() -> None:
                 required=True,
                 label_visibility="collapsed",
                 format_func=lambda kind: FORMS[kind][0],
-                help="Labels: a set of classes for each instance, in files. One table: the true labels and the "
+                help="Labels: a set of classes for each instance, in files. One table: the true "
+                "labels and the "
                 "answers in columns of one file.",
                 width="content",
             )
@@ -131,18 +167,23 @@ def _caption(evaluation: Evaluation) -> str:
     counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · {len(h):,} classes"
     notes = sum(map(len, evaluation.notes.values()))
     noted = f" · {notes} note{'s' * (notes != 1)} beside the files" if notes else ""
-    return f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
+    return (
+        f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
+    )
 
 
 def _form() -> None:
     with st.expander(
-        "Your own files: a hierarchy, true labels, and one file per system", expanded=bool(SYSTEMS.value.faults)
+        "Your own files: a hierarchy, true labels, and one file per system",
+        expanded=bool(SYSTEMS.value.faults),
     ):
         label_form()
 
 
 def _table_form() -> None:
-    with st.expander("Your own table: a column of true labels, and a column of answers per system", expanded=True):
+    with st.expander(
+        "Your own table: a column of true labels, and a column of answers per system", expanded=True
+    ):
         table_form()
 
 
@@ -183,8 +224,17 @@ def _results(settled: Callable[[], None]) -> None:
 def _settings() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choose_test = changing(SYSTEMS, "wanted.test")
-        bind(st.selectbox, "systems_test", SYSTEMS.value.wanted.test or "", lambda key: choose_test(key or None))(
-            "Test", list(TEST_NAMES), format_func=lambda k: TEST_NAMES.get(k, k), help=TEST_HELP, width=180
+        bind(
+            st.selectbox,
+            "systems_test",
+            SYSTEMS.value.wanted.test or "",
+            lambda key: choose_test(key or None),
+        )(
+            "Test",
+            list(TEST_NAMES),
+            format_func=lambda k: TEST_NAMES.get(k, k),
+            help=TEST_HELP,
+            width=180,
         )
         setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
             "α",
@@ -210,17 +260,21 @@ def _settings() -> None:
         options_form(lambda: SYSTEMS.value.wanted.options, changing(SYSTEMS, "wanted.options"))
         setting(st.checkbox, "systems_holm", SYSTEMS, "wanted.holm")(
             "Holm correction",
-            help="Holm's step-down correction: keeps the chance of any false difference among all pairs below α.",
+            help="Holm's step-down correction: keeps the chance of any false difference among all "
+            "pairs below α.",
         )
         setting(st.checkbox, "systems_intervals", SYSTEMS, "wanted.intervals")(
-            "95 % intervals", help="A confidence interval next to each value, from 2,000 bootstrap resamples."
+            "95 % intervals",
+            help="A confidence interval next to each value, from 2,000 bootstrap resamples.",
         )
 
 
 def _view(evaluation: Evaluation) -> None:
     names = VIEWS if evaluation.comparison is not None else VIEWS[1:]
     view = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
@@ -247,7 +301,10 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         Row(
             (
                 system,
-                *(_ranked(cell, comparison.rank(name, key)) for key, cell in zip(keys, cells, strict=True)),
+                *(
+                    _ranked(cell, comparison.rank(name, key))
+                    for key, cell in zip(keys, cells, strict=True)
+                ),
                 f"{comparison.predictions[system]:.2f}",
                 f"{comparison.consistency[system]:.1%}",
             )
@@ -255,11 +312,19 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         for name, (system, cells) in zip(systems, comparison.score_rows(), strict=True)
     ]
     columns = (*_columns(keys), PREDICTIONS, CONSISTENCY)
-    show_panel(Table("The systems with their scores and ranks", columns, tuple(rows), wide=True), key="systems_ranking")
+    show_panel(
+        PanelTable("The systems with their scores and ranks", columns, tuple(rows), wide=True),
+        key="systems_ranking",
+    )
     pairs = len(systems) * (len(systems) - 1) // 2
-    holm = f", Holm correction over {pairs} pair{'s' * (pairs != 1)}" if comparison.correction else ", no correction"
+    holm = (
+        f", Holm correction over {pairs} pair{'s' * (pairs != 1)}"
+        if comparison.correction
+        else ", no correction"
+    )
     ranked = (
-        f"Rank in brackets, first ranks framed; systems share a rank where their difference is not significant "
+        f"Rank in brackets, first ranks framed; systems share a rank where their difference is "
+        f"not significant "
         f"({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
@@ -283,7 +348,8 @@ def _scores_of_one(evaluation: Evaluation) -> None:
     cells = report.cells(partial(decimals, places=3))
     row = Row((system, *(cells[key] for key in evaluation.measures)))
     show_panel(
-        Table("The scores of the system", _columns(evaluation.measures), (row,), wide=True), key="systems_ranking"
+        PanelTable("The scores of the system", _columns(evaluation.measures), (row,), wide=True),
+        key="systems_ranking",
     )
     _say([report.convention, *report.value_notes])
     st.caption("One system has no ranks; add another one's file to compare them.")
@@ -298,7 +364,13 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
     columns = [Column("System")]
     for m in map(find_measure, keys):
         arrow = "↑" if m.better == "higher" else "↓"
-        columns.append(Column(f"{spoken(m.key)} {arrow}", "number", f"{m.name}, {m.better} is better. {m.description}"))
+        columns.append(
+            Column(
+                f"{spoken(m.key)} {arrow}",
+                "number",
+                f"{m.name}, {m.better} is better. {m.description}",
+            )
+        )
     return tuple(columns)
 
 
@@ -320,12 +392,16 @@ def _export(evaluation: Evaluation, more: Files) -> None:
     )
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
-            st.download_button(title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch")
+            st.download_button(
+                title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch"
+            )
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
     """Return the instances' values as CSV: a row per system and instance, a column per measure."""
-    values = pd.concat({name: report.per_instance[list(measures)] for name, report in reports.items()})
+    values = pd.concat(
+        {name: report.per_instance[list(measures)] for name, report in reports.items()}
+    )
     rows = zip(values.index, values.to_numpy().tolist(), strict=True)
     return csv_text(["system", "instance", *measures], ([*names, *row] for names, row in rows))
 
@@ -346,9 +422,14 @@ def _measures(comparison: Comparison) -> None:
         st.header(
             "Do the measures rank alike?",
             help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
-            "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all systems equal.",
+            "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all "
+            "systems equal.",
         )
-        chart(figures.agreement(comparison.correlations, dark()), key="systems_agreement", config=STILL)
+        chart(
+            figures.agreement(comparison.correlations, dark()),
+            key="systems_agreement",
+            config=STILL,
+        )
     with right:
         st.header(
             "Who changes places?",
@@ -359,17 +440,31 @@ def _measures(comparison: Comparison) -> None:
     if not comparison.p_values:
         return
     with st.expander("Significance of every pair"):
-        key = choice("Measure", list(comparison.p_values), "pairs", format_func=instances.measure_title, width=420)
-        names = list(map(str, comparison.p_values[key].index))  # columns have the rows' numbers: names may be long
+        key = choice(
+            "Measure",
+            list(comparison.p_values),
+            "pairs",
+            format_func=instances.measure_title,
+            width=420,
+        )
+        names = list(
+            map(str, comparison.p_values[key].index)
+        )  # columns have the rows' numbers: names may be long
         rows = []
-        for k, (name, values) in enumerate(zip(names, comparison.p_values[key].to_numpy(), strict=True)):
+        for k, (name, values) in enumerate(
+            zip(names, comparison.p_values[key].to_numpy(), strict=True)
+        ):
             cells = ("–" if k == other else f"{p:.2g}" for other, p in enumerate(values))
             rows.append(Row((str(k + 1), name, *cells)))
         columns = [Column("", "number"), Column("better")]
         columns += [Column(f"than {k}", "number", name) for k, name in enumerate(names, 1)]
-        show_panel(Table("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True), key="systems_p")
+        show_panel(
+            PanelTable("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True),
+            key="systems_p",
+        )
         st.caption(
-            "The two-sided p-value of the difference, after correction, in the row of the better system; 1 elsewhere."
+            "The two-sided p-value of the difference, after correction, in the row of the better "
+            "system; 1 elsewhere."
         )
 
 
@@ -387,7 +482,8 @@ def _classes(evaluation: Evaluation) -> None:
             "counted",
             format_func=CLASS_KINDS.__getitem__,
             width=300,
-            help="As labelled: exactly the classes in the files. With their ancestors: every class also counts for the "
+            help="As labelled: exactly the classes in the files. With their ancestors: every "
+            "class also counts for the "
             "classes above it, so that upper levels have results where only leaves are labelled.",
         )
     report = evaluation.reports[system]
@@ -395,7 +491,8 @@ def _classes(evaluation: Evaluation) -> None:
     table, f = report.per_class, scores[-1]
     if f not in table:
         st.info(
-            "With a longest ancestor distance the hierarchy is truncated for each instance, so that nothing can be "
+            "With a longest ancestor distance the hierarchy is truncated for each instance, so "
+            "that nothing can be "
             "counted by class."
         )
         return
@@ -403,34 +500,57 @@ def _classes(evaluation: Evaluation) -> None:
     with left:
         st.header(
             "The hierarchy, coloured by the class's F1",
-            help="Click a class to zoom in. Grey without a number: neither true nor predicted of any instance.",
+            help="Click a class to zoom in. Grey without a number: neither true nor predicted of "
+            "any instance.",
         )
-        values, counts = table[f].astype(float).to_dict(), table[f"{source}_true"].astype(int).to_dict()
+        values, counts = (
+            table[f].astype(float).to_dict(),
+            table[f"{source}_true"].astype(int).to_dict(),
+        )
         figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark=dark())
         chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
-        several = "" if report.hierarchy.is_tree else " A class with several parents appears below each of them."
+        several = (
+            ""
+            if report.hierarchy.is_tree
+            else " A class with several parents appears below each of them."
+        )
         st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
     with right:
         st.header(
             "By level",
-            help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a level's classes. "
+            help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a "
+            f"level's classes. "
             "Level 1 is just below the root.",
         )
         depths = report.measures_by_level.index
         by_level = {name: r.measures_by_level[f] for name, r in evaluation.reports.items()}
-        rows = [Row((name, *(data.decimals(values[k], 3) for k in depths))) for name, values in by_level.items()]
+        rows = [
+            Row((name, *(data.decimals(values[k], 3) for k in depths)))
+            for name, values in by_level.items()
+        ]
         columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
-        show_panel(Table("The systems' scores by level", columns, tuple(rows), wide=True), key="systems_levels")
+        show_panel(
+            PanelTable("The systems' scores by level", columns, tuple(rows), wide=True),
+            key="systems_levels",
+        )
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
-        counted = table[["level", *(f"{source}_{count}" for count in ("true", "predicted", "shared")), *scores]]
+        counted = table[
+            ["level", *(f"{source}_{count}" for count in ("true", "predicted", "shared")), *scores]
+        ]
         named = counted.set_axis(list(CLASS_COLUMNS)[1:], axis=1)
-        named = named[named[["true", "predicted"]].any(axis=1)].sort_values(["F1", "true"], ascending=[True, False])
+        named = named[named[["true", "predicted"]].any(axis=1)].sort_values(
+            ["F1", "true"], ascending=[True, False]
+        )
         st.dataframe(named, key="systems_classes", height=300, column_config=CLASS_COLUMNS)
 
 
-FORMS: dict[str, tuple[str, Callable[[], None]]] = {"labels": ("Labels", _form), "table": ("One table", _table_form)}
+FORMS: dict[str, tuple[str, Callable[[], None]]] = {
+    "labels": ("Labels", _form),
+    "table": ("One table", _table_form),
+}
 PAGE = Page(
     "Systems",
     page,
-    "Prediction files: measures over all instances, the differences of systems, and the way to an instance.",
+    "Prediction files: measures over all instances, the differences of systems, and the way to an "
+    "instance.",
 )

@@ -1,7 +1,7 @@
 """The view "A paper prints …" of the Systems page: a printed number for some of the systems, and
 the conventions of evaluation that give it on these data.
 
-They are looked for in a job by hiermeasures.forensics, which names them and their points; the
+They are looked for in a job by hiermeasures.verify.forensics, which names them and their points; the
 labels are read once more as they stand in the files, for conventions differ on those that an
 evaluation leaves out.
 """
@@ -16,29 +16,38 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import attempt, bind, button, changing, forget_faults, setting, show_fault
+from hiermeasures.app.binding import (
+    attempt,
+    bind,
+    button,
+    changing,
+    forget_faults,
+    setting,
+    show_fault,
+)
 from hiermeasures.app.components import show_panel, show_text
 from hiermeasures.app.files import checked_systems
 from hiermeasures.app.job import Progress, outdated, start
 from hiermeasures.app.systems import form
 from hiermeasures.app.systems.data import TITLE, Evaluation, decimals
-from hiermeasures.app.systems.form import SYSTEMS, Question
+from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion
 from hiermeasures.app.systems.instances import listed
-from hiermeasures.core.errors import InputError
-from hiermeasures.engine import EncodedLabels
-from hiermeasures.engine.files import Systems
-from hiermeasures.forensics.grid import Convention, measures
-from hiermeasures.forensics.search import Finding, Forensics, Printed, forensics, values_of
-from hiermeasures.formats import align
-from hiermeasures.formats.label_rows import LabelRows
-from hiermeasures.picture.panel import Column, Row, Table
-from hiermeasures.picture.text import escaped, sentence
+from hiermeasures.draw.panel import Column, PanelTable, Row
+from hiermeasures.draw.text import escaped, sentence
+from hiermeasures.evaluation import EncodedLabels
+from hiermeasures.evaluation.files import Systems
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.read import align
+from hiermeasures.read.label_rows import LabelRows
+from hiermeasures.verify.forensics.grid import Convention, measures
+from hiermeasures.verify.forensics.search import Finding, Forensics, Printed, forensics, values_of
 
 MOST = 20  # values that are listed; the files have all
 SAMPLE = "F|average:micro|root:tops_out"  # the convention of the number to try
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
 ABOUT = (
-    "Evaluation code differs on many points, so that one name stands for many numbers: type what a paper prints for a "
+    "Evaluation code differs on many points, so that one name stands for many numbers: type what "
+    "a paper prints for a "
     "system, and see which conventions give it on these data."
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
@@ -46,15 +55,18 @@ UNDETERMINED = "Points on which another choice gives the same here."
 SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
-    "Those that a file leaves out. If they may predict anything, each convention has a lowest and a highest value, and "
+    "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
+    "a highest value, and "
     "the printed number has to lie between them."
 )
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
-Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]]  # and what is missing
+Rows = tuple[
+    Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]
+]  # and what is missing
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class PrintedAnswer:
     """The result of a search for the numbers of a question.
 
     `listed` are the findings to show, of those of one value the nearest to the usual convention and
@@ -62,7 +74,7 @@ class Answer:
     `usual` those of `ours`, the usual convention, by system.
     """
 
-    question: Question
+    question: PrintedQuestion
     found: Forensics
     listed: tuple[tuple[Finding, ...], ...]
     telling: tuple[float, ...]
@@ -77,14 +89,19 @@ class Answer:
     @property
     def in_words(self) -> str:
         numbers = ", ".join(f"{name} {text}" for name, text in self.question.numbers.items())
-        return f"{numbers} ({measures()[self.question.of]['name']})" if self.question.of else numbers
+        return (
+            f"{numbers} ({measures()[self.question.of]['name']})" if self.question.of else numbers
+        )
 
 
-def answered(evaluation: Evaluation, question: Question, progress: Progress) -> Answer:
+def answered(
+    evaluation: Evaluation, question: PrintedQuestion, progress: Progress
+) -> PrintedAnswer:
     """Return the conventions that give the numbers of a question."""
     numbers, of = question.numbers, question.of
     true, predicted, lost = _rows(evaluation, numbers, progress)
-    # Labels of files are as they stand there; those of a table may be wrong classes of the hierarchy.
+    # Labels of files are as they stand there; those of a table may be wrong classes of the
+    # hierarchy.
     h = evaluation.hierarchy if evaluation.files is None else evaluation.systems.taxonomy
     found = forensics(
         h,
@@ -103,14 +120,18 @@ def answered(evaluation: Evaluation, question: Question, progress: Progress) -> 
         telling = values_of(h, true[place], next(iter(predicted.values()))[place], firsts)
     ours = Convention.of(of or (firsts[0].measure if firsts else "F"))
     usual = {name: values_of(h, true, rows, [ours])[0] for name, rows in predicted.items()}
-    return Answer(question, found, listed, tuple(telling), ours, usual)
+    return PrintedAnswer(question, found, listed, tuple(telling), ours, usual)
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
     """The labels of the truth and of some systems, of files or as they were evaluated."""
     if evaluation.files is None:
         labels = evaluation.systems
-        return _named(labels, labels.true), {name: _named(labels, labels.predicted[name]) for name in systems}, {}
+        return (
+            _named(labels, labels.true),
+            {name: _named(labels, labels.predicted[name]) for name in systems},
+            {},
+        )
     given, matching = evaluation.files
     progress("Reading the labels", 0, 0)
     h, files = evaluation.systems.taxonomy, checked_systems(given)
@@ -135,10 +156,12 @@ def _named(systems: Systems, labels: EncodedLabels) -> LabelRows:
 def panel(evaluation: Evaluation) -> None:
     st.caption(f"{ABOUT} [The points and their choices]({HOW_TO})")
     _question(evaluation)
-    answer: Answer | None = SYSTEMS.value.answer
+    answer: PrintedAnswer | None = SYSTEMS.value.answer
     if answer is not None:
         with st.container(key="printed_answer"):
-            if answer.question != _asked(evaluation) or (SYSTEMS.value.purpose == "search" and SYSTEMS.value.job):
+            if answer.question != _asked(evaluation) or (
+                SYSTEMS.value.purpose == "search" and SYSTEMS.value.job
+            ):
                 outdated(answer.in_words, "printed_answer")
             _answer(evaluation, answer)
 
@@ -149,14 +172,20 @@ def files() -> dict[str, tuple[str, Callable[[], str]]]:
     found = SYSTEMS.value.answer.found
     return {
         "conventions.txt": ("Conventions as text", found.as_text),
-        "conventions.json": ("Conventions as JSON", lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=2)),
+        "conventions.json": (
+            "Conventions as JSON",
+            lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=2),
+        ),
     }
 
 
-def _asked(evaluation: Evaluation) -> Question:
+def _asked(evaluation: Evaluation) -> PrintedQuestion:
     """The question about the systems that have a number."""
     at = SYSTEMS.value.question
-    return replace(at, numbers={name: t for name in evaluation.reports if (t := at.numbers.get(name, "").strip())})
+    return replace(
+        at,
+        numbers={name: t for name in evaluation.reports if (t := at.numbers.get(name, "").strip())},
+    )
 
 
 def _question(evaluation: Evaluation) -> None:
@@ -184,7 +213,12 @@ def _question(evaluation: Evaluation) -> None:
         find = partial(attempt, "printed_find", partial(_find, evaluation))
         button("Find conventions", key="printed_find", action=find, type="primary")
         if evaluation.title == TITLE and not _asked(evaluation).numbers:
-            button("Try a number", key="printed_sample", action=partial(_try, evaluation), type="tertiary")
+            button(
+                "Try a number",
+                key="printed_sample",
+                action=partial(_try, evaluation),
+                type="tertiary",
+            )
     for k, (name, text) in enumerate(_asked(evaluation).numbers.items()):
         if fault := _fault(text):
             show_text(f"{name}: {fault}", "error", key=f"printed_fault_{k}")
@@ -218,14 +252,14 @@ def _try(evaluation: Evaluation) -> None:
     true, predicted = (_named(systems, side) for side in (systems.true, systems.predicted[name]))
     convention = Convention.parse(SAMPLE)
     (value,) = values_of(evaluation.hierarchy, true, predicted, [convention])
-    SYSTEMS.change(question=Question({name: f"{value:.3f}"}, convention.measure))
+    SYSTEMS.change(question=PrintedQuestion({name: f"{value:.3f}"}, convention.measure))
     _find(evaluation)
 
 
 # --- the answer -----------------------------------------------------------------------------------
 
 
-def _answer(evaluation: Evaluation, answer: Answer) -> None:
+def _answer(evaluation: Evaluation, answer: PrintedAnswer) -> None:
     found = answer.found
     st.header(escaped(answer.in_words))
     st.markdown(escaped(sentence(found.verdict)))
@@ -239,45 +273,70 @@ def _answer(evaluation: Evaluation, answer: Answer) -> None:
     for note in found.notes:
         st.caption(escaped(sentence(note)))
     if not found.consistent:
-        st.caption(f"The nearest, with their {'bounds' if bounded else 'differences from the printed number'}:")
+        st.caption(
+            f"The nearest, with their "
+            f"{'bounds' if bounded else 'differences from the printed number'}:"
+        )
     ids = evaluation.reports[answer.first].kept.ids
     show_panel(_table(answer, ids), key="printed_table")
     change = re.sub(r"instance (\d+) \(from 0\)", lambda at: str(ids[int(at[1])]), found.change)
-    for key, text in (("printed_change", change), ("printed_hierarchy_change", found.hierarchy_change)):
+    for key, text in (
+        ("printed_change", change),
+        ("printed_hierarchy_change", found.hierarchy_change),
+    ):
         if text:
             show_text(f"{text}.", key=key)
     if not (found.consistent or found.change or found.hierarchy_change or bounded):
         tried = "one instance, one class or " * (len(found.printed) == 1)
-        st.caption(f"No change of {tried}one edge of the hierarchy was found that gives what is printed.")
+        st.caption(
+            f"No change of {tried}one edge of the hierarchy was found that gives what is printed."
+        )
     if found.telling is not None:
         _telling(evaluation, answer, found.telling)
     elif len(found.consistent) > 1:
         st.caption("No single instance tells these conventions apart.")
 
 
-def _table(answer: Answer, ids: Sequence[Any]) -> Table:
+def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
     firsts, of = [group[0] for group in answer.listed], answer.question.of
     about = f"The value over this instance of {answer.first} alone; – where it is left out."
     columns: list[tuple[Column, list[str]]] = [
-        (Column("Quantity"), ["" if of else measures()[first.convention.measure]["name"] for first in firsts]),
-        *((Column(name, "number"), _values(answer, k)) for k, name in enumerate(answer.found.printed)),
+        (
+            Column("Quantity"),
+            ["" if of else measures()[first.convention.measure]["name"] for first in firsts],
+        ),
+        *(
+            (Column(name, "number"), _values(answer, k))
+            for k, name in enumerate(answer.found.printed)
+        ),
         (
             Column(f"on {ids[answer.found.telling or 0]}", "number", about),
             [decimals(value, 3) for value in answer.telling],
         ),
-        (Column("Changes from the usual convention"), [first.convention.sentence() for first in firsts]),
-        (Column("Not determined by these data", about=UNDETERMINED), [first.undetermined_in_words for first in firsts]),
-        (Column("Same value", "number", SAME), [f"{len(g) - 1} more" * (len(g) > 1) for g in answer.listed]),
+        (
+            Column("Changes from the usual convention"),
+            [first.convention.sentence() for first in firsts],
+        ),
+        (
+            Column("Not determined by these data", about=UNDETERMINED),
+            [first.undetermined_in_words for first in firsts],
+        ),
+        (
+            Column("Same value", "number", SAME),
+            [f"{len(g) - 1} more" * (len(g) > 1) for g in answer.listed],
+        ),
     ]
     filled = [(column, cells) for column, cells in columns if any(cells)]
     left = max(0, len(answer.found.groups) - len(answer.listed))
-    note = f"{left:,} more values, farther from the usual convention, are in Export." if left else ""
+    note = (
+        f"{left:,} more values, farther from the usual convention, are in Export." if left else ""
+    )
     rows = tuple(Row(cells) for cells in zip(*(cells for _, cells in filled), strict=True))
     caption = "Conventions, the nearest to the usual one first"
-    return Table(caption, tuple(column for column, _ in filled), rows, note, wide=True)
+    return PanelTable(caption, tuple(column for column, _ in filled), rows, note, wide=True)
 
 
-def _values(answer: Answer, system: int) -> list[str]:
+def _values(answer: PrintedAnswer, system: int) -> list[str]:
     """The values of a system, and how each is printed so, or how far it is from what is printed;
     bounds where predictions are missing.
     """
@@ -290,13 +349,17 @@ def _values(answer: Answer, system: int) -> list[str]:
     return cells
 
 
-def _telling(evaluation: Evaluation, answer: Answer, number: int) -> None:
+def _telling(evaluation: Evaluation, answer: PrintedAnswer, number: int) -> None:
     report = evaluation.reports[answer.first]
     name = str(report.kept.ids[number])
     table = pd.DataFrame({"number": [number]}, index=[name])
-    at = listed("instance", "that tells conventions apart", {answer.first: report}, table, {}, ("hF",))
+    at = listed(
+        "instance", "that tells conventions apart", {answer.first: report}, table, {}, ("hF",)
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{escaped(name)} is the instance that tells most of them apart.", width="content")
+        st.markdown(
+            f"{escaped(name)} is the instance that tells most of them apart.", width="content"
+        )
         button(
             f"Open {escaped(name)} in the Explorer",
             key="printed_open",

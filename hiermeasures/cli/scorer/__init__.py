@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures import __version__
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import written
-from hiermeasures.core.errors import InputError, check_known, shown
-from hiermeasures.formats.reading import OPTIONS
-from hiermeasures.formats.source import filling
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.read.reading import OPTIONS
+from hiermeasures.read.source import filling
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FLOORS = ("core", "formats", "measures", "picture", "engine", "cli")
+FLOORS = ("hierarchy", "read", "measures", "draw", "evaluation", "cli")
 """The packages of ours that a program brings along."""
 _PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -33,13 +33,16 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 @declare.command(
     "scorer",
     "scoring programs for Codabench and Kaggle",
-    "Scoring programs for a shared task, with everything they need: DIR/codabench and DIR/kaggle, the caption, sample "
+    "Scoring programs for a shared task, with everything they need: DIR/codabench and DIR/kaggle, "
+    "the caption, sample "
     "and bad submissions, and a test of it all. The first measure is the one that Kaggle ranks by.",
     declare.argument("folder", "DIR", "the folder to write; made where it is not there"),
     declare.HIERARCHY,
     *declare.READING,
     declare.TRUE,
-    declare.argument("--measures", "K,…", "the measures, by key; the first one ranks", required=True),
+    declare.argument(
+        "--measures", "K,…", "the measures, by key; the first one ranks", required=True
+    ),
     declare.CLASS_WEIGHTS,
     declare.UNKNOWN,
     declare.NORMALISE,
@@ -54,12 +57,16 @@ def scorer(arguments: argparse.Namespace) -> int:
     out = Path(arguments.folder)
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InputError(f"{out}: is there already; name a folder that is new or empty")
-    weights = {"class-weights": arguments.class_weights} if arguments.class_weights is not None else {}
+    weights = (
+        {"class-weights": arguments.class_weights} if arguments.class_weights is not None else {}
+    )
     for file in (arguments.hierarchy, arguments.true, *weights.values()):
         if Path(file).exists() and not Path(file).is_file():
             raise InputError(f"{file}: a scorer reads its files more than once; name a file")
     read = {"hierarchy": arguments.hierarchy, **weights}
-    arguments.unknown = arguments.unknown or "error"  # a submission with an unknown class is refused, unless told
+    arguments.unknown = (
+        arguments.unknown or "error"
+    )  # a submission with an unknown class is refused, unless told
     options = _options(arguments)
     given = [word for name, file in read.items() for word in (f"--{name}", file)]
     same = ["evaluate", *given, "--true", arguments.true, "--predicted", arguments.true, *options]
@@ -76,8 +83,15 @@ def scorer(arguments: argparse.Namespace) -> int:
         _write_data(out, Path(arguments.true), report.hierarchy)
         expected = _expected(out, program)
     print(caption)
-    print(f"the sample scores {', '.join(f'{key} {value:.4f}' for key, value in expected['scores'].items())}")
-    print(written(out, f"README.md says what goes where, and `pytest {out / 'test_scorer.py'}` tries it"))
+    print(
+        f"the sample scores "
+        f"{', '.join(f'{key} {value:.4f}' for key, value in expected['scores'].items())}"
+    )
+    print(
+        written(
+            out, f"README.md says what goes where, and `pytest {out / 'test_scorer.py'}` tries it"
+        )
+    )
     return 0
 
 
@@ -85,15 +99,30 @@ def _options(arguments: argparse.Namespace) -> list[str]:
     """Return the options of `evaluate` that are the same for every submission."""
     named = ("errors", *OPTIONS, "measures", "unknown", "normalise", "average")
     found = [(f"--{name}", getattr(arguments, name)) for name in named]
-    found += [*(("--set", pair) for pair in arguments.settings), *(("--define", entry) for entry in arguments.define)]
+    found += [
+        *(("--set", pair) for pair in arguments.settings),
+        *(("--define", entry) for entry in arguments.define),
+    ]
     return [word for name, value in found if value is not None for word in (name, value)]
 
 
 def _caption(report: Any, arguments: argparse.Namespace) -> str:
     measures = ", ".join(f"{m.key} ({m.name}; {m.better} is better)" for m in report.declared)
-    how = {"samples": "means over instances", "micro": "ratios of sums", "macro": "means over classes"}[report.average]
-    options = ", ".join(f"{name} {getattr(report.options, name)}" for name in report.options.changed)
-    unknown = {None: "refused", "error": "refused", "fail": "refused", "drop": "left out", "wrong": "wrong"}
+    how = {
+        "samples": "means over instances",
+        "micro": "ratios of sums",
+        "macro": "means over classes",
+    }[report.average]
+    options = ", ".join(
+        f"{name} {getattr(report.options, name)}" for name in report.options.changed
+    )
+    unknown = {
+        None: "refused",
+        "error": "refused",
+        "fail": "refused",
+        "drop": "left out",
+        "wrong": "wrong",
+    }
     others = unknown.get(arguments.unknown, f"read by {arguments.unknown}")
     parts = [
         f"{measures} over {len(report):,} instances, {how}",
@@ -106,7 +135,11 @@ def _caption(report: Any, arguments: argparse.Namespace) -> str:
 
 def _write(path: Path, content: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    text = (
+        content
+        if isinstance(content, str)
+        else json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    )
     path.write_text(text, encoding="utf-8")
 
 
@@ -116,7 +149,11 @@ def _write_program(out: Path, report: Any, caption: str) -> None:
     from hiermeasures.info import info
 
     program, first = out / "codabench" / "scoring_program", report.declared[0]
-    words = {"CAPTION": caption, "VERSION": __version__, "DIRECTION": f"of which {first.better} is better"}
+    words = {
+        "CAPTION": caption,
+        "VERSION": __version__,
+        "DIRECTION": f"of which {first.better} is better",
+    }
     for name, place in {
         "score.py": program,
         "metric.py": out / "kaggle",
@@ -128,12 +165,23 @@ def _write_program(out: Path, report: Any, caption: str) -> None:
         for word, said in words.items():
             text = text.replace(word, said)
         _write(place / name, text)
-    _write(program / "metadata.yaml", "command: python3 /app/program/score.py /app/input/ /app/output/\n")
+    _write(
+        program / "metadata.yaml",
+        "command: python3 /app/program/score.py /app/input/ /app/output/\n",
+    )
     about = info()
     packages = {**about["packages"], **about["extras"].get("fast", {})}
-    _write(out / "codabench" / "requirements.txt", "".join(f"{k}=={v}\n" for k, v in packages.items() if v))
+    _write(
+        out / "codabench" / "requirements.txt",
+        "".join(f"{k}=={v}\n" for k, v in packages.items() if v),
+    )
     columns = [
-        {"title": m.key, "key": m.key, "index": k, "sorting": "desc" if m.better == "higher" else "asc"}
+        {
+            "title": m.key,
+            "key": m.key,
+            "index": k,
+            "sorting": "desc" if m.better == "higher" else "asc",
+        }
         for k, m in enumerate(report.declared)
     ]
     board = {"leaderboard": [{"title": "Results", "key": "main", "columns": columns}]}
@@ -147,7 +195,7 @@ def _write_program(out: Path, report: Any, caption: str) -> None:
 
 def _write_data(out: Path, true: Path, hierarchy: Any) -> None:
     """Write the true labels as both read them, a submission without secrets, and bad ones."""
-    from hiermeasures.formats import read_labels, write_labels
+    from hiermeasures.read import read_labels, write_labels
 
     truth = read_labels(true)
     ids = truth.ids or tuple(str(k) for k in range(1, len(truth) + 1))
@@ -167,7 +215,9 @@ def _write_data(out: Path, true: Path, hierarchy: Any) -> None:
         ("missing-row", ids[:-1], sample[:-1]),
         ("unknown-class", ids, [frozenset([odd]), *sample[1:]]),
     ):
-        write_labels(replace(truth, ids=of, labels=tuple(labels)), out / "submissions" / f"{name}.csv")
+        write_labels(
+            replace(truth, ids=of, labels=tuple(labels)), out / "submissions" / f"{name}.csv"
+        )
     _write(out / "submissions" / "empty.csv", "")
 
 
@@ -201,7 +251,9 @@ def report_of(program: Path, true: str, predicted: str) -> Any:
     task = json.loads((program / TASK).read_text(encoding="utf-8"))
     files = {name: str(program / file) for name, file in task["files"].items()}
     files |= {"true": true, "predicted": predicted, "missing": "fail"}
-    given = [f"--{name}={file}" for name, file in files.items()]  # a name such as --json is a file, too
+    given = [
+        f"--{name}={file}" for name, file in files.items()
+    ]  # a name such as --json is a file, too
     options = parser().parse_args(["evaluate", *given, *task["options"]])
     (report,) = reports_of(options, average=options.average).values()
     return report
@@ -216,8 +268,16 @@ def score_folders(program: str, given: str, output: str) -> int:
     out = Path(output).absolute()
     try:
         with chdir(Path(given, "res")):
-            files = [path for path in sorted(Path().rglob("*")) if path.is_file() and not path.is_symlink()]
-            files = [path for path in files if path.name not in _NOT_SUBMITTED and path.name[0] not in "._"]
+            files = [
+                path
+                for path in sorted(Path().rglob("*"))
+                if path.is_file() and not path.is_symlink()
+            ]
+            files = [
+                path
+                for path in files
+                if path.name not in _NOT_SUBMITTED and path.name[0] not in "._"
+            ]
             if len(files) != 1:
                 raise InputError(f"a submission is one file of predictions; there are {len(files)}")
             report = report_of(Path(program), str(Path("..", "ref", "truth.csv")), str(files[0]))
@@ -227,12 +287,16 @@ def score_folders(program: str, given: str, output: str) -> int:
     caption = json.loads((Path(program) / TASK).read_text(encoding="utf-8"))["caption"]
     (out / "scores.json").write_text(json.dumps(defined(report)), encoding="utf-8")
     tables = report._repr_mimebundle_()["text/html"]
-    (out / "detailed_results.html").write_text(_PAGE.format(escape(caption), tables), encoding="utf-8")
+    (out / "detailed_results.html").write_text(
+        _PAGE.format(escape(caption), tables), encoding="utf-8"
+    )
     print(caption, report, sep="\n\n")
     return 0
 
 
-def score_frames(program: str, solution: "pd.DataFrame", submission: "pd.DataFrame", id_column: str) -> float:
+def score_frames(
+    program: str, solution: "pd.DataFrame", submission: "pd.DataFrame", id_column: str
+) -> float:
     """Score as Kaggle does: the first measure of two tables with an id and a column of labels."""
     labels = next((name for name in solution.columns if name not in (id_column, "Usage")), "labels")
     with TemporaryDirectory() as folder, chdir(folder):

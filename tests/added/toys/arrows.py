@@ -1,9 +1,9 @@
 """A made-up format of hierarchies: `parent => child` on a line."""
 
-from hiermeasures.core.hierarchy import Hierarchy
-from hiermeasures.formats.hierarchies.building import ParsedEdges, build, written_edges
-from hiermeasures.formats.hierarchies.format import HierarchyFormat, content_lines
-from hiermeasures.formats.source import Limits, Source
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.hierarchies.building import ParsedEdges, build, written_edges
+from hiermeasures.read.hierarchies.format import HierarchyFormat, content_lines
+from hiermeasures.read.source import Limits, Source
 
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from hiermeasures.formats.labels.label_file import Block, LabelFile, LabelFormat, Reading, pieces
+from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading, pieces
 
 
-def read(stream: BinaryIO, reading: Reading) -> Iterator[Block]:
+def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     for _, piece in pieces(stream, reading):
         cells = [line.split("|") for line in piece.decode().split("\n")[:-1]]
-        yield reading.values([labels.split() for _, _, labels in cells], [name.strip() for _, name, _ in cells])
+        yield reading.values(
+            [labels.split() for _, _, labels in cells], [name.strip() for _, name, _ in cells]
+        )
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:

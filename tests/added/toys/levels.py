@@ -6,7 +6,7 @@ test_added.py puts it into the folder of the measures.
 
 from dataclasses import dataclass
 
-from hiermeasures.core.options import Options
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures.catalogue import Derivation, Family, Instance, Measure, Structure
 
 
@@ -20,7 +20,9 @@ class Levels:
 
 def levels(instance: Instance) -> Levels:
     level = instance.hierarchy.level
-    return Levels(*(max(map(level, side), default=0) for side in (instance.true, instance.predicted)))
+    return Levels(
+        *(max(map(level, side), default=0) for side in (instance.true, instance.predicted))
+    )
 
 
 def changes(before: Levels, after: Levels, options: Options) -> list[str]:
@@ -29,10 +31,19 @@ def changes(before: Levels, after: Levels, options: Options) -> list[str]:
 
 
 def derive(built: Levels, value: float, options: Options) -> Derivation:
-    return Derivation(f"|{built.true} - {built.predicted}| = {value:g}", f"Levels {built.true} and {built.predicted}.")
+    return Derivation(
+        f"|{built.true} - {built.predicted}| = {value:g}",
+        f"Levels {built.true} and {built.predicted}.",
+    )
 
 
-FAMILY = Family(key="levels", title="Levels", description="How deep each side goes.", rank=9, exercises=("level_gap",))
+FAMILY = Family(
+    key="levels",
+    title="Levels",
+    description="How deep each side goes.",
+    rank=9,
+    exercises=("level_gap",),
+)
 LEVELS = Structure(
     key="levels",
     family=FAMILY,

@@ -1,0 +1,245 @@
+"""The smallest instance on which something holds: a condition on measures, an edit that one measure
+likes and another does not, two measures that disagree about two predictions.
+
+Conditions are written in the grammar of the case files (hiermeasures.hierarchy.expressions), worked out
+for all instances at once. The order of the search is that of search.py.
+"""
+
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.debug import properties as edits
+from hiermeasures.debug import search
+from hiermeasures.debug.search import Counterexample, EvaluatedWorlds, PairCounts
+from hiermeasures.debug.worlds import World, counted
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Measure, find_measure
+from hiermeasures.measures.own import named_value, own_measures
+
+AFTER = "_after"
+
+EDITS: dict[str, tuple[str, edits.Edit]] = {
+    "add": ("a class is added to the prediction", edits.add_class),
+    "remove": ("a class is taken out of the prediction", edits.remove_class),
+    "move": ("a predicted class is replaced by another", edits.move_class),
+    "predict": ("the prediction is replaced by any other", edits.predict_otherwise),
+    "add-true": ("a true class is added to the prediction", edits.add_true_class),
+    "add-unrelated": (
+        "a class neither in, above nor below the true ones is added",
+        edits.add_unrelated_class,
+    ),
+    "add-ancestor": ("a class above a predicted one is added", edits.add_ancestor),
+    "back-off": ("a wrong class is replaced by its parent above a true one", edits.back_off),
+    "go-deeper": ("a class above a true one is replaced by its child toward it", edits.go_deeper),
+    "exchange": ("true and predicted classes are exchanged", edits.exchange),
+}
+
+
+@dataclass(frozen=True)
+class FindRequest:
+    """A question to `find`.
+
+    `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are
+    called `hF_after`. `gains` are measures for which the edit is better, `loses` those for which it
+    is worse, by their direction. Two measures disagree about two predictions where an edit
+    "predict" gains for one and loses for the other. `leaves_only`: all labels are leaves.
+    `single_label`: no side has more than one.
+    """
+
+    condition: str | None = None
+    edit: str | None = None
+    gains: tuple[str, ...] = ()
+    loses: tuple[str, ...] = ()
+    leaves_only: bool = False
+    single_label: bool = False
+
+    @classmethod
+    def disagreement(cls, a: str, b: str, **more: Any) -> "FindRequest":
+        """Measure a prefers the second prediction to the first, and measure b the first."""
+        return cls(edit="predict", gains=(a,), loses=(b,), **more)
+
+
+@dataclass(frozen=True)
+class SmallestInstance:
+    """The smallest instance found, or None; and the number of instances, or pairs, searched."""
+
+    example: Counterexample | None
+    values: Mapping[str, tuple[float, float]]
+    instances: int
+    undefined: int
+    stopped: bool = False
+
+
+def find(
+    question: FindRequest | str,
+    *,
+    trees: int = 6,
+    dags: int = 5,
+    n_jobs: int | None = None,
+    progress: search.Progress | None = None,
+    stop: threading.Event | None = None,
+    define: Mapping[str, str] | None = None,
+    options: Options | None = None,
+    kernels: bool = True,
+    **settings: Any,
+) -> SmallestInstance:
+    """The smallest instance on which something holds: fewest classes, then fewest labels, then a
+    fixed order.
+
+    Parameters
+    ----------
+    question : Question or str
+        A lone expression is the condition on one instance.
+    trees, dags : int
+        The largest number of classes, the root included; 0 leaves the kind out.
+    n_jobs, progress, stop, options :
+        As for `study`.
+    define : mapping of str to str, optional
+        Own measures, expressions by name, as for `explain`.
+    kernels : bool
+        False: without the array kernels, which take a minute to compile on a new machine.
+
+    Raises
+    ------
+    InputError
+        For an expression that cannot be read, a name in it that is not a measure, an unknown edit,
+        and a question that asks nothing.
+
+    Examples
+    --------
+    >>> str(find("hF > 0.6 and accuracy == 0", trees=3, dags=0).example.before)
+    'R>a a>b; T = {a}, P = {b}'
+    """
+    asked = _Asked.of(
+        FindRequest(question) if isinstance(question, str) else question, own_measures(define or {})
+    )
+    chosen, sizes = Options.make(options, **settings), search.sizes_of(trees, dags)
+    done = search.counting(progress, sum(map(len, sizes)))
+    found = PairCounts()
+    for level in sizes:
+        look = partial(
+            asked.look, options=chosen, few=search.few_of(level) if kernels else sys.maxsize
+        )
+        found += PairCounts.of_level(
+            search.in_threads(look, level, n_jobs=n_jobs, done=done, stop=stop)
+        )
+        if stop is not None and stop.is_set():
+            return SmallestInstance(None, {}, found.defined, found.undefined, stopped=True)
+        if found.example is not None:
+            break
+    return SmallestInstance(found.example, found.values, found.defined, found.undefined)
+
+
+def check(question: FindRequest, define: Mapping[str, str] | None = None) -> None:
+    """Refuse a question that `find` cannot answer, without the search."""
+    _Asked.of(question, own_measures(define or {}))
+
+
+def example_at(
+    question: FindRequest, world: World, true: int, predicted: int, **settings: Any
+) -> Counterexample | None:
+    """Return the answer to a question about one instance or an edit of it, None without one."""
+    asked = _Asked.of(question, {})
+    evaluated = EvaluatedWorlds(list(asked.measures.values()), Options.make(settings), search.FEW)
+    return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example
+
+
+@dataclass(frozen=True)
+class _Asked:
+    question: FindRequest
+    edit: edits.Edit
+    measures: dict[str, Measure]
+    expression: Expression | None
+
+    @classmethod
+    def of(cls, question: FindRequest, defined: Mapping[str, Measure]) -> "_Asked":
+        if question.edit is not None and question.edit not in EDITS:
+            raise InputError(
+                f"{unknown('edit', question.edit, EDITS)}. The edits are {', '.join(EDITS)}"
+            )
+        if (question.gains or question.loses) and question.edit is None:
+            raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
+        if question.condition is None and not (question.gains or question.loses):
+            raise InputError(
+                "a search needs a condition such as 'hF > 0.6 and F_LCA < 0.5', or two measures "
+                "that disagree"
+            )
+        measures = {key: find_measure(key, defined) for key in (*question.gains, *question.loses)}
+        expression = None if question.condition is None else Expression(question.condition)
+        if expression is not None:
+            ending = "" if question.edit is None else AFTER
+            named = (
+                named_value(expression, name, defined, ending) for name in sorted(expression.names)
+            )
+            measures |= {measure.key: measure for measure in named}
+        if not measures:
+            raise InputError(f"the expression {shown(question.condition or '')} names no measure")
+        edit = edits.nothing if question.edit is None else EDITS[question.edit][1]
+        return cls(question, edit, measures, expression)
+
+    def look(self, world: World, options: Options, few: int) -> PairCounts:
+        evaluated = EvaluatedWorlds(list(self.measures.values()), options, few)
+        if not self.question.single_label:  # else only a small part of all instances is searched
+            evaluated.fill(world)
+        return self.among(evaluated, world, *world.instances)
+
+    def among(
+        self, evaluated: EvaluatedWorlds, world: World, true: np.ndarray, predicted: np.ndarray
+    ) -> PairCounts:
+        """Return the smallest of some instances of one hierarchy."""
+        found = PairCounts()
+        allowed = self._allowed(world, true, predicted)
+        for pairs in self.edit(world, true[allowed], predicted[allowed]):
+            pairs = pairs.rows(self._allowed(*pairs.after))
+            if not pairs.size:
+                continue
+            before, after = (
+                {key: side(key) for key in self.measures} for side in evaluated.both(pairs)
+            )
+            known = ~np.any([np.isnan(v) for v in (*before.values(), *after.values())], axis=0)
+            rows = np.flatnonzero(known & self._holds(before, after))
+            found += PairCounts(int(known.sum()), len(known) - int(known.sum()))
+            if len(rows):
+                k, rank = search.smallest(pairs, rows)
+                values = {
+                    key: (float(before[key][k]), float(after[key][k])) for key in self.measures
+                }
+                found += PairCounts(
+                    example=search.shown(pairs, k, next(iter(values.values()))),
+                    rank=rank,
+                    values=values,
+                )
+        return found
+
+    def _allowed(self, world: World, true: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+        fit = np.ones(len(true), bool)
+        if self.question.leaves_only:
+            fit &= (true | predicted) & ~world.leaves == 0
+        if self.question.single_label:
+            fit &= (counted(true) <= 1) & (counted(predicted) <= 1)
+        return fit
+
+    def _holds(
+        self, before: Mapping[str, np.ndarray], after: Mapping[str, np.ndarray]
+    ) -> np.ndarray:
+        any_side = next(iter(before.values()))
+        fit = np.ones(len(any_side), bool)
+        for keys, relation in (
+            (self.question.gains, edits.better),
+            (self.question.loses, edits.worse),
+        ):
+            for key in keys:
+                fit &= relation(self.measures[key], before[key], after[key])
+        if self.expression is not None:
+            fit &= self.expression.over(
+                {**before, **{key + AFTER: v for key, v in after.items()}}, len(fit)
+            )
+        return fit

@@ -1,0 +1,323 @@
+"""The effect of every edit of one class on every measure of an instance, a class added to a side,
+taken off it, or replaced by another there; and why a value changed.
+
+`explain` computes them one after the other, in plain Python; where the array engine is ready it
+computes all at once (hiermeasures.evaluation.warm). A structure declares how changes of it are said
+(`changes`); one that does not is compared by the numbers that are kept of it. The edits of whole
+hierarchies, as bit masks, are properties.py's.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Literal
+
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures import (
+    Derivation,
+    Explanation,
+    Instance,
+    Measure,
+    SideName,
+    explain_instance,
+)
+from hiermeasures.measures.catalogue import SIDES, changed_numbers
+
+Kind = Literal["add", "remove", "move"]
+Word = Literal["better", "worse", "same", "undefined"]
+Order = Literal["best", "conflict", "class"]
+KINDS: tuple[Kind, ...] = ("add", "remove", "move")
+MOST_EDITS = 3000
+CLOSE = 1e-9  # values that differ by no more are equal
+
+Values = Mapping[str, Sequence[float]]  # of some instances, by measure
+Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], Values] | None]
+"""Gives what computes measures of edited instances all at once, or None where it cannot now."""
+
+
+@dataclass(frozen=True)
+class ValueChange:
+    """The change of a value: by how much (nan if one is undefined), and its meaning."""
+
+    amount: float
+    word: Word
+
+
+def change(measure: Measure, before: float, now: float) -> ValueChange:
+    """Return the change from one value of a measure to another; equal within CLOSE, as in every
+    property.
+    """
+    if math.isnan(before) or math.isnan(now):
+        return ValueChange(
+            math.nan, "same" if math.isnan(before) and math.isnan(now) else "undefined"
+        )
+    amount = 0.0 if before == now else now - before
+    if abs(amount) <= CLOSE:
+        return ValueChange(0.0, "same")
+    return ValueChange(
+        amount, "better" if (amount > 0) == (measure.better == "higher") else "worse"
+    )
+
+
+@dataclass(frozen=True)
+class ClassEdit:
+    """One class added to a side or taken off it; both where one is replaced by another."""
+
+    side: SideName
+    added: str | None = None
+    removed: str | None = None
+
+    @property
+    def kind(self) -> Kind:
+        return (
+            "move"
+            if self.added is not None and self.removed is not None
+            else "add"
+            if self.added
+            else "remove"
+        )
+
+    @property
+    def name(self) -> str:
+        """The edit in signs: `+ C`, `− T` or `T → C`."""
+        if self.kind == "move":
+            return f"{self.removed} → {self.added}"
+        return f"+ {self.added}" if self.kind == "add" else f"− {self.removed}"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(c for c in (self.removed, self.added) if c is not None)
+
+    def of(self, labels: frozenset[str]) -> frozenset[str]:
+        return (labels - {self.removed}) | ({self.added} if self.added is not None else frozenset())
+
+    def made(self, instance: Instance) -> Instance:
+        labels = instance.true if self.side == "true" else instance.predicted
+        return instance.with_classes(self.side, self.of(labels))
+
+    def right(self, instance: Instance) -> bool | None:
+        """True for a predicted class brought in line with the true ones; None if neither or both
+        of an edit's classes are, and for the true side.
+        """
+        if self.side == "true":
+            return None
+        gains = (self.added in instance.true) - (self.removed in instance.true)
+        if self.kind == "move":
+            return None if gains == 0 else gains > 0
+        return gains > 0 if self.kind == "add" else gains == 0
+
+
+def edits_of(
+    instance: Instance,
+    classes: Iterable[str],
+    *,
+    sides: Collection[SideName] = ("predicted", "true"),
+    kinds: Collection[Kind] = KINDS,
+) -> Iterator[ClassEdit]:
+    """Yield every edit that puts in one of these classes or takes out one of them: those of one
+    click first, side by side, then moves. One that leaves no class on either side is left out:
+    what two empty sets score is a convention.
+    """
+    offered = list(dict.fromkeys(classes))
+    now: Mapping[SideName, frozenset[str]] = {
+        "true": instance.true,
+        "predicted": instance.predicted,
+    }
+    for side in sides:
+        other = now["true" if side == "predicted" else "predicted"]
+        for label in offered:
+            if label not in now[side] and "add" in kinds:
+                yield ClassEdit(side, added=label)
+            elif label in now[side] and "remove" in kinds and (other or len(now[side]) > 1):
+                yield ClassEdit(side, removed=label)
+    if "move" in kinds:
+        for side in sides:
+            for out in (c for c in offered if c in now[side]):
+                yield from (
+                    ClassEdit(side, added=label, removed=out)
+                    for label in offered
+                    if label not in now[side]
+                )
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The values of an instance before and after each of some edits.
+
+    `after` has the values of each measure, edit by edit; `left_out` counts the edits that were too
+    many to be computed.
+    """
+
+    instance: Instance
+    measures: tuple[Measure, ...]
+    edits: tuple[ClassEdit, ...]
+    before: Mapping[str, float]
+    after: Values
+    left_out: int = 0
+
+    def measure(self, key: str) -> Measure:
+        return next(m for m in self.measures if m.key == key)
+
+    def change(self, k: int, key: str) -> ValueChange:
+        return change(self.measure(key), self.before[key], self.after[key][k])
+
+    def words(self, k: int) -> dict[Word, tuple[str, ...]]:
+        found: dict[Word, list[str]] = {"better": [], "worse": [], "same": []}
+        for m in self.measures:
+            word = self.change(k, m.key).word
+            found["same" if word == "undefined" else word].append(m.key)
+        return {word: tuple(keys) for word, keys in found.items()}
+
+    @cached_property
+    def conflicts(self) -> tuple[int, ...]:
+        """For each edit on how many measures its minority stands, of those that it makes better or
+        worse; 0: none disagrees with another.
+        """
+        words = map(self.words, range(len(self.edits)))
+        return tuple(min(len(each["better"]), len(each["worse"])) for each in words)
+
+    def ranked(self, order: Order, key: str) -> list[int]:
+        """The places of the edits: the best for one measure first, those on which the measures
+        disagree most, or as they came.
+        """
+        if order == "class":
+            return list(range(len(self.edits)))
+        sign = 1 if self.measure(key).better == "higher" else -1
+
+        def place(k: int) -> tuple[float, float]:
+            """Undefined ones come last."""
+            moved = round(self.after[key][k] - self.before[key], 9)
+            gain = -math.inf if math.isnan(moved) else sign * moved
+            return -self.conflicts[k] if order == "conflict" else 0, -gain
+
+        return sorted(range(len(self.edits)), key=place)
+
+
+def what_if(
+    explanation: Explanation,
+    measures: Sequence[Measure],
+    edits: Iterable[ClassEdit],
+    *,
+    most: int = MOST_EDITS,
+    most_explained: int | None = None,
+    seconds: float = math.inf,
+    engine: Engine | None = None,
+) -> WhatIf:
+    """Compute some measures of an instance before and after edits (see `edits_of`).
+
+    The first `most` edits are computed; of those where `explain` has to compute them, which takes
+    milliseconds for each, the first `most_explained`, until so many `seconds` of processor time are
+    spent. An `engine` may compute them all at once (hiermeasures.evaluation.warm.all_at_once). Values
+    are those of `explain` after the edit, within rounding.
+
+    Examples
+    --------
+    Figure 11(a) of Kosmopoulos et al. 2015: predicting T1, too, makes GIE worse.
+
+    >>> from hiermeasures import Hierarchy, explain
+    >>> from hiermeasures.measures import CATALOGUE
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> x = explain(h, {"T1"}, {"P1", "P2"})
+    >>> found = what_if(x, [CATALOGUE["GIE"]], [ClassEdit("predicted", "T1")])
+    >>> found.before["GIE"], found.after["GIE"], found.change(0, "GIE").word
+    (7.0, [10.0], 'worse')
+    """
+    given = replace(
+        explanation.instance, hierarchy=explanation.given
+    )  # without what the options made of it
+    chosen = tuple({m.key: m for m in measures}.values())
+    at_once = engine(given, chosen) if engine else None
+    coming = iter(edits)
+    taken = tuple(
+        islice(coming, most if at_once or most_explained is None else min(most, most_explained))
+    )
+    after = [edit.made(given) for edit in taken]
+    before = {m.key: explanation.value(m) for m in chosen}
+    values = at_once(after) if at_once and after else _explained(after, chosen, seconds)
+    computed = taken[: min(map(len, values.values()), default=len(taken))]
+    left_out = len(taken) - len(computed) + sum(1 for _ in coming)
+    return WhatIf(given, chosen, computed, before=before, after=values, left_out=left_out)
+
+
+def _explained(
+    instances: Iterable[Instance], measures: Sequence[Measure], seconds: float
+) -> Values:
+    found: dict[str, list[float]] = {m.key: [] for m in measures}
+    for instance in instances:
+        if seconds < 0:
+            break
+        x = explain_instance(instance)
+        for m in measures:
+            found[m.key].append(x.value(m))
+        seconds -= x.spent
+    return found
+
+
+def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
+    """Return the one edit of one class that leads from an instance to another, if there is one."""
+    if (before.hierarchy, before.options) != (after.hierarchy, after.options):
+        return None
+    changed = [side for side in SIDES if getattr(before, side) != getattr(after, side)]
+    if len(changed) != 1:
+        return None
+    was, now = getattr(before, changed[0]), getattr(after, changed[0])
+    if len(now - was) > 1 or len(was - now) > 1:
+        return None
+    return ClassEdit(changed[0], *(next(iter(part), None) for part in (now - was, was - now)))
+
+
+NOTHING = "nothing that it is read off has changed"
+
+
+@dataclass(frozen=True)
+class ChangeReason:
+    """The reason for a change: how two values came about, how they differ, what changed."""
+
+    before: Derivation
+    after: Derivation
+    values: tuple[float, float]
+    word: Word
+    sentence: str
+
+
+def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReason:
+    """Return what changed in the structure of a measure between two instances.
+
+    Figure 11(a) of Kosmopoulos et al. 2015, where C is predicted, too:
+
+    >>> from hiermeasures import Hierarchy, explain
+    >>> from hiermeasures.measures import CATALOGUE
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> found = why(CATALOGUE["F_LCA"], explain(h, {"T1"}, {"P1", "P2"}), explain(h, {"T1"}, {"P1", "P2", "C"}))
+    >>> found.word, found.sentence
+    ('better', 'C meets T1 in A, so A joins both graphs; new on the predicted side only: C.')
+    """
+    parts: list[str] = []
+    for structure, options in measure.reads(after.options).values():
+        built = [x.built(structure) for x in (before, after)]
+        say = structure.changes if _same_names(before.hierarchy, after.hierarchy) else None
+        was, now = (structure.read(b, options) for b in built)
+        words = {name: name.replace("_", " ") for name in structure.columns}
+        parts += (say(built[0], built[1], options) if say else []) or changed_numbers(
+            was, now, words
+        )
+    text = "; ".join(dict.fromkeys(parts)) or NOTHING
+    # a class with which it begins keeps its small letter
+    if not any(text.startswith((f"{label} ", f"{label}, ")) for label in after.hierarchy.nodes):
+        text = text[:1].upper() + text[1:]
+    values = before.value(measure), after.value(measure)
+    return ChangeReason(
+        before.derive(measure),
+        after.derive(measure),
+        values,
+        change(measure, *values).word,
+        f"{text}.",
+    )
+
+
+def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
+    """Return True if a name means the same class in both: one is the other, or a part of it."""
+    edges = [set(h.edges) for h in (before, after)]
+    return edges[0] <= edges[1] or edges[1] <= edges[0]

@@ -1,0 +1,790 @@
+"""The drawing of a structure: which shapes stand where, decided once for all who paint it.
+
+A view lays an overlay over a hierarchy: marks, badges, links and the legend, by labels, without
+places. A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a
+scene: immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its
+role. The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint it. The screen and still
+figures differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
+
+Three things stay in the browser, which alone knows them: how wide a text is in the page's font
+(`width` is an estimate there), whether the page is light or dark, and what the mouse is over.
+
+Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
+from enum import IntEnum
+from functools import cached_property
+from math import hypot
+from typing import Any, Literal
+from unicodedata import east_asian_width
+
+from hiermeasures.draw.layout import (
+    LAYER_HEIGHT,
+    MOST_DRAWN,
+    Layout,
+    Neighbourhood,
+    Point,
+    layered,
+    neighbourhood,
+)
+from hiermeasures.draw.layout import Edge as ClassPair
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures import Explanation, SideName
+from hiermeasures.measures.catalogue import number
+
+Sides = Literal["none", "true", "predicted", "both"]
+SideRole = Literal["none", "added", "class", "uncounted"]
+Box = tuple[float, float, float, float]  # x, y, half width, half height
+
+LONGEST_LABEL, LONGEST_SUBTITLE, LONGEST_TITLE = 22, 28, 600
+RING = 4.0  # how far the box of a class that is both stands off its circle
+
+# On the screen.
+CHARACTER_WIDTH = 8.6
+HEIGHT = 36.0
+COUNT_WIDTH = 44.0
+READABLE_ROOM = (750.0, 340.0)  # visible on a screen of 1280 x 800 pixels in letters of 12 pixels
+LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
+FEWER = (24, 16, 12, 8, 0)  # classes; those in focus are always drawn
+
+# In a still figure.
+FONT_SIZE = 14.0
+SMALL = 0.78  # of the font size: subtitles and badges
+LETTER = 0.56  # mean width of a letter, in font sizes
+FIGURE_HEIGHT = 28.0
+SUBTITLE_HEIGHT = 12.0  # added by a subtitle
+TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
+FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
+
+# Where sizes show weights, that of a class that weighs nothing and of the heaviest: letters stay
+# readable and stacks apart. `PADDING` is what a class of usual size has beside its text.
+LIGHTEST, HEAVIEST, PADDING = 0.64, 1.1, 16.0
+
+# The curves of links: how far they hang below the straight way, in order of preference.
+SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
+MOST_TRIED = 60  # with more links all hang alike
+
+
+class Side(IntEnum):
+    """The part of a class on a side: added by a measure, given, or given and not counted there."""
+
+    NONE = 0
+    ADDED = 1
+    CLASS = 2
+    UNCOUNTED = 3
+
+    @property
+    def role(self) -> SideRole:
+        """The word for it in a scene."""
+        return ("none", "added", "class", "uncounted")[self]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
+    class of its own or added by a measure; whether it is struck out, as one that counts on neither
+    side, and whether it is ringed as one that was considered but is on neither side.
+    """
+
+    true: Side = Side.NONE
+    predicted: Side = Side.NONE
+    struck: bool = False
+    ringed: bool = False
+
+
+PLAIN = Mark()
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A short text at a class. `kind` names its line in the legend, `words` are hover text. In a
+    scene it stands at the upper right corner of a shape, its middle at (x, y).
+    """
+
+    text: str
+    kind: str
+    words: str = ""
+    shape: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    """A curve between any two classes, and the text on it. In a scene it is quadratic, between the
+    centres of shapes, by their ids, the text at (x, y).
+
+    An arrow is drawn in still pictures only.
+    """
+
+    start: str
+    end: str
+    text: str
+    kind: str
+    control: Point = (0.0, 0.0)
+    x: float = 0.0
+    y: float = 0.0
+    faint: bool = False
+    arrow: bool = False
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A line of the legend for badges, links or edges of a kind: a sample of it, and what it means.
+
+    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what
+    a rule took out.
+    """
+
+    what: Literal["badge", "link", "edge", "focus"]
+    sample: str
+    words: str
+    faint: bool = False
+    struck: bool = False
+
+
+FIRM = LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A structure as it is drawn on the hierarchy.
+
+    `marks` are by class (classes without one are plain) and `words` says what each kind of mark
+    means here. `edges` are the marked (parent, child); None leaves it to the marks at their ends.
+    `focus` are the classes that a step is about. `legend` explains badges and links by kind, edges
+    as "true", "predicted" and "both", and the focus as "focus". `weights` are what classes weigh,
+    where they are drawn in a size that shows it.
+    """
+
+    title: str
+    marks: Mapping[str, Mark]
+    words: Mapping[Mark, str] = field(default_factory=dict)
+    badges: Mapping[str, Badge] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    edges: Mapping[ClassPair, Sides] | None = None
+    focus: frozenset[str] = frozenset()
+    legend: Mapping[str, LegendEntry] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    def meaning(self, mark: Mark) -> str:
+        if mark.struck and mark not in self.words:
+            return f"{self.meaning(Mark(mark.true, mark.predicted))}, not counted"
+        if mark.true is Side.UNCOUNTED:
+            return f"{self.meaning(replace(mark, true=Side.CLASS))}, not counted as true"
+        if mark.predicted is Side.UNCOUNTED:
+            return f"{self.meaning(replace(mark, predicted=Side.CLASS))}, not counted as predicted"
+        return self.words.get(mark) or words_for("ancestor").get(mark, "in neither set")
+
+    def legend_entries(
+        self, drawn: Iterable[str], edges: Iterable[ClassPair] = ()
+    ) -> tuple[tuple[str, LegendEntry], ...]:
+        """The legend beside that of the marks, by kind: what is on these classes and edges."""
+        classes = set(drawn)
+        kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
+        kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
+        kinds |= (
+            {self.edges[e] for e in edges if e in self.edges} if self.edges is not None else set()
+        )
+        kinds |= {"focus"} if self.focus & classes else set()
+        return tuple((kind, line) for kind, line in self.legend.items() if kind in kinds)
+
+
+def marks_of(
+    explanation: Explanation,
+    true: frozenset[str],
+    predicted: frozenset[str],
+    uncounted: frozenset[str] = frozenset(),
+) -> dict[str, Mark]:
+    """Return the marks of the two sets of classes that a measure compares.
+
+    Given classes are always drawn, also where the measure leaves them out. Classes of the sets that
+    are `uncounted`, such as a root, are struck out.
+    """
+    counted = {"true": true - uncounted, "predicted": predicted - uncounted}
+    given = {"true": explanation.true, "predicted": explanation.predicted}
+
+    def mark(label: str) -> Mark:
+        struck = label not in counted["true"] | counted["predicted"]
+
+        def part(side: SideName, drawn: frozenset[str]) -> Side:
+            if label not in given[side]:
+                return Side.ADDED if label in drawn else Side.NONE
+            return Side.CLASS if struck or label in counted[side] else Side.UNCOUNTED
+
+        return Mark(part("true", true), part("predicted", predicted), struck)
+
+    every = true | predicted | explanation.true | explanation.predicted
+    return {c: mark(c) for c in sorted(every, key=explanation.hierarchy.index)}
+
+
+def sides(true: bool, predicted: bool) -> Sides:
+    return (
+        "both" if true and predicted else "true" if true else "predicted" if predicted else "none"
+    )
+
+
+def edge_marks(true: Iterable[ClassPair], predicted: Iterable[ClassPair]) -> dict[ClassPair, Sides]:
+    of_true, of_predicted = set(true), set(predicted)
+    return {e: sides(e in of_true, e in of_predicted) for e in sorted(of_true | of_predicted)}
+
+
+def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
+    words = {"both": both, "true": true, "predicted": predicted}
+    return {kind: LegendEntry("edge", kind, meaning) for kind, meaning in words.items()}
+
+
+def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
+    """The words of the legend: on what was `added` to the true side, the predicted one and both,
+    and on true and on predicted classes that were added to the other side (`beside`).
+    """
+    none, more, own = Side.NONE, Side.ADDED, Side.CLASS
+    marks = (
+        (own, none),
+        (none, own),
+        (own, own),
+        (more, none),
+        (none, more),
+        (more, more),
+        (own, more),
+        (more, own),
+    )
+    words = (
+        "true",
+        "predicted",
+        "true and predicted",
+        *added,
+        f"true, and {beside[0]}",
+        f"predicted, and {beside[1]}",
+    )
+    return {Mark(*sides): said for sides, said in zip(marks, words, strict=True)}
+
+
+def words_for(added: str) -> dict[Mark, str]:
+    """The words of the legend where a set was made of each side by adding classes of one kind."""
+    beside = f"among the {added}s of predicted", f"among the {added}s of true"
+    return mark_words(
+        (f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside
+    )
+
+
+def words_in(what: str, where: str = "in") -> dict[Mark, str]:
+    """The words of the legend where each side has a graph or paths of its own."""
+    true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
+    return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A class: `text` as it is written, `title` its whole label, `subtitle` a second smaller line
+    in it, `called` what that line says in full.
+
+    `width` and `height` are those of its circle or box; the box of a class that is both stands off
+    by RING. `true` and `predicted` say how it belongs to a side. A struck class was taken out by a
+    rule, a ringed one was looked at and is on neither side, a focused one is what a step is about.
+    `folded` counts its children that are not drawn, `words` is what is said when the mouse is over
+    it, `weight` what it weighs where its size shows that.
+    """
+
+    id: str = ""
+    text: str = ""
+    title: str = ""
+    subtitle: str = ""
+    called: str = ""
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    true: SideRole = "none"
+    predicted: SideRole = "none"
+    struck: bool = False
+    ringed: bool = False
+    focused: bool = False
+    folded: int = 0
+    words: tuple[str, ...] = ()
+    weight: str = ""
+
+    @property
+    def role(self) -> Sides:
+        return sides(self.true != "none", self.predicted != "none")
+
+    @property
+    def round(self) -> bool:
+        """True if its outline is a circle, drawn out for a long label."""
+        return self.predicted == "none" and (self.true != "none" or self.ringed)
+
+    @property
+    def half_width(self) -> float:
+        return self.width / 2 + (RING if self.role == "both" else 0.0)
+
+    @property
+    def half_height(self) -> float:
+        return self.height / 2 + (RING if self.role == "both" else 0.0)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge between shapes, by their ids, over its bends; `role` names the sides with it."""
+
+    parent: str
+    child: str
+    bends: tuple[Point, ...] = ()
+    role: Sides = "none"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of the lightest and the heaviest class, as shares of the usual one."""
+
+    least: float = LIGHTEST
+    most: float = HEAVIEST
+
+
+Part = Shape | Edge | Link | Badge | Sizes
+
+
+@dataclass(frozen=True)
+class LegendLine:
+    """A sample and what it means; a focus line shows the ring around what a step is about."""
+
+    what: Literal["class", "badge", "link", "edge", "focus", "size"]
+    sample: Part
+    words: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that is drawn; `title` names the overlay, `words` are its alternative text."""
+
+    title: str
+    shapes: tuple[Shape, ...]
+    edges: tuple[Edge, ...] = ()
+    links: tuple[Link, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    legend: tuple[LegendLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    words: str = ""
+
+    @cached_property
+    def by_id(self) -> dict[str, Shape]:
+        return {shape.id: shape for shape in self.shapes}
+
+    def as_data(self) -> dict[str, Any]:
+        """The scene for a script: parts as dicts, without what is as in PART_DEFAULTS."""
+        parts = {
+            name: [_data(part) for part in getattr(self, name)]
+            for name in ("shapes", "edges", "links", "badges")
+        }
+        legend = [
+            {"what": line.what, "sample": _data(line.sample), "words": line.words}
+            for line in self.legend
+        ]
+        return {"title": self.title, **parts, "legend": legend, "notes": list(self.notes)}
+
+
+def _defaults(part: type[Part]) -> dict[str, Any]:
+    return {field.name: field.default for field in fields(part) if field.default is not MISSING}
+
+
+_DEFAULTS: dict[type, dict[str, Any]] = {
+    part: _defaults(part) for part in (Shape, Edge, Link, Badge, Sizes)
+}
+PART_DEFAULTS = {  # by the legend's name of a part
+    what: _DEFAULTS[part]
+    for what, part in zip(
+        ("class", "focus", "edge", "link", "badge", "size"),
+        (Shape, Shape, Edge, Link, Badge, Sizes),
+        strict=True,
+    )
+}
+
+
+def _data(part: Part) -> dict[str, Any]:
+    defaults = _DEFAULTS[type(part)]
+    return {
+        name: value for name, value in vars(part).items() if value != defaults.get(name, MISSING)
+    }
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The classes of a neighbourhood in their places, the same for every overlay."""
+
+    neighbourhood: Neighbourhood
+    layout: Layout
+    sizes: Mapping[str, tuple[float, float]]
+    notes: tuple[str, ...] = ()
+    subtitles: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> dict[str, str]:
+        """The painters' names of the classes: never the label, which may be any text."""
+        return {
+            label: f"n{self.neighbourhood.hierarchy.index(label)}"
+            for label in self.neighbourhood.nodes
+        }
+
+    @cached_property
+    def edges(self) -> tuple[ClassPair, ...]:
+        return _drawn_edges(self.neighbourhood)
+
+
+def on_screen(
+    near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT
+) -> Arrangement:
+    """Arrange for the clickable graph in this height; levels stand no nearer than `least`."""
+    h, small, sizes = near.hierarchy, _subtitles(near), {}
+    for v in near.nodes:
+        subtitle = small.get(v, "")
+        letters = max(len(shown_label(h.caption(v)[0])), len(subtitle) * SMALL)
+        sizes[v] = (
+            max(42.0, letters * CHARACTER_WIDTH + 26.0),
+            HEIGHT + SUBTITLE_HEIGHT * bool(subtitle),
+        )
+    room = {
+        v: width + (COUNT_WIDTH if v in near.folded_children else 0.0)
+        for v, (width, _) in sizes.items()
+    }
+    levels = {v: h.level(v) for v in near.nodes}
+    between = max(len(set(levels.values())) - 1, 1)
+    apart = min(LAYER_HEIGHT, max(least, (height - MARGIN) / between))
+    layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
+    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in h.notes), *folded_note(near))
+    return Arrangement(near, layout, sizes, notes, subtitles=small)
+
+
+def _subtitles(near: Neighbourhood) -> dict[str, str]:
+    lines = {v: near.hierarchy.caption(v)[1] for v in near.nodes} if near.hierarchy.titles else {}
+    return {v: shown_label(line, LONGEST_SUBTITLE) for v, line in lines.items() if line}
+
+
+def readable_on_screen(
+    near: Neighbourhood,
+    selected: Collection[str],
+    room: tuple[float, float] = READABLE_ROOM,
+    *,
+    large: bool = False,
+) -> Arrangement:
+    """Arrange for the clickable graph so that the selected classes and their ancestors can be read
+    together: where they stand too far apart for the room, fewer of the others are drawn. In a
+    `large` drawing, such as a projected one, all that is drawn must fit.
+    """
+    h, apart = near.hierarchy, LARGE_LAYER_HEIGHT if large else LEAST_LAYER_HEIGHT
+    made = on_screen(near, room[1], apart)
+    # Of very many there are some that are never drawn.
+    focus = set(selected).union(*map(h.ancestors, selected)) & set(near.nodes)
+    for most in FEWER:
+        seen = made.neighbourhood.nodes if large else focus
+        if not seen or _readable(made, seen, room):
+            break
+        fewer = neighbourhood(h, selected, max(most, len(focus)), unfolded=near.unfolded)
+        made = on_screen(fewer, room[1], apart)
+    return made
+
+
+def large_on_screen(
+    hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]
+) -> Arrangement:
+    """Arrange for a projected drawing: as much around the selected classes as fits a room."""
+    return readable_on_screen(neighbourhood(hierarchy, selected), selected, room, large=True)
+
+
+def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
+    """True if the drawing of some classes, with the counts of what is folded away below them,
+    fits a room. More than a few levels may be higher: folding other classes away does not help
+    there.
+    """
+    folded, at = made.neighbourhood.folded_children, made.layout.positions
+    places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
+    wide = max(x + half + count for x, half, count in places) - min(
+        x - half for x, half, _ in places
+    )
+    high = max(at[v][1] for v in labels) - min(at[v][1] for v in labels)
+    levels = len({made.neighbourhood.hierarchy.level(v) for v in labels})
+    return wide <= room[0] and high <= max(room[1] - MARGIN, LEAST_LAYER_HEIGHT * (levels - 1))
+
+
+def _drawn_edges(near: Neighbourhood) -> tuple[ClassPair, ...]:
+    drawn = set(near.nodes)
+    return tuple((u, v) for u in near.nodes for v in near.hierarchy.children(u) if v in drawn)
+
+
+def figure_scene(
+    hierarchy: Hierarchy,
+    overlay: Overlay,
+    *,
+    subtitles: Mapping[str, str] | None = None,
+    limit: int = MOST_DRAWN,
+) -> Scene:
+    """The scene of a still figure of at most `limit` classes; some have `subtitles`."""
+    near = neighbourhood(
+        hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit
+    )
+    small = {label: shown_label(text) for label, text in (subtitles or {}).items()} or _subtitles(
+        near
+    )
+    sizes, room = {}, {}
+    for v in near.nodes:
+        subtitle, mark = small.get(v, ""), overlay.marks.get(v, PLAIN)
+        width = max(
+            text_width(shown_label(hierarchy.caption(v)[0])),
+            text_width(subtitle, FONT_SIZE * SMALL),
+        )
+        height = FIGURE_HEIGHT + (SUBTITLE_HEIGHT if subtitle else 0.0)
+        sizes[v] = (
+            (max(width + 8, 16.0), height - 8)
+            if mark == PLAIN
+            else (max(width + 16, height), height)
+        )
+        ring = RING if mark.true and mark.predicted else 0.0
+        tag = tag_width(overlay.badges[v].text) if v in overlay.badges else 0.0
+        room[v] = sizes[v][0] + 2 * ring - TIGHTER + tag
+    layout = layered(
+        {v: hierarchy.level(v) for v in near.nodes}, _drawn_edges(near), room.__getitem__
+    )
+    factor = FLATTER if len({y for _, y in layout.positions.values()}) < DEEP else DEEP_FLATTER
+    flat = Layout(
+        {label: (x, y * factor) for label, (x, y) in layout.positions.items()},
+        {edge: tuple((x, y * factor) for x, y in points) for edge, points in layout.bends.items()},
+    )
+    notes = (f"and {near.folded:,} more classes, not drawn",) if near.folded else ()
+    return scene(Arrangement(near, flat, sizes, notes, subtitles=small), overlay)
+
+
+def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
+    """The scene of an overlay on arranged classes, without marks of classes that are not drawn."""
+    ids = arrangement.ids
+    heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
+    shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
+    return Scene(
+        title=overlay.title,
+        shapes=tuple(shapes.values()),
+        edges=tuple(
+            Edge(
+                ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v)
+            )
+            for u, v in arrangement.edges
+        ),
+        links=_links(overlay, shapes),
+        badges=tuple(
+            _badge(shapes[label], overlay.badges[label], overlay)
+            for label in ids
+            if label in overlay.badges
+        ),
+        legend=tuple(_legend(overlay, arrangement, heaviest)),
+        notes=arrangement.notes,
+        words=_described(arrangement.neighbourhood.hierarchy, overlay, shapes),
+    )
+
+
+def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: float) -> Shape:
+    mark, badge = overlay.marks.get(label, PLAIN), overlay.badges.get(label)
+    (x, y), (width, height) = arrangement.layout.positions[label], arrangement.sizes[label]
+    weight = f"weighs {number(overlay.weights[label])}" if label in overlay.weights else ""
+    caption, called = arrangement.neighbourhood.hierarchy.caption(label)
+    text = shown_label(caption)
+    if weight and heaviest > 0:  # the text keeps its own size
+        factor = LIGHTEST + (HEAVIEST - LIGHTEST) * max(overlay.weights[label] / heaviest, 0.0)
+        height *= factor
+        width = max(height, min(width, text_width(text) + PADDING) + (factor - 1) * PADDING)
+    folded = arrangement.neighbourhood.folded_children.get(label, 0)
+    words = (
+        overlay.meaning(mark),
+        weight,
+        badge.words if badge else "",
+        f"+{folded}: children not drawn; click the number or press + to see them" if folded else "",
+    )
+    return Shape(
+        arrangement.ids[label],
+        text,
+        shown_title(label),
+        arrangement.subtitles.get(label, ""),
+        shown_title(called),
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        true=mark.true.role,
+        predicted=mark.predicted.role,
+        struck=mark.struck,
+        ringed=mark.ringed,
+        focused=label in overlay.focus,
+        folded=folded,
+        words=tuple(filter(None, words)),
+        weight=weight,
+    )
+
+
+def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
+    """The sides that the overlay gives an edge, or else those that both its ends are on."""
+    if overlay.edges is not None:
+        return overlay.edges.get((parent, child), "none")
+    above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
+    return sides(bool(above.true and below.true), bool(above.predicted and below.predicted))
+
+
+def _badge(shape: Shape, badge: Badge, overlay: Overlay) -> Badge:
+    x, y, look = (
+        shape.x + shape.half_width,
+        shape.y - shape.half_height - 5,
+        overlay.legend.get(badge.kind, FIRM),
+    )
+    return replace(badge, shape=shape.id, x=x, y=y, faint=look.faint, struck=look.struck)
+
+
+def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
+    """The links between drawn classes. Of some curves the one is taken that meets the fewest
+    classes and texts on its way, then the one nearest to straight.
+    """
+    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
+    if not drawn:
+        return ()
+    sags = SAGS if len(drawn) <= MOST_TRIED else SAGS[:1]
+    boxes = [(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes.values()]
+    left, right = min(x - w for x, _, w, _ in boxes) - 40, max(x + w for x, _, w, _ in boxes) + 40
+    bottom = max(y for _, y, _, _ in boxes) + 55
+    placed: list[Link] = []
+    texts: list[Box] = []
+
+    def cost(sag: float, start: Point, end: Point) -> float:
+        control = _control(start, end, sag)
+        x, y = middle = _on_curve(start, control, end, 0.5)
+        near = _boxes_near([b for b in boxes if b[:2] not in (start, end)], (start, control, end))
+        met = sum(_inside(_on_curve(start, control, end, step / 10), near) for step in range(1, 10))
+        met += 3 * _inside(middle, near, 10.0)
+        outside = not left <= x <= right or y > bottom
+        return 10 * met + abs(sag) / 40 + 50 * outside + 30 * _inside(middle, texts, 10.0)
+
+    for link in drawn:
+        one, other = shapes[link.start], shapes[link.end]
+        start, end = (one.x, one.y), (other.x, other.y)
+        best = min(sags, key=lambda sag: cost(sag, start, end)) if len(sags) > 1 else sags[0]
+        control, faint = _control(start, end, best), overlay.legend.get(link.kind, FIRM).faint
+        x, y = _on_curve(start, control, end, 0.5)
+        placed.append(
+            replace(link, start=one.id, end=other.id, control=control, x=x, y=y, faint=faint)
+        )
+        texts.append((x, y, 14.0, 12.0))
+    return tuple(placed)
+
+
+def _control(start: Point, end: Point, sag: float) -> Point:
+    """The control point of a curve: below its middle for a positive sag, either way along."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
+    return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
+
+
+def _on_curve(start: Point, control: Point, end: Point, step: float) -> Point:
+    """The point at a share of the way along a quadratic curve."""
+    a, b, c = (1 - step) ** 2, 2 * step * (1 - step), step**2
+    return a * start[0] + b * control[0] + c * end[0], a * start[1] + b * control[1] + c * end[1]
+
+
+def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
+    """The boxes near the hull of some points, which a curve between them may meet."""
+    xs, ys = zip(*points, strict=True)
+    left, right, top, bottom = min(xs) - 10, max(xs) + 10, min(ys) - 10, max(ys) + 10
+    return [
+        b
+        for b in boxes
+        if left < b[0] + b[2] and b[0] - b[2] < right and top < b[1] + b[3] and b[1] - b[3] < bottom
+    ]
+
+
+def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
+    """The number of boxes, grown by a margin, in which a point lies."""
+    px, py = point
+    return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
+
+
+def _legend(overlay: Overlay, arrangement: Arrangement, heaviest: float) -> Iterator[LegendLine]:
+    """A line per kind of what is drawn: classes before what was added, true first; sizes; others."""
+    for mark in _marks(overlay, arrangement.ids):
+        true, predicted = mark.true.role, mark.predicted.role
+        sample = Shape(true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)
+        yield LegendLine("class", sample, overlay.meaning(mark))
+    if heaviest > 0 and any(label in overlay.marks for label in arrangement.ids):
+        yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
+    for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
+        part: Part
+        match entry.what:
+            case "badge":
+                part = Badge(entry.sample, kind, faint=entry.faint, struck=entry.struck)
+            case "link":
+                part = Link("", "", entry.sample, kind, faint=entry.faint)
+            case "edge":
+                part = Edge(
+                    "", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both"))
+                )
+            case "focus":
+                part = Shape(focused=True)
+        yield LegendLine(entry.what, part, entry.words)
+
+
+def _marks(overlay: Overlay, labels: Iterable[str]) -> list[Mark]:
+    def order(mark: Mark) -> tuple[bool, bool, bool, bool, int]:
+        return (
+            mark.struck,
+            mark.ringed,
+            Side.CLASS not in (mark.true, mark.predicted),
+            not mark.true,
+            mark.predicted,
+        )
+
+    return sorted(
+        {overlay.marks[label] for label in labels if label in overlay.marks} - {PLAIN}, key=order
+    )
+
+
+def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shape]) -> str:
+    sentences = [f"A hierarchy of {len(hierarchy)} class{'es' if len(hierarchy) > 1 else ''}."]
+    for mark in _marks(overlay, shapes):
+        words = overlay.meaning(mark)
+        texts = [shape.text for label, shape in shapes.items() if overlay.marks.get(label) == mark]
+        sentences.append(f"{words[:1].upper()}{words[1:]}: {', '.join(texts)}.")
+    weighed = [
+        f"{s.text} {s.weight}" for label, s in shapes.items() if s.weight and label in overlay.marks
+    ]
+    sentences += [f"{', '.join(weighed)}."] if weighed else []
+    return " ".join(sentences)
+
+
+def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
+    """A label as it is drawn: on one line, control characters made visible, long ones cut."""
+    visible = (
+        c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 32 else "�"
+        for c in label[: limit + 1]
+    )
+    text = "".join(visible)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def shown_title(label: str) -> str:
+    """A label as the page knows it: the whole text unless it is very long."""
+    return label if len(label) <= LONGEST_TITLE else label[:LONGEST_TITLE] + "…"
+
+
+def folded_note(near: Neighbourhood) -> tuple[str, ...]:
+    """The share of the hierarchy that is drawn, in words; nothing if all of it is."""
+    if not near.folded:
+        return ()
+    drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
+    return (
+        f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+); values are over "
+        f"all of them.",
+    )
+
+
+def text_width(text: str, size: float = FONT_SIZE) -> float:
+    """The estimated width of a text in a still figure."""
+    return sum(size if east_asian_width(letter) in "WF" else size * LETTER for letter in text)
+
+
+def tag_width(text: str) -> float:
+    """The width of the ground of a badge or of a link's text in a still figure."""
+    return max(16.0, text_width(shown_label(text), FONT_SIZE * SMALL) + 8)

@@ -1,0 +1,117 @@
+"""Text on its way to the screen or a terminal: class labels and sentences are shown as their
+characters, never read as Markdown, LaTeX or HTML; trees and tables of values as lines.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from hiermeasures.hierarchy.elementwise import LARGE
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+
+
+def escaped(text: str) -> str:
+    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown`."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def sentence(fault: Exception | str) -> str:
+    """Words, or those of a fault, as a sentence; a file's name at their beginning stays."""
+    words = str(fault).removesuffix(".")
+    if words.partition(" ")[0].isalpha():
+        words = f"{words[:1].upper()}{words[1:]}"
+    return words if words.endswith("…") else f"{words}."
+
+
+def markdown_text(text: str) -> str:
+    r"""A sentence of ours for `st.markdown`: what would be a formula or emphasis is escaped."""
+    return re.sub(r"([*_$|<>~])", r"\\\1", text)
+
+
+if TYPE_CHECKING:
+    from hiermeasures.draw.layout import Neighbourhood
+    from hiermeasures.measures import Measure
+
+LONGEST = 60  # letters of a label
+Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
+
+
+def as_text(value: float | str) -> str:
+    """Return a value for a table: four decimals, a dash where it is undefined; a text as it is.
+
+    >>> as_text(0.5), as_text(1e30)
+    ('0.5000', '1e+30')
+    """
+    if isinstance(value, str):
+        return value
+    return "–" if math.isnan(value) else f"{value:.4f}" if abs(value) < LARGE else f"{value:.6g}"
+
+
+def value_lines(
+    measures: "Iterable[Measure]",
+    columns: Sequence[Values],
+    sentence: Callable[[str], str] = lambda key: "",
+) -> list[str]:
+    """A row per measure: a column per mapping of values, its direction, perhaps a sentence."""
+    from hiermeasures.measures.catalogue import DIRECTIONS
+
+    lines, width = [], _width(columns)
+    for m in measures:
+        cells = "".join(f"{as_text(values[m.key]):>{width}}" for values in columns)
+        lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}  {sentence(m.key)}".rstrip())
+    return lines
+
+
+def _width(columns: Sequence[Values]) -> int:
+    return max(14, *(len(as_text(v)) + 2 for values in columns for v in values.values()), 0)
+
+
+def family_lines(
+    measures: "Iterable[Measure]",
+    columns: Sequence[Values],
+    sentence: Callable[[str], str] = lambda key: "",
+    *,
+    heads: Sequence[str] = (),
+) -> list[str]:
+    """The same by family, each under its title; above them the `heads` of columns, if any."""
+    from hiermeasures.measures.catalogue import by_family
+
+    lines: list[str] = []
+    if heads:
+        lines = ["", f"  {'':14}" + "".join(f"{head:>{_width(columns)}}" for head in heads)]
+    for family, members in by_family(measures).items():
+        lines += ["", family.title, *value_lines(members, columns, sentence)]
+    return lines[1:]
+
+
+def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The drawn part of a hierarchy as a tree of lines, with words after some of the classes."""
+    from hiermeasures.draw.scene import shown_label
+
+    h, drawn, told = near.hierarchy, set(near.nodes), set[str]()
+    # A class, or how many more there are; what stands before it; and before what is below it.
+    ahead: list[tuple[str | int, str, str]] = [(h.root, "", "")]
+    while ahead:
+        entry, before, below = ahead.pop()
+        if isinstance(entry, int):
+            yield f"{before}… {entry:,} more"
+            continue
+        children: list[str | int] = [c for c in h.children(entry) if c in drawn]
+        children += [n for n in (near.folded_children.get(entry, 0),) if n]
+        again = entry in told and bool(children)
+        notes = [
+            *([words[entry]] if words and entry in words else []),
+            *(["(as above)"] if again else []),
+        ]
+        called = h.caption(entry)[1]
+        text = shown_label(entry, LONGEST) + (
+            f" · {shown_label(called, LONGEST)}" if called else ""
+        )
+        yield "  ".join([before + text, *notes])
+        told.add(entry)
+        if not again:
+            lines = [(c, f"{below}├─ ", f"{below}│  ") for c in children[:-1]]
+            lines += [(c, f"{below}└─ ", f"{below}   ") for c in children[-1:]]
+            ahead += reversed(lines)

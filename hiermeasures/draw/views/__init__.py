@@ -1,0 +1,75 @@
+"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets
+from view to view.
+
+A view is one module, and its name in `VIEWS`. Take confusion.py: its `CONFUSION` declares the key
+and title of the view, the overlay and the table; structures declare by its key that they are drawn
+by it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
+need no further word.
+"""
+
+from dataclasses import replace
+
+from hiermeasures.draw.panel import View, ViewState, WalkStep
+from hiermeasures.draw.scene import Overlay
+from hiermeasures.draw.views.confusion import CONFUSION
+from hiermeasures.draw.views.lca import LCA
+from hiermeasures.draw.views.pairing import DISTANCES, PAIRING
+from hiermeasures.draw.views.sets import ANCESTORS, CLASSES, COUNTS, DESCENDANTS
+from hiermeasures.measures import Explanation, Measure, find_measure
+
+VIEWS: dict[str, View] = {
+    view.key: view
+    for view in (CLASSES, ANCESTORS, DESCENDANTS, LCA, PAIRING, CONFUSION, COUNTS, DISTANCES)
+}
+
+OPENING = ViewState("hF", ANCESTORS.key)
+
+
+def with_measure(at: ViewState, measure: str) -> ViewState:
+    """Change to another measure: keep the view if it draws that, else take its structure's."""
+    found, now = find_measure(measure), VIEWS[at.view]
+    view = now if now.draws(found) else VIEWS[found.structure.view]
+    chosen = view.for_measure(
+        ViewState(measure, view.key, what_if=at.what_if, part=_part(view, found))
+    )
+    same = (chosen.structure, view.key) == (at.structure, at.view)
+    return replace(chosen, path=at.path, step=at.step) if same else chosen
+
+
+def with_view(at: ViewState, key: str) -> ViewState:
+    """The same in another view, with this measure if it is drawn there, else with the best known."""
+    view = VIEWS[key]
+    if key == at.view:
+        return at
+    found = find_measure(at.measure)
+    measure = at.measure if view.draws(found) else view.best_known
+    return ViewState(measure, key, what_if=at.what_if, part=_part(view, find_measure(measure)))
+
+
+def _part(view: View, measure: Measure) -> str | None:
+    return view.draws(measure) if len(measure.structures) > 1 else None
+
+
+def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
+    walk = VIEWS[at.view].walk
+    return () if at.step is None or walk is None else walk(explanation, at)
+
+
+def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
+    walk = steps(explanation, at)
+    if walk:
+        return walk[min(at.step or 0, len(walk) - 1)].overlay()
+    return VIEWS[at.view].overlay(explanation, at)
+
+
+__all__ = [
+    "OPENING",
+    "VIEWS",
+    "View",
+    "ViewState",
+    "WalkStep",
+    "overlay_for",
+    "steps",
+    "with_measure",
+    "with_view",
+]

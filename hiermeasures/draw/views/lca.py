@@ -1,0 +1,277 @@
+"""The view of LCA graphs: the graph of each side, minimal or extended, with its edges and lowest
+common ancestors, the best matches of every class, and how LCAs are chosen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Literal
+
+from hiermeasures.draw import panel, scene
+from hiermeasures.draw.panel import (
+    PREDICTED,
+    TRUE,
+    Chip,
+    Column,
+    PanelTable,
+    Row,
+    Text,
+    ViewState,
+    WalkStep,
+)
+from hiermeasures.draw.scene import Badge, LegendEntry, Mark, Overlay
+from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
+
+Kind = Literal["minimal", "extended"]
+
+EDGES = scene.edge_legend("true graph", "predicted graph", "both graphs")
+OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", faint=True)
+MOST_PATHS = 3
+EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
+MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
+PHASES = {
+    "selection": "Choosing LCAs",
+    "top-down": "Removing LCAs that are not needed, from the top",
+    "bottom-up": "Removing LCAs that are not needed, from the bottom",
+    "paths": "Connecting classes and LCAs",
+}
+
+
+def _legend(lca: str, struck: str) -> dict[str, LegendEntry]:
+    struck_out = LegendEntry("badge", "LCA", struck, faint=True, struck=True)
+    return EDGES | {"lca": LegendEntry("badge", "LCA", lca), "struck": struck_out}
+
+
+def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
+    """The graphs of a kind; minimal ones with what is left out of the extended ones ringed."""
+    shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
+    marks = _marks(explanation, shown.true.nodes, shown.predicted.nodes)
+    badges, words = {}, dict(scene.words_in("graph"))
+    for c in sorted(lca.lca_true | lca.lca_predicted):
+        owners = sorted(
+            {m.label for m in (*lca.true_matches, *lca.predicted_matches) if c in m.lcas}
+        )
+        about = f"lowest common ancestor of {', '.join(owners)}"
+        needed = kind == "extended" or c not in lca.minimal.redundant_lcas
+        without = Badge("LCA", "struck", f"{about}; not needed in the minimal graphs")
+        badges[c] = Badge("LCA", "lca", about) if needed else without
+    if kind == "minimal":
+        words[Mark(ringed=True)] = "in the extended graphs only"
+        left_out = sorted(
+            (lca.minimal.redundant_true | lca.minimal.redundant_predicted) - marks.keys()
+        )
+        marks |= dict.fromkeys(left_out, Mark(ringed=True))
+    edges = scene.edge_marks(shown.true.edges, shown.predicted.edges)
+    legend = _legend("lowest common ancestor", "LCA left out")
+    return Overlay(
+        f"{kind.capitalize()} LCA graphs", marks, words, badges, edges=edges, legend=legend
+    )
+
+
+def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
+    """The graphs as built after a step, the chosen LCAs, and what the step is about."""
+    badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
+    badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
+    if at.action == "remove":
+        badges[at.lca] = Badge("LCA", "struck", "removed again")
+    paths = [step.path for step in _until(lca, at) if step.path]
+    found = {
+        side: [e for path in paths if path.side == side for e in pairwise(path.path[::-1])]
+        for side in ("true", "predicted")
+    }
+    return Overlay(
+        "Choosing LCAs",
+        _marks(explanation, at.true_nodes, at.predicted_nodes),
+        scene.words_in("graph"),
+        badges,
+        edges=scene.edge_marks(found["true"], found["predicted"]),
+        focus=frozenset({at.lca}) if at.path is None else frozenset(at.path.path),
+        legend=_legend("chosen LCA", "removed again") | {"open": OPEN} | panel.STEP_LEGEND,
+    )
+
+
+def _until(lca: LCAGraphs, at: SearchStep) -> tuple[SearchStep, ...]:
+    return lca.minimal.steps[: lca.minimal.steps.index(at) + 1]
+
+
+def _marks(
+    explanation: Explanation, true: frozenset[str], predicted: frozenset[str]
+) -> dict[str, Mark]:
+    """Return the marks of two graphs. A class above another of its own side counts if a path takes it."""
+    return scene.marks_of(
+        explanation, true, predicted, explanation.instance.uncounted & (true | predicted)
+    )
+
+
+def best_matches(graphs: LCAGraphs) -> PanelTable:
+    """Every class with its nearest ones of the other side, their LCAs and the shortest paths."""
+    about_lcas = (
+        "where the shortest ways to them turn; struck out those that the minimal graphs do not need"
+    )
+    columns = (
+        Column("class"),
+        Column("d", "number", "the distance to the nearest classes of the other side"),
+        Column("best matches", about="the nearest classes of the other side, S_best"),
+        Column("LCAs", about=about_lcas),
+        Column("shortest paths"),
+    )
+    rows = tuple(_match_row(m, graphs) for m in (*graphs.true_matches, *graphs.predicted_matches))
+    return PanelTable(
+        "Best matches and lowest common ancestors of every class",
+        columns,
+        rows,
+        _about_redundancy(graphs),
+    )
+
+
+def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
+    own, other = (TRUE, PREDICTED) if match.side == "true" else (PREDICTED, TRUE)
+    best, minimal = sorted(match.best), graphs.minimal
+    paths = [path for partner in best for path in graphs.paths_between(match.label, partner)]
+    more, paths = (
+        f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else "",
+        paths[:MOST_PATHS],
+    )
+    lcas = (
+        Chip(a, struck=a in minimal.redundant_lcas, strong=a in minimal.lcas)
+        for a in sorted(match.lcas)
+    )
+    ways = Text("; ".join(" – ".join(path) for path in paths) + more)
+    cells = (
+        (Chip(match.label, own),),
+        number(match.distance),
+        tuple(Chip(b, other) for b in best),
+        tuple(lcas),
+        ways,
+    )
+    return Row(cells, tuple(dict.fromkeys((match.label, *(c for path in paths for c in path)))))
+
+
+def _about_redundancy(graphs: LCAGraphs) -> str:
+    minimal = graphs.minimal
+    if not graphs.true_matches:
+        return "One side is empty, so there is nothing to connect."
+    of = {
+        "as LCA": minimal.redundant_lcas,
+        "on the true side": minimal.redundant_true,
+        "on the predicted side": minimal.redundant_predicted,
+    }
+    left_out = [f"{what} {named(classes)}" for what, classes in of.items() if classes]
+    notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
+    dropped = graphs.dropped_true | graphs.dropped_predicted
+    notes += (
+        [f"Not matched, being above another class of its side: {named(dropped)}."]
+        if dropped
+        else []
+    )
+    found = (
+        f"The best that exact search found in {minimal.work:,} steps, the most that are taken here."
+    )
+    if minimal.solver == "greedy":
+        found = "Found by the greedy algorithms 1 and 2."
+    elif minimal.optimal:
+        found = "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
+    return " ".join(
+        [*(notes or ["Nothing is redundant: the minimal graphs are the extended ones."]), found]
+    )
+
+
+def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> PanelTable:
+    """The LCAs in the order of their consideration, and the state of each after a step."""
+    columns = [
+        Column("LCA"),
+        Column("classes", "number"),
+        *map(Column, ("of true", "of predicted", "after this step")),
+    ]
+    removed = (
+        {s.lca for s in _until(graphs, at) if s.action == "remove"} if at is not None else set()
+    )
+    rows = []
+    for ranked in graphs.ranking:
+        now, outcome = at is not None and at.lca == ranked.label, Text("–", faint=True)
+        if at is not None and ranked.label in at.chosen:
+            outcome = Text("chosen", strong=True)
+        elif at is not None:
+            outcome = Text("removed" if ranked.label in removed else "not chosen", faint=True)
+        sides = ((ranked.true, TRUE), (ranked.predicted, PREDICTED))
+        true, predicted = (
+            tuple(Chip(c, m) for c in panel.in_order(explanation, labels)) for labels, m in sides
+        )
+        cells = ((Chip(ranked.label, strong=now),), str(ranked.connects), true, predicted, outcome)
+        rows.append(Row(cells, (ranked.label, *ranked.true, *ranked.predicted), None, now))
+    note = ""
+    if at is not None:
+        without = at.open_true | at.open_predicted
+        note = f"Without an LCA of their own among the chosen: {named(without)}."
+        note = note if without else "Every class now has one of its LCAs among those chosen."
+    return PanelTable(
+        "The lowest common ancestors, those of most classes first",
+        tuple(columns),
+        tuple(rows),
+        note,
+    )
+
+
+def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
+    """The steps in which LCAs are chosen and connected: the algorithm's own trace."""
+    every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
+    classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation)
+    if not every:
+        nothing = "One side has no classes, so there is nothing to connect."
+        yield WalkStep("Start", nothing, classes, partial(ranks, None))
+        return
+    sentence = (
+        "For each class, find its nearest class on the other side and their lowest common "
+        "ancestor; here "
+        f"{'that is' if len(every) == 1 else 'those are'} {named(every)}. "
+        "Keep the fewest LCAs that still cover every class, then one path from each class to "
+        "its LCA."
+    )
+    yield WalkStep("Start", sentence, classes, partial(ranks, None))
+    for step in taken:
+        overlay = partial(step_overlay, graphs, explanation, step)
+        yield WalkStep(PHASES[step.phase], step.sentence, overlay, partial(ranks, step))
+    overlap, left_out = graphs.minimal.overlap, graphs.minimal.redundant_lcas
+    sentence = (
+        f"The minimal graphs have {counted(len(overlap.true), 'class', 'classes')} on the true and "
+        f"{len(overlap.predicted)} on the predicted side, {len(overlap.shared)} shared."
+    )
+    sentence += f" Not needed as LCA: {named(left_out)}." if left_out else ""
+    result = partial(graphs_overlay, graphs, explanation)
+    yield WalkStep("Result", sentence, result, partial(ranks, taken[-1] if taken else None))
+
+
+def _kind(explanation: Explanation, at: ViewState) -> Kind:
+    return at.graphs or explanation.options.graphs
+
+
+def _choose_graphs(at: ViewState, kind: str) -> ViewState:
+    """The measure on the same graphs comes with them, where there is one."""
+    if kind == "extended":
+        return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))
+    return replace(at, graphs="minimal", measure=EXTENDED.get(at.measure, at.measure))
+
+
+LCA = panel.View(
+    key="lca",
+    title="LCA",
+    overlay=lambda explanation, at: graphs_overlay(
+        explanation.lca, explanation, _kind(explanation, at)
+    ),
+    panel=lambda explanation, at, overlay: best_matches(explanation.lca),
+    walk=lambda explanation, at: tuple(walk(explanation.lca, explanation)),
+    switches=(
+        panel.Switch(
+            key="graphs",
+            label="LCA graphs",
+            words={"minimal": "minimal graphs", "extended": "extended"},
+            value=_kind,
+            choose=_choose_graphs,
+        ),
+    ),
+    for_measure=lambda at: replace(at, graphs="extended") if at.measure in EXTENDED else at,
+)

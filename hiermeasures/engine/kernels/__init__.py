@@ -1,5 +1,0 @@
-"""The compiled functions over arrays: one module for each structure that they fill, and those that
-they share.
-
-hiermeasures.engine.tasks imports every module here; its kernels register with kernel_registry.
-"""

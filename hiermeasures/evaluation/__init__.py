@@ -1,0 +1,31 @@
+"""The array engine: the measures over whole batches, equal to `explain` instance by instance. numba
+is imported on first use.
+"""
+
+from hiermeasures.evaluation.encode import EncodedLabels, UnknownLabel, encode
+from hiermeasures.evaluation.engine import by_rank, evaluate
+from hiermeasures.evaluation.partials import (
+    PartialReport,
+    evaluate_stream,
+    from_bytes,
+    merge,
+    partial,
+    to_bytes,
+)
+from hiermeasures.evaluation.results import Partial, Report
+
+__all__ = [
+    "EncodedLabels",
+    "Partial",
+    "PartialReport",
+    "Report",
+    "UnknownLabel",
+    "by_rank",
+    "encode",
+    "evaluate",
+    "evaluate_stream",
+    "from_bytes",
+    "merge",
+    "partial",
+    "to_bytes",
+]

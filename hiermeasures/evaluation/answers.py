@@ -1,0 +1,510 @@
+"""Answers that do not fit: how unknown labels count, and which instances are empty, unknown, too
+general, too specific or inconsistent.
+
+Labels come as rows of names, from files or tables, and go as class numbers. Which class a label
+stands for is found in hiermeasures.hierarchy.matching, once for each different label.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from hiermeasures.evaluation.encode import EncodedLabels, encode
+from hiermeasures.evaluation.hierarchy_arrays import is_above, runs
+from hiermeasures.evaluation.outside import with_wrong_classes, wrong_names
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.hierarchy.errors import unknown as unknown_name
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.label_notation import Notation, notation_of
+from hiermeasures.hierarchy.matching import Matcher, MismatchError, forms_of, mismatch, normal
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.read.label_rows import LabelRows
+
+Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
+ClassesOf = Literal["all", "truth"]
+POLICIES: Mapping[str, str] = {
+    "error": "is refused",
+    "wrong": "counts as wrong, but for its known beginning",
+    "prefix": "counts as the deepest class on its path; where there is none, as a wrong class "
+    "under the root",
+    "nearest": "counts as the one class whose name is most alike; where there is none, as a wrong "
+    "class under the root",
+    "drop": "is left out, which flatters precision",
+}
+KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
+_MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class, where the nearest is sought
+_LISTED = 5
+_USUAL = Options.make()
+
+
+@dataclass(frozen=True)
+class Match:
+    """A label that was taken for a class that it does not name, how, and how often."""
+
+    label: str
+    name: str
+    how: str
+    times: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Fit of the answers of a system to the hierarchy.
+
+    `rows` has the instances of each kind, as rising numbers from 0: "empty"; "unknown", some
+    label of which is not a class, and "inconsistent", which are paths whose parts are classes, but
+    not one below the other; "too general" and "too specific", where a predicted class is above
+    or below a true one. `matched` are labels that were taken for a class of another name, the
+    most frequent first.
+    """
+
+    total: int
+    policy: Policy
+    rows: Mapping[str, np.ndarray]
+    matched: tuple[Match, ...] = ()
+    not_compared: int = 0
+    differ: str = (
+        ""  # how unknown labels differ from classes, where something would make them agree
+    )
+    normalise: tuple[str, ...] = ()
+    first: int = 1  # number of the first row in messages; 0 for instances of a list
+
+    def __add__(self, other: "Answers") -> "Answers":
+        rows = {
+            kind: np.concatenate([self.rows[kind], other.rows[kind] + self.total]) for kind in KINDS
+        }
+        return replace(
+            self,
+            total=self.total + other.total,
+            rows=rows,
+            matched=self.matched + other.matched,
+            not_compared=self.not_compared + other.not_compared,
+        )
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of each instance, in words; an empty text where there is none."""
+        found = [""] * self.total
+        for kind in KINDS:
+            for k in self.rows[kind].tolist():
+                found[k] += f"{', ' * bool(found[k])}{kind}"
+        return found
+
+    def notes(self, ids: Any = None) -> tuple[str, ...]:
+        """Sentences about the answers, with the ids of the first instances of each kind."""
+        ids = range(self.total) if ids is None else ids
+        counts = [
+            f"{kind} {'all ' * (len(rows) == self.total > 1)}{len(rows):,} "
+            f"({self._named(rows, ids)})"
+            for kind, rows in self.rows.items()
+            if len(rows)
+        ]
+        found = [f"answers: {'; '.join(counts)}"] if counts else []
+        if len(self.rows["unknown"]):
+            found.append(f"an unknown answer {POLICIES[self.policy]} (unknown={self.policy!r})")
+        if self.not_compared:
+            found.append(
+                f"{self.not_compared:,} rarer unknown answers were not compared with all classes"
+            )
+        found += [self.differ] if self.differ else []
+        for how in dict.fromkeys(match.how for match in self.matched):
+            some = [match for match in self.matched if match.how == how]
+            few = "; ".join(
+                f"{shown(m.label, 60)} as {shown(m.name, 60)}, {m.times:,} ×"
+                for m in some[:_LISTED]
+            )
+            more = f"; and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
+            found.append(
+                f"{len(some):,} label{'s' * (len(some) != 1)} read as a class ({how}): {few}{more}"
+            )
+        return tuple(found)
+
+    def _named(self, rows: np.ndarray, ids: Any) -> str:
+        counted = isinstance(ids, range)
+        few = [
+            f"{k + self.first}" if counted else shown(str(ids[k]), 40)
+            for k in rows[:_LISTED].tolist()
+        ]
+        name = ("row" if counted and self.first else "instance") + "s" * (len(rows) != 1)
+        return f"{name} {', '.join(few)}" + (
+            f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else ""
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """True labels and those of several systems as classes of one hierarchy, whose notes say what
+    was understood. `added` are the classes in it that stand for unknown answers; `taxonomy` is the
+    hierarchy without them.
+    """
+
+    hierarchy: Hierarchy
+    taxonomy: Hierarchy
+    true: EncodedLabels
+    predicted: Mapping[str, EncodedLabels]
+    answers: Mapping[str, Answers] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules for reading labels: their notation, found where it is not given, and what is done where
+    they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options`
+    are those of the measures. `classes`: "all" if what unknown answers say of their ancestors
+    counts, "truth" if only classes of the truth or the hierarchy exist. `make` makes a
+    hierarchy of labels.
+    """
+
+    unknown: Policy = "wrong"
+    notation: Notation | None = None
+    normalise: tuple[str, ...] = ()
+    first: int = 0
+    options: Options = _USUAL
+    classes: ClassesOf = "all"
+    make: Callable[[Sequence[str], Notation | None], Hierarchy] = Hierarchy.from_labels
+
+    @property
+    def extends(self) -> bool:
+        """True if the ancestors in unknown answers count."""
+        return self.unknown == "wrong" and self.classes == "all"
+
+    def called(self, row: int) -> str:
+        """Return the name of a row in messages: rows of files and tables are counted from 1."""
+        return f"row {row + self.first:,}" if self.first else f"instance {row:,}"
+
+    @classmethod
+    def of(
+        cls,
+        unknown: str,
+        *,
+        paths: str | None = None,
+        codes: str | Sequence[int] | None = None,
+        normalise: Iterable[str] | str | bool = (),
+        first: int = 0,
+        options: Options | None = None,
+        classes: str = "all",
+    ) -> "Rules":
+        """Check the requested settings."""
+        check_known("rule for classes", classes, get_args(ClassesOf))
+        if unknown not in POLICIES:
+            fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
+            raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
+        if paths is not None and codes is not None:
+            raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
+        notation = None if paths is None else Notation(paths)
+        if isinstance(codes, str):
+            notation = Notation(codes, of_codes=True)
+        elif codes is not None:
+            notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
+        if notation is not None and not (
+            notation.separator or (notation.levels and notation.levels[0] > 0)
+        ):
+            raise InputError(
+                "what separates the parts of labels is a text that is not empty; levels are from 1"
+            )
+        made = options or Options.make()
+        return cls(unknown, notation, forms_of(normalise), first, made, classes)  # type: ignore[arg-type]
+
+
+def fit(
+    true: LabelRows,
+    predicted: Mapping[str, LabelRows],
+    how: Rules,
+    taxonomy: Hierarchy | None = None,
+) -> Fitted:
+    """Read labels as classes of a taxonomy, or of the hierarchy that the labels make.
+
+    Without a taxonomy, a path or code that only answers have is a class below its known beginning.
+    With one, an unknown answer counts as the deepest class on its path and a wrong class. What
+    begins with no known class, and every unknown answer with `classes="truth"`, is a wrong class.
+
+    InputError for true labels that cannot be read or are not in the taxonomy; with the policy
+    "error" for unknown answers a MismatchError, which says how they differ from the classes.
+    """
+    if (
+        taxonomy is not None
+        and how.notation is not None
+        and how.notation.of_codes
+        and how.unknown != "prefix"
+    ):
+        raise InputError(
+            "codes say how a hierarchy is made of labels, and a hierarchy is given: leave codes "
+            "out, or leave the "
+            "hierarchy out so that the codes make it"
+        )
+    notation = how.notation or notation_of(_used(true))
+    merged: tuple[Match, ...] = ()
+    labels_alone = taxonomy is None
+    if taxonomy is None:
+        true, merged = _one_spelling(true, how.normalise)
+        _check_readable(true, notation, how)
+        taxonomy = how.make(_used(true), notation)
+    matcher = Matcher(taxonomy, notation, how.normalise)
+    strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
+    known = _Side.of(true, matcher, strict, "the true labels")
+    adds = labels_alone and how.extends
+    sides = {name: _Side.of(rows, matcher, how, name, adds) for name, rows in predicted.items()}
+    if labels_alone:
+        taxonomy = _with_answers(taxonomy, _used(true), notation, sides.values(), how)
+    most = (
+        max((side.most_unknown for side in sides.values()), default=0)
+        if how.unknown not in ("drop", "error")
+        else 0
+    )
+    h, wrong = with_wrong_classes(taxonomy, most, how.options), wrong_names(taxonomy, most)
+    expected = encode(h, known.rows, unknown="drop", name="the true labels")
+    found = {
+        name: encode(h, side.named(wrong), unknown="drop", name=name)
+        for name, side in sides.items()
+    }
+    answers = {
+        name: Answers(
+            len(true), how.unknown, side.kinds(h, expected, found[name]), (*merged, *known.matches, *side.matches),
+            not_compared=side.not_compared, differ=side.differ, normalise=how.normalise, first=how.first,
+        )
+        for name, side in sides.items()
+    }  # fmt: skip
+    return Fitted(h, taxonomy, expected, found, answers, wrong)
+
+
+def _with_answers(
+    made: Hierarchy,
+    true: Sequence[str],
+    notation: Notation | None,
+    sides: Iterable["_Side"],
+    how: Rules,
+) -> Hierarchy:
+    """Return the hierarchy of the true labels and of the answers that are classes of their own,
+    with a note.
+    """
+    added = dict.fromkeys(name for side in sides for name in side.added)
+    if added:
+        known = len(made) - made.virtual_root
+        made = how.make([*true, *added], notation)
+        more = len(made) - made.virtual_root - known
+        told = f"labels decide which classes exist: answers add {more:,} (classes='truth' leaves them out)"
+    else:
+        told = "true labels decide which classes exist"
+    return replace(made, notes=(*made.notes, f"no hierarchy is given, so the {told}"))
+
+
+def _used(rows: LabelRows) -> list[str]:
+    return [rows.names[k] for k in np.unique(rows.idx).tolist()]
+
+
+def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, tuple[Match, ...]]:
+    """Give labels that are the same in some normal forms the name that most of them have."""
+    if not forms:
+        return rows, ()
+    times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
+    best: dict[str, int] = {}
+    keys = [normal(name, forms) for name in rows.names]
+    for k, key in enumerate(keys):
+        if key not in best or times[k] > times[best[key]]:
+            best[key] = k
+    names = tuple(rows.names[best[key]] for key in keys)
+    changed = [
+        Match(old, new, "normalised", n)
+        for old, new, n in zip(rows.names, names, times, strict=True)
+        if old != new
+    ]
+    return LabelRows(names, rows.ptr, rows.idx), tuple(sorted(changed, key=lambda m: -m.times))
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """Labels with the names of their classes. True for labels that are not classes (`strange`),
+    for those that were taken for none (`unknown`), and for contradictory ones. `added` are unknown
+    labels that are classes of their own, `beginnings` the deepest known classes of others.
+    """
+
+    rows: LabelRows
+    strange: np.ndarray
+    unknown: np.ndarray
+    inconsistent: np.ndarray
+    matches: tuple[Match, ...]
+    not_compared: int
+    differ: str
+    added: tuple[str, ...] = ()
+    beginnings: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, rows: LabelRows, matcher: Matcher, how: Rules, name: str, adds: bool = False
+    ) -> "_Side":
+        """Find the class of each different label once. `adds`: unknown labels that tell their
+        ancestors are classes.
+        """
+        times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
+        names, strange, lost = list(rows.names), [], []
+        matches: list[Match] = []
+        for k, label in enumerate(rows.names):
+            if times[k] and (found := matcher.as_written(label)) is None:
+                if (found := matcher.repaired(label)) is not None:
+                    matches.append(Match(label, found, "normalised", times[k]))
+                else:
+                    strange.append(k)
+            names[k] = found if times[k] and found is not None else label
+        if strange and how.unknown == "error":
+            raise _unknown(rows, matcher, how, name, strange)
+        left = _MOST_COMPARED // max(
+            len(matcher.classes), 1
+        )  # unknown labels that may be compared with all classes
+        not_compared = 0
+        added: dict[str, None] = {}
+        beginnings: dict[int, str] = {}
+        for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
+            found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
+            if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
+                found = matcher.nearest(rows.names[k]) if left > 0 else None
+                not_compared += left <= 0
+                left -= 1
+            if adds and (whole := matcher.new_class(rows.names[k])) is not None:
+                names[k] = whole
+                added[whole] = None
+            elif found is None:
+                lost.append(k)
+                if (
+                    how.extends
+                    and not adds
+                    and (start := matcher.deepest(rows.names[k])) is not None
+                ):
+                    beginnings[k] = start
+            else:
+                matches.append(Match(rows.names[k], found, how.unknown, times[k]))
+                names[k] = found
+        odd = [k for k in strange if matcher.contradicts(rows.names[k])]
+        is_strange, is_lost, is_odd = (_flags(some, len(names)) for some in (strange, lost, odd))
+        ordered = tuple(sorted(matches, key=lambda m: -m.times))
+        found_rows = LabelRows(tuple(names), rows.ptr, rows.idx)
+        said = (
+            mismatch([rows.names[k] for k in strange], matcher.classes, matcher.last)
+            if strange
+            else None
+        )
+        repaired = said is not None and said.repair and said.repair != "--unknown nearest"
+        differ = f"of the unknown labels: {said}; {said.advice}" if said and repaired else ""
+        return cls(
+            found_rows,
+            is_strange,
+            is_lost,
+            inconsistent=is_odd,
+            matches=ordered,
+            not_compared=not_compared,
+            differ=differ,
+            added=tuple(added),
+            beginnings=beginnings,
+        )
+
+    @property
+    def instance(self) -> np.ndarray:
+        return np.repeat(np.arange(len(self.rows)), np.diff(self.rows.ptr))
+
+    @property
+    def most_unknown(self) -> int:
+        """The most unknown labels that an instance has."""
+        return int(np.bincount(self.instance[self.unknown[self.rows.idx]]).max(initial=0))
+
+    def named(self, wrong: Sequence[str]) -> LabelRows:
+        """Return the rows with classes' names, and the unknown labels that count as wrong."""
+        if not wrong:
+            return self.rows
+        idx = self.rows.idx.copy()
+        places = np.flatnonzero(self.unknown[idx])
+        owner = self.instance[places]
+        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        idx[places] = len(self.rows.names) + runs(
+            np.zeros(len(first), np.int64), np.diff([*first, len(places)])
+        )
+        names = (*self.rows.names, *wrong)
+        return (
+            self._with_beginnings(names, idx)
+            if self.beginnings
+            else LabelRows(names, self.rows.ptr, idx)
+        )
+
+    def _with_beginnings(self, names: tuple[str, ...], idx: np.ndarray) -> LabelRows:
+        """Return the rows with one more label after each unknown one whose beginning is known."""
+        known = np.full(len(self.rows.names), -1, np.int64)
+        known[list(self.beginnings)] = range(len(names), len(names) + len(self.beginnings))
+        more = known[self.rows.idx]
+        places = np.flatnonzero(more >= 0)
+        sizes = np.diff(self.rows.ptr) + np.bincount(
+            self.instance[places], minlength=len(self.rows)
+        )
+        ptr = np.concatenate([[0], np.cumsum(sizes)])
+        idx = np.insert(idx, places + 1, more[places])
+        return LabelRows((*names, *self.beginnings.values()), ptr, idx.astype(np.int32))
+
+    def kinds(
+        self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
+    ) -> dict[str, np.ndarray]:
+        """Return the instances of each kind; of a side only the lowest classes count as too general
+        or too specific.
+        """
+        mine, n = self.instance, len(self.rows)
+        instance, t, p = _pairs(_lowest(h, true), _lowest(h, predicted))
+        marked = {
+            "empty": np.flatnonzero(np.diff(self.rows.ptr) == 0),
+            "unknown": mine[self.strange[self.rows.idx]],
+            "inconsistent": mine[self.inconsistent[self.rows.idx]],
+            "too general": instance[is_above(h, p, t)],
+            "too specific": instance[is_above(h, t, p)],
+        }
+        return {kind: np.flatnonzero(_flags(marked[kind], n)) for kind in KINDS}
+
+
+def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
+    found = np.zeros(n, bool)
+    found[np.asarray(places, np.int64)] = True
+    return found
+
+
+def _unknown(
+    rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]
+) -> MismatchError:
+    """The error for unknown labels, which says how they differ from the classes."""
+    found = mismatch(_used(rows), matcher.classes, matcher.last, matcher.other_names)
+    row, label = _first_of(rows, strange)
+    first = matcher.meanings(label) or unknown_name("class", label, matcher.classes)
+    advice = f"; {found.advice}" if found.advice else ""
+    return MismatchError(f"{name}, {how.called(row)}: {first}; {found}{advice}", found.repair)
+
+
+def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
+    """Return the first row with one of some names, given by their numbers, and the name."""
+    place = int(np.flatnonzero(_flags(some, len(rows.names))[rows.idx])[0])
+    return int(np.searchsorted(rows.ptr, place, side="right")) - 1, rows.names[rows.idx[place]]
+
+
+def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> None:
+    """Refuse true labels that the notation cannot read to their end."""
+    if notation is None:
+        return
+    faults = {
+        k: fault for k in np.unique(rows.idx).tolist() if (fault := notation.fault(rows.names[k]))
+    }
+    if faults:
+        row, label = _first_of(rows, list(faults))
+        more = f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""
+        raise InputError(f"the true labels, {how.called(row)}: {notation.fault(label)}{more}")
+
+
+def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return every pair of classes of an instance, one of each side: instance, both classes."""
+    owner = a.instances
+    sizes = np.diff(b.ptr)[owner]
+    return np.repeat(owner, sizes), np.repeat(a.idx, sizes), b.idx[runs(b.ptr[owner], sizes)]
+
+
+def _lowest(h: Hierarchy, labels: EncodedLabels) -> EncodedLabels:
+    """Return the labels without those above another of the same instance."""
+    if (np.diff(labels.ptr) < 2).all():
+        return labels
+    instance, a, b = _pairs(labels, labels)
+    above, owner = is_above(h, a, b), labels.instances
+    kept = ~np.isin(owner * len(h) + labels.idx, instance[above] * len(h) + a[above])
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(owner[kept], minlength=len(labels)))])
+    return EncodedLabels(ptr.astype(np.int64), labels.idx[kept])

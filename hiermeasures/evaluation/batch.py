@@ -1,0 +1,394 @@
+"""Batches of encoded labels: they are cut into chunks of instances, for each of which the tasks of
+hiermeasures.evaluation.tasks fill the columns of counts, in threads that hold no interpreter lock and
+in bounded memory. Results do not depend on the cut or on the number of threads.
+"""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.evaluation.array_sets import count_by_arrays, fills_by_arrays
+from hiermeasures.evaluation.encode import (
+    EncodedLabels,
+    Sides,
+    by_name,
+    classes_of_columns,
+    encode,
+    slices,
+)
+from hiermeasures.evaluation.kernel_cache import announced
+from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch, ColumnTable, Fill, Work
+from hiermeasures.evaluation.numbered import scores_read
+from hiermeasures.evaluation.outside import group_by_wrong, raised_options
+from hiermeasures.evaluation.results import (
+    AVERAGES,
+    Average,
+    ClassCounts,
+    InstanceColumns,
+    Partial,
+    Report,
+    Tables,
+    read_values,
+)
+from hiermeasures.evaluation.tasks import has_kernel, make_tasks
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Measure, find_measures
+from hiermeasures.measures.catalogue import Structure
+from hiermeasures.measures.counts import CountsTable
+from hiermeasures.measures.own import own_measures
+
+Progress = Callable[[int, int], None]
+CHUNK = 2048
+FEW_COUNTED = 5_000  # instances whose classes are counted without a kernel
+READING = ("classes", "threshold", "argmax", "unknown")  # arguments of `encoded_sides`
+
+
+@dataclass(frozen=True)
+class Request:
+    """The measures that are computed, the average that is reported of them, and the options."""
+
+    measures: tuple[Measure, ...]
+    average: Average
+    options: Options
+
+    @classmethod
+    def of(
+        cls,
+        measures: Iterable[str | Measure] | str | None,
+        define: Mapping[str, str] | None,
+        average: Average,
+        options: Options,
+    ) -> "Request":
+        """Request for some measures (by default the core), each once, and those defined."""
+        defined = own_measures(define or {})
+        wanted = tuple(
+            {m.key: m for m in (*find_measures(measures, defined), *defined.values())}.values()
+        )
+        check_average(average, wanted)
+        return cls(wanted, average, options)
+
+
+def encoded_sides(
+    hierarchy: Hierarchy,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    threshold: float | None = None,
+    argmax: bool = False,
+    **reading: Any,
+) -> Sides:
+    """Both sides of the same instances, encoded; `threshold` and `argmax` say how predicted scores
+    are read, `reading` is what `encode` takes.
+    """
+    named = reading.get("classes")
+    scores = scores_read(
+        classes_of_columns(hierarchy, y_pred) if named is None else named, threshold, argmax
+    )
+    true = encode(hierarchy, y_true, name="y_true", **reading)
+    predicted = encode(hierarchy, y_pred, name="y_pred", scores=scores, **reading)
+    if len(true) != len(predicted):
+        raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
+    return true, predicted
+
+
+def named_sides(
+    y_true: Any, y_pred: Any, *, classes: Any, threshold: float | None, argmax: bool
+) -> tuple[Any, Any]:
+    """Both sides with the names that numbers stand for."""
+    scores = scores_read(classes, threshold, argmax)
+    if classes is None:
+        return y_true, y_pred
+    true = by_name(y_true, classes=classes, name="y_true")
+    return true, by_name(y_pred, classes=classes, scores=scores, name="y_pred")
+
+
+def report_of(
+    hierarchy: Hierarchy,
+    request: Request,
+    sides: Sides,
+    workers: "Workers",
+    ids: Any = None,
+    rows: Mapping[str, np.ndarray] | None = None,
+) -> Report:
+    """The report of some instances, named by their places where there are no ids; `rows` are the
+    columns of all its tables, where they are known.
+    """
+    options, wanted, (true, predicted) = request.options, request.measures, sides
+    hierarchy = _informed(hierarchy, options, true)
+    if rows is None:
+        tables, explained = _all_tables(hierarchy, options, sides, wanted, workers)
+    else:
+        read = {
+            table: structure for m in wanted for table, (structure, _) in m.reads(options).items()
+        }
+        tables = {name: structure.named_row(*rows[name].T) for name, structure in read.items()}
+        explained = dict.fromkeys(read, len(true))
+    sums = Partial.of(len(true), tables, read_values(tables, wanted, options), explained)
+    counting = Workers(
+        workers.n_jobs, announce=workers.announce, explain_up_to=workers.explain_up_to
+    )
+    counter = partial(_count_classes, hierarchy, raised_options(hierarchy, options), counting)
+    return Report(
+        hierarchy, options, wanted, average=request.average, partial=sums,
+        instances=InstanceColumns(range(len(true)) if ids is None else ids, true, predicted, tables),
+        class_counter=counter, lost=(true.lost, predicted.lost),
+    )  # fmt: skip
+
+
+def without_instances(report: Report) -> Report:
+    """The same report, with sums and counts per class only."""
+    return replace(report, known_class_counts=report.class_counts, instances=None)
+
+
+def measure_values(
+    hierarchy: Hierarchy,
+    true: EncodedLabels,
+    predicted: EncodedLabels,
+    measures: Sequence[Measure],
+    options: Options,
+    *,
+    explain_up_to: int | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> dict[str, np.ndarray]:
+    """Each measure of each instance, as arrays by key, without a report; `explain_up_to` as for
+    `evaluate`, and the measures need not be in the catalogue.
+    """
+    workers = Workers(1, announce=announce, explain_up_to=explain_up_to)
+    batch = Batch.of(hierarchy, options, (true, predicted), workers.spread)
+    return read_values(_tables(batch, measures, workers)[0], measures, options)
+
+
+def check_hierarchy(hierarchy: Any) -> None:
+    """Refuse anything but a Hierarchy, such as a list of edges."""
+    if not isinstance(hierarchy, Hierarchy):
+        raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
+
+
+def check_average(average: str, wanted: Sequence[Measure]) -> None:
+    """Refuse an unknown average, or one that some of the measures do not have."""
+    check_known("average", average, AVERAGES)
+    if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
+        raise InputError(
+            f"{shown(without[0])} has no micro average, for not all that it names are counts, "
+            f"which can be summed; "
+            "ask for the average over samples"
+        )
+
+
+def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hierarchy:
+    """The hierarchy with the information of its classes, where it is to be counted."""
+    if options.class_weights != "information":
+        return hierarchy
+    from hiermeasures.evaluation.information import information
+
+    return hierarchy.with_class_weights(
+        information(hierarchy, true, smoothing=options.information_smoothing)
+    )
+
+
+def check_countable(options: Options) -> None:
+    """Refuse to count information batch by batch: each would have its own."""
+    if options.class_weights == "information":
+        raise InputError(
+            "information is counted over all instances together: give the hierarchy the weights of "
+            "hiermeasures.evaluation.information, and take class_weights='given'"
+        )
+
+
+def _all_tables(
+    hierarchy: Hierarchy,
+    options: Options,
+    sides: Sides,
+    wanted: Sequence[Measure],
+    workers: "Workers",
+) -> tuple[Tables, dict[str, int]]:
+    """Return `_tables` of instances, each in the hierarchy with as many wrong classes as it needs."""
+    if hierarchy.base is None:
+        return _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
+    names = [table for m in wanted for table in m.reads(options)]
+    done, columns, explained = 0, dict[str, np.ndarray](), Counter(dict.fromkeys(names, 0))
+    structures = {
+        name: structure for m in wanted for name, (structure, _) in m.reads(options).items()
+    }
+    n = len(sides[0])
+    for group in group_by_wrong(hierarchy, options, sides):
+        batch = Batch.of(group.hierarchy, group.options, group.sides, workers.spread)
+        found, some = _tables(
+            batch, wanted, replace(workers, progress=_further(workers.progress, done, n))
+        )
+        done += len(group.rows)
+        same = zip(names, (table for m in wanted for table in m.reads(group.options)), strict=True)
+        for name, theirs in dict(same).items():
+            rows = np.stack(found[theirs], axis=1)
+            columns.setdefault(name, np.zeros((n, rows.shape[1]), rows.dtype))[group.rows] = rows
+            explained[name] += some[theirs]
+    if not columns:  # no instances
+        return _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
+    return {name: structures[name].named_row(*rows.T) for name, rows in columns.items()}, dict(
+        explained
+    )
+
+
+def _further(progress: Progress | None, before: int, total: int) -> Progress | None:
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _tables(
+    batch: Batch, wanted: Sequence[Measure], workers: "Workers"
+) -> tuple[Tables, dict[str, int]]:
+    """The columns that some measures read; and per table how many instances `explain` computed."""
+    read = {table: what for m in wanted for table, what in m.reads(batch.options).items()}
+    tables = [
+        ColumnTable.empty(structure, chosen, len(batch)) for structure, chosen in read.values()
+    ]
+    tasks = make_tasks(batch, tables, workers.explain_up_to)
+    explained, lock = Counter({t.name: 0 for t in tables}), threading.Lock()
+
+    def counted(fill: Fill) -> Work:
+        def run(lo: int, hi: int, stop: threading.Event) -> None:
+            if rows := fill(lo, hi, stop):
+                with lock:
+                    explained.update(rows)
+
+        return run
+
+    workers.run(len(batch), [counted(fill) for fill in tasks], progress=True)
+    return {t.name: t.columns for t in tables}, explained
+
+
+def _count_classes(
+    hierarchy: Hierarchy,
+    options: Options,
+    workers: "Workers",
+    sides: Sides,
+    structures: Sequence[Structure[Any]],
+) -> ClassCounts:
+    """For each structure, how many instances have each class on the true side, the predicted side,
+    and both (CoPHE: its counts).
+
+    Nothing is counted where hierarchies are cut per instance (`max_ancestor_distance`), for their
+    classes differ.
+    """
+    if options.max_ancestor_distance is not None or not structures:
+        return {}
+    batch = Batch.of(hierarchy, options, sides)
+    few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
+    quick = [s for s in structures if len(batch) > few and has_kernel(s, options)]
+    found = {
+        s.key: (count_by_arrays if fills_by_arrays(s, options) else _count_built)(batch, s)
+        for s in structures
+        if s not in quick
+    }
+    if not quick:
+        return found
+    counters = [COUNTERS[structure](batch, structure) for structure in quick]
+    totals: list[list[np.ndarray]] = []  # of each share
+
+    def share(lo: int, hi: int, stop: threading.Event) -> None:
+        totals.append(mine := [np.zeros((3, len(hierarchy)), np.int64) for _ in quick])
+        for start, end in slices(hi - lo, CHUNK):
+            if stop.is_set():
+                return
+            for count, total in zip(counters, mine, strict=True):
+                count(lo + start, lo + end, total)
+
+    workers.run(len(batch), [share], slices(len(batch), max(1, -(-len(batch) // workers.jobs))))
+    return found | {s.key: np.sum([t[k] for t in totals], axis=0) for k, s in enumerate(quick)}
+
+
+def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
+    """Count the classes of a structure by the builder of `explain`, which compiles nothing."""
+    counts = np.zeros((3, len(batch.hierarchy)), np.int64)
+    for k in range(len(batch)):
+        built = structure.build(batch.instance(k))
+        if isinstance(built, CountsTable):
+            for c in built.classes:
+                counts[:, batch.hierarchy.index(c.label)] += c.true, c.predicted, c.tp
+            continue
+        for row, classes in zip(counts, (built.true, built.predicted, built.shared), strict=True):
+            row[[batch.hierarchy.index(c) for c in classes]] += 1
+    return counts
+
+
+# --- threads ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Threads that take chunk after chunk; any exception stops them all and is passed on."""
+
+    n_jobs: int | None = None
+    chunk: int = CHUNK
+    progress: Progress | None = None
+    announce: Callable[[str], None] | None = None
+    explain_up_to: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.n_jobs is not None and (self.n_jobs == 0 or self.n_jobs < -1):
+            raise InputError(
+                f"n_jobs is a number of threads, or -1 for all cores; it is {self.n_jobs}"
+            )
+        if self.chunk < 1:
+            raise InputError(f"chunk is a number of instances, at least 1; it is {self.chunk}")
+
+    @property
+    def jobs(self) -> int:
+        return self.n_jobs if self.n_jobs and self.n_jobs > 0 else available_cores()
+
+    def spread(self, total: int, work: Work) -> None:
+        """Do some work for all of `total`, in pieces."""
+        self.run(total, [work])
+
+    def run(
+        self,
+        total: int,
+        runs: Sequence[Work],
+        ranges: Iterator[tuple[int, int]] | None = None,
+        progress: bool = False,
+    ) -> None:
+        stop = threading.Event()
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            with announced(self.announce):
+                for run in runs:
+                    run(0, 0, stop)
+            pending = slices(total, self.chunk) if ranges is None else ranges
+            done = 0
+            running: dict[Future[None], int] = {}
+            while True:
+                for lo, hi in pending:
+                    running[pool.submit(_all, runs, lo, hi, stop)] = hi - lo
+                    if len(running) >= 2 * self.jobs:
+                        break
+                if not running:
+                    break
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    future.result()
+                    done += running.pop(future)
+                if progress and self.progress:
+                    self.progress(done, total)
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _all(runs: Sequence[Work], lo: int, hi: int, stop: threading.Event) -> None:
+    for run in runs:
+        if stop.is_set():
+            return
+        run(lo, hi, stop)
+
+
+def available_cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

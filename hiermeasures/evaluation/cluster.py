@@ -1,0 +1,201 @@
+"""Partial results computed by the workers of a Dask cluster: Dask decides on places, repetitions
+and the order of joining.
+
+What is evaluated is sent to each worker once, as a plugin, also to one that comes later or is
+started again. A task gives the bytes of a partial result, and tasks join such bytes eight at a
+time.
+"""
+
+import logging
+import signal
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from typing import Any
+
+from hiermeasures.evaluation.batch import Progress
+from hiermeasures.evaluation.partials import PartialReport, from_bytes, merge, to_bytes
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.extras import require
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+JOINED_AT_ONCE = 8
+SECONDS_TO_ANSWER = 30
+_QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
+"""A dashboard for this machine only, which without a host would be open to the network; faults are
+raised.
+"""
+
+
+def sums_on_cluster(
+    hierarchy: Hierarchy,
+    of_part: Callable[[Any], PartialReport],
+    groups: Sequence[Sequence[Any]],
+    *,
+    cluster: Any = None,
+    progress: Progress | None = None,
+    keep: Callable[[int, bytes], None] | None = None,
+) -> PartialReport:
+    """Return the partial result of all groups of parts; on the client that the process has if no
+    `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the number
+    and the bytes of each group as soon as it is done.
+    """
+    require("cluster", "evaluating on a cluster")
+    from dask import delayed
+
+    name = f"hiermeasures-{uuid.uuid4().hex}"
+    compute, join = delayed(bytes_of_part, pure=False), delayed(joined, pure=False)
+
+    def together(parts: list[Any]) -> Any:
+        while len(parts) > 1:
+            parts = [
+                join(name, parts[k : k + JOINED_AT_ONCE])
+                for k in range(0, len(parts), JOINED_AT_ONCE)
+            ]
+        return parts[0]
+
+    with _client(cluster) as client, _in_words():
+        client.register_plugin(_plugin(name, hierarchy, of_part))
+        try:
+            parts = [together([compute(name, part) for part in group]) for group in groups]
+            parts = client.compute(parts) if keep else parts
+            data = _result(
+                client, delayed(bytes)(together(parts)), progress, parts if keep else [], keep
+            )
+        finally:
+            with suppress(OSError):  # the scheduler is gone, and with it the plugin
+                client.unregister_worker_plugin(name)
+    return from_bytes(hierarchy, data)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Turn errors between machines into an InputError."""
+    from distributed import KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise InputError(
+            f"workers were lost again and again at the same task, perhaps for memory: {error}"
+        ) from None
+    except (CancelledError, OSError) as error:
+        raise InputError(f"the evaluation on the cluster broke off: {error}") from None
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"what is installed here has to be on the scheduler and all workers, too: {error}"
+        ) from None
+
+
+def _result(
+    client: Any,
+    whole: Any,
+    progress: Progress | None,
+    parts: Sequence[Any],
+    keep: Callable[[int, bytes], None] | None,
+) -> Any:
+    """Wait for the result, keep parts once they are done, and report how far the scheduler is."""
+    future, waiting = client.compute(whole), dict(enumerate(parts))
+    try:
+        seen = _watched(client, future) if progress else []
+        while (progress or keep) and not future.done():
+            with suppress(TimeoutError):
+                future.result(timeout=0.2)
+            for numbers in seen:
+                progress(*numbers)  # type: ignore[misc]
+            for number in [k for k, part in waiting.items() if part.status == "finished"]:
+                keep(number, waiting.pop(number).result())  # type: ignore[misc]
+        return future.result()
+    except BaseException:
+        with suppress(OSError):
+            future.cancel()
+        raise
+
+
+def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
+    """Return the latest numbers of tasks (done, in all) that the scheduler tells."""
+    from distributed.diagnostics.progressbar import ProgressBar
+
+    seen: list[tuple[int, int]] = []
+
+    class Seen(ProgressBar):  # type: ignore[misc]
+        def _draw_bar(self, remaining: int, all: int, **_: Any) -> None:
+            seen[:] = [(all - remaining, all)]
+
+    client.loop.add_callback(Seen([future], client.scheduler.address, interval="500ms").listen)
+    return seen
+
+
+@contextmanager
+def _client(cluster: Any) -> Iterator[Any]:
+    from distributed import Client, default_client
+
+    if cluster is None:
+        with suppress(ValueError):
+            cluster = default_client()
+    if isinstance(cluster, Client):
+        yield cluster
+        return
+    with _local_workers() if cluster == "local" else nullcontext(cluster) as address:
+        try:
+            quiet = (
+                {"processes": False, **_QUIET}
+                if cluster is None
+                else {"timeout": SECONDS_TO_ANSWER}
+            )
+            client = Client(address, set_as_default=False, **quiet)
+        except (OSError, TimeoutError, ValueError) as error:
+            why = shown(str(error).partition("\n")[0], 120)[1:-1]
+            raise InputError(
+                f"no scheduler of Dask answers at {shown(str(cluster))} ({why})"
+            ) from None
+        with client:
+            yield client
+
+
+@contextmanager
+def _local_workers() -> Iterator[Any]:
+    """Worker processes on this machine. A terminal sends Ctrl+C to them, too: they are started with
+    this signal blocked, so that this process alone stops, and ends them.
+    """
+    from multiprocessing import resource_tracker
+
+    from distributed import LocalCluster
+
+    resource_tracker.ensure_running()  # which unblocks the signal when it is started
+    can_block = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else ()
+    with ExitStack() as stack:
+        try:
+            local = stack.enter_context(LocalCluster(threads_per_worker=1, **_QUIET))
+        finally:
+            if can_block:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        yield local
+
+
+def _plugin(name: str, hierarchy: Hierarchy, of_part: Callable[[Any], PartialReport]) -> Any:
+    from distributed import WorkerPlugin
+
+    class PackageSender(WorkerPlugin):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.name, self.hierarchy, self.of_part = name, hierarchy, of_part
+
+    return PackageSender()
+
+
+def _sent(name: str) -> Any:
+    """The plugin of the worker that this task runs on."""
+    from distributed import get_worker
+
+    return get_worker().plugins[name]
+
+
+def bytes_of_part(name: str, part: Any) -> bytes:
+    return to_bytes(_sent(name).of_part(part))
+
+
+def joined(name: str, parts: list[bytes]) -> bytes:
+    hierarchy = _sent(name).hierarchy
+    return to_bytes(merge(from_bytes(hierarchy, part) for part in parts))

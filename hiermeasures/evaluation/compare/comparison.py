@@ -1,0 +1,635 @@
+"""`compare`: several systems on the same instances, ranked by every measure, with ties where a
+difference is not significant.
+
+Values come from the array engine's reports; here they are only ordered, tested and correlated. A
+test is of the value that is printed: the sign test and Wilcoxon's compare the values of instances,
+and so test only means over instances; the permutation test and the bootstrap test any average.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
+
+from hiermeasures.draw.export import latex_label, latex_table, latex_tabular
+from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
+from hiermeasures.hierarchy.errors import InputError, check_known
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures import Measure
+from hiermeasures.measures.own import called
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hiermeasures.evaluation import Report
+    from hiermeasures.evaluation.compare.resampling import Resampling
+    from hiermeasures.evaluation.engine import EvaluateArguments
+
+ARROWS = {"higher": "↑", "lower": "↓"}
+_TAU = "Kendall's tau-b between the rankings"
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Scores, ranks and tests of several systems.
+
+    Attributes
+    ----------
+    scores : DataFrame, systems × measures
+    ranks : DataFrame, systems × measures, of whole numbers
+        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it
+        from which it does not differ significantly, and otherwise takes the next. Missing without
+        a value, and if the test cannot test the value (see `unranked`).
+    p_values : mapping from measure to DataFrame, systems × systems
+        Corrected two-sided p-value of the difference, in the row of the better system; 1 on the
+        diagonal and below the better one. Measures without a test are left out.
+    correlations : DataFrame, measures × measures
+        Kendall's tau-b between the measures' rankings.
+    predictions : Series
+        Predicted classes per instance.
+    consistency : Series
+        The share of instances whose predicted classes contain the ancestors of each of them.
+    tests : mapping from measure to the name of its test
+    unranked : mapping from a measure without ranks to the reason
+    intervals : mapping from measure to DataFrame, systems × (low, high)
+        Confidence intervals of the scores, if `confidence` is not None.
+    """
+
+    scores: "pd.DataFrame"
+    ranks: "pd.DataFrame"
+    p_values: Mapping[str, "pd.DataFrame"]
+    correlations: "pd.DataFrame"
+    predictions: "pd.Series"
+    consistency: "pd.Series"
+    tests: Mapping[str, str]
+    unranked: Mapping[str, str]
+    intervals: Mapping[str, "pd.DataFrame"]
+    confidence: float | None
+    alpha: float
+    correction: str | None
+    reports: Mapping[str, "Report"]
+
+    @property
+    def test(self) -> str:
+        """The names of the tests, the one of most measures first."""
+        used = list(self.tests.values())
+        return ", ".join(sorted(dict.fromkeys(used), key=used.count, reverse=True))
+
+    def measure(self, key: str) -> Measure:
+        return next(iter(self.reports.values())).measure(key)
+
+    def as_json(self) -> dict[str, Any]:
+        def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
+            numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
+            return {k: v if v == v else None for k, v in numbers.items()}
+
+        def rows(frame: "pd.DataFrame") -> dict[str, dict[str, Any]]:
+            return {str(row): clean(values) for row, values in frame.to_dict("index").items()}
+
+        return {
+            "scores": rows(self.scores),
+            "ranks": rows(self.ranks),
+            "correlations": rows(self.correlations),
+            "p_values": {key: rows(frame) for key, frame in self.p_values.items()},
+            "predictions_per_instance": clean(self.predictions.to_dict()),
+            "hierarchical_consistency": clean(self.consistency.to_dict()),
+            "test": self.test,
+            "tests": dict(self.tests),
+            "unranked": dict(self.unranked),
+            "confidence": self.confidence,
+            "intervals": {key: rows(frame) for key, frame in self.intervals.items()},
+            "alpha": self.alpha,
+            "correction": self.correction,
+            "signature": self.signature,
+        }
+
+    @property
+    def signature(self) -> str:
+        """The run in one line, which `compare` takes back as `like`."""
+        return next(iter(self.reports.values())).signature
+
+    def to_frame(self) -> "pd.DataFrame":
+        """One row per system: each measure's score, interval if there is one, and rank."""
+        import pandas as pd
+
+        table: dict[str, Any] = {}
+        for key in self.scores.columns:
+            ends = self.intervals[key].add_prefix(f"{key} ") if key in self.intervals else {}
+            table |= {key: self.scores[key], **dict(ends), f"{key} rank": self.ranks[key]}
+        extent = {
+            "predictions per instance": self.predictions,
+            "hierarchical consistency": self.consistency,
+        }
+        return pd.DataFrame(table | extent)
+
+    def as_text(self) -> str:
+        """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
+        keys, rows = list(self.scores.columns), self.score_rows()
+        width = (
+            max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
+        )
+        wide = max(15, *(len(cell) + 2 for _, cells in rows for cell in cells))
+
+        def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
+            return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
+
+        about = [
+            self.about_values(),
+            self.about_ranks(),
+            *self.about_intervals(),
+            *self.rank_notes(),
+        ]
+        lines = [line("", keys), *(line(*row) for row in rows), "", *about, *self.value_notes()]
+        if self.correlated:
+            lines += [
+                "",
+                _TAU,
+                *(line(key, map(as_text, self.correlations.loc[key])) for key in keys),
+            ]
+        lines += ["", "predicted classes per instance, hierarchical consistency"]
+        lines += [line(name, cells, wide=15) for name, *cells in self._extent_rows()]
+        return "\n".join([*lines, "", self.signature])
+
+    __str__ = as_text
+
+    @property
+    def correlated(self) -> bool:
+        """True of three systems and more: of two, the ranks show how the rankings differ."""
+        return len(self.scores) > 2
+
+    def about_values(self) -> str:
+        """Return the average of the values, and whether the root was counted."""
+        words = next(iter(self.reports.values())).convention
+        return f"{words[:1].upper()}{words[1:]}."
+
+    def about_ranks(self) -> str:
+        if not self.tests:
+            return "There are no ranks."
+        return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
+
+    def rank_notes(self) -> list[str]:
+        """Sentences about measures that have no ranks, and systems that have none."""
+        reasons: dict[str, list[str]] = {}
+        for key, why in self.unranked.items():
+            reasons.setdefault(why, []).append(called(key))
+        notes = [f"No ranks by {', '.join(keys)}: {why}." for why, keys in reasons.items()]
+        for name in self.scores.index:
+            if keys := [called(key) for key in self.tests if self.rank(name, key) is None]:
+                notes.append(f"{name} has no rank by {', '.join(keys)}, because it has no value.")
+        return notes
+
+    def about_intervals(self) -> list[str]:
+        """A sentence about the intervals, if there are any."""
+        if self.confidence is None:
+            return []
+        return [
+            f"In square brackets: {100 * self.confidence:g} % confidence intervals (bootstrap)."
+        ]
+
+    @property
+    def _how(self) -> str:
+        corrected = f", {self.correction.capitalize()} correction" if self.correction else ""
+        return f"{self.tests_in_words}, alpha {self.alpha:g}{corrected}"
+
+    @property
+    def tests_in_words(self) -> str:
+        """The test, or which test is of which measures."""
+        first, *others = self.test.split(", ")
+        measures = {
+            test: [called(key) for key, each in self.tests.items() if each == test]
+            for test in others
+        }
+        more = "".join(f"; {test} test for {', '.join(keys)}" for test, keys in measures.items())
+        return f"two-sided {first} test{more}"
+
+    def score_rows(self) -> list[tuple[str, list[str]]]:
+        """Each system with its scores, intervals, and ranks in brackets, as they are printed."""
+        cells = {name: report.cells(as_text) for name, report in self.reports.items()}
+        return [
+            (
+                str(name),
+                [
+                    cells[name][k] + self._interval(name, k) + self._rank(name, k)
+                    for k in self.scores.columns
+                ],
+            )
+            for name in self.scores.index
+        ]
+
+    def _interval(self, name: Any, key: str) -> str:
+        if key not in self.intervals:
+            return ""
+        low, high = self.intervals[key].loc[name]
+        return f" [{as_text(low)}, {as_text(high)}]" if low == low else ""
+
+    def _rank(self, name: Any, key: str) -> str:
+        rank = self.rank(name, key)
+        return "" if rank is None else f" ({rank})"
+
+    def rank(self, name: Any, key: str) -> int | None:
+        """The rank of a system by a measure; None if it has none."""
+        rank = float(self.ranks[key].astype(float)[name])
+        return int(rank) if rank == rank else None
+
+    def value_notes(self) -> list[str]:
+        """Sentences about means over fewer instances, and measures not meant for these labels."""
+        notes: dict[str, list[str]] = {}
+        for system, report in self.reports.items():
+            for note in report.value_notes:
+                notes.setdefault(note, []).append(str(system))
+        return [f"{', '.join(systems)}: {note}" for note, systems in notes.items()]
+
+    def _extent_rows(self) -> list[tuple[str, str, str]]:
+        return [
+            (str(s), as_text(self.predictions[s]), as_text(self.consistency[s]))
+            for s in self.scores.index
+        ]
+
+    def correlation_rows(self) -> list[tuple[str, list[str]]]:
+        """Each measure with its correlations, without those above the diagonal, as printed."""
+        rows = enumerate(self.correlations.iterrows())
+        return [
+            (key, [as_text(v) if j <= i else "" for j, v in enumerate(row)])
+            for i, (key, row) in rows
+        ]
+
+    def to_latex(self) -> str:
+        """Tables as 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
+        tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
+        return "\n\n".join([f"% {self.signature}", *tables])
+
+    def latex_tabulars(self) -> list[tuple[str, str]]:
+        """The same by themselves, each with its LaTeX."""
+        symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
+        scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
+        about = [
+            self.about_values(),
+            self.about_ranks(),
+            *self.about_intervals(),
+            *self.rank_notes(),
+        ]
+        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(" ".join(about)))]
+        if self.correlated:
+            correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
+            caption = "Kendall's $\\tau_b$ between the rankings."
+            tables.append((_tabular(["", *symbols.values()], correlations), caption))
+        return tables
+
+    def __repr__(self) -> str:
+        systems, measures = self.scores.shape
+        return f"Comparison({systems} systems by {measures} measures{f', {self._how}' if self.tests else ''})"
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.draw.notebook_repr import bundle, output, paragraphs
+
+        return bundle(
+            include,
+            exclude,
+            text=self.as_text,
+            html=lambda: output(*self._html_tables()),
+            latex=lambda: paragraphs(*(part for table in self.latex_tabulars() for part in table)),
+        )
+
+    def _html_tables(self) -> Iterable[str]:
+        from hiermeasures.draw.notebook_repr import paragraph, table
+
+        keys = list(self.scores.columns)
+        numbers = range(1, len(keys) + 1)
+        arrows = [f"{called(key)} {ARROWS[self.measure(key).better]}" for key in keys]
+        yield table(
+            ("", *arrows),
+            [("", [(system, *cells) for system, cells in self.score_rows()])],
+            numbers,
+        )
+        about = (
+            self.about_values(),
+            self.about_ranks(),
+            *self.about_intervals(),
+            *self.rank_notes(),
+        )
+        for sentence in about:
+            yield paragraph(sentence)
+        if self.correlated:
+            correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
+            yield table((_TAU, *map(called, keys)), [("", correlations)], numbers)
+        extent = [("", self._extent_rows())]
+        yield table(
+            ("", "predicted classes per instance", "hierarchical consistency"), extent, (1, 2)
+        )
+
+
+def compare(
+    hierarchy: Hierarchy,
+    y_true: Any,
+    systems: Mapping[str, Any],
+    *,
+    measures: Iterable[str | Measure] | str | None = None,
+    test: str | None = None,
+    alpha: float = 0.05,
+    correction: str | None = "holm",
+    intervals: float | None = None,
+    **settings: "Unpack[EvaluateArguments]",
+) -> Comparison:
+    """Evaluate several systems on the same instances and hold them against each other.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true : label sets
+        As `evaluate` takes them.
+    systems : mapping from a system's name to its predictions
+    measures : sequence of str, optional
+        As for `evaluate`; by default the core.
+    test : "sign", "wilcoxon", "permutation" or "bootstrap", optional
+        All are paired and two-sided. The first two compare the values of instances, and so test
+        means over instances; the others test the value of any average (but the bootstrap no mean
+        over classes). By default the sign test for means over instances, and the permutation test
+        for values that are read off sums.
+    alpha : float
+        Level below which a difference is significant.
+    correction : "holm" or None
+        Over all pairs of systems, for each measure.
+    intervals : float, optional
+        Confidence, such as 0.95, of an interval for each value: percentiles of 2,000 bootstrap
+        resamples of the instances.
+    settings :
+        What else `evaluate` takes, such as `average`, `define` and the options.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        For fewer than two systems, an unknown measure or test, and whatever `evaluate` refuses.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+    >>> found = compare(h, ["A"] * 9, {"one": ["A"] * 9, "two": ["B"] * 9}, measures=["hF"], average="micro")
+    >>> found.ranks["hF"].to_dict(), found.tests
+    ({'one': 1, 'two': 2}, {'hF': 'permutation'})
+    """
+    from hiermeasures.evaluation import evaluate
+
+    _check_settings(systems, test, alpha, correction, intervals)
+    reports = {
+        name: evaluate(hierarchy, y_true, predicted, measures=measures, **settings)
+        for name, predicted in systems.items()
+    }
+    return compare_reports(
+        reports, test=test, alpha=alpha, correction=correction, intervals=intervals
+    )
+
+
+def compare_reports(
+    reports: Mapping[str, "Report"],
+    *,
+    measures: Sequence[str] | None = None,
+    test: str | None = None,
+    alpha: float = 0.05,
+    correction: str | None = "holm",
+    intervals: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Like `compare`, from reports over the same instances; `progress` gets (tested, in all)."""
+    import pandas as pd
+
+    from hiermeasures.evaluation.encode import consistent
+
+    _check_settings(reports, test, alpha, correction, intervals)
+    check_same_size(reports.values())
+    keys = list(next(iter(reports.values())).measures if measures is None else measures)
+    if not keys:
+        raise InputError("there is no measure to compare the systems by")
+    plan = _Plan(list(reports.values()), keys, test, resample_all=intervals is not None)
+    names, p_values, ranks = list(reports), {}, {}
+    for done, k in enumerate(keys):
+        if progress:
+            progress(done, len(keys))
+        order = pd.Series(plan.sign(k) * plan.values[k]).dropna()  # larger is better; by number
+        ranks[k] = pd.Series(pd.NA, range(len(names)), dtype="Int64")
+        if k in plan.tests:
+            table = _p_values(order, plan.test_of(k), correction)
+            ranks[k].update(_ranks(order, table, alpha).astype("Int64"))
+            table = table.reindex(
+                index=range(len(names)), columns=range(len(names)), fill_value=1.0
+            )
+            p_values[k] = table.set_axis(names).set_axis(names, axis=1)
+        ranks[k] = (ranks[k] if ranks[k].hasnans else ranks[k].astype(int)).set_axis(names)
+    numbers = {k: ranks[k].to_numpy(float, na_value=math.nan) for k in keys}
+    correlations = [[tau_b(numbers[a], numbers[b]) for b in keys] for a in keys]
+    return Comparison(
+        scores=pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names),
+        ranks=pd.DataFrame(ranks, index=names),
+        p_values=p_values,
+        correlations=pd.DataFrame(correlations, keys, keys),
+        predictions=pd.Series(
+            {n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}
+        ),
+        consistency=pd.Series(
+            {n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()}
+        ),
+        tests=plan.tests,
+        unranked=plan.unranked,
+        intervals={} if intervals is None else plan.intervals(names, intervals),
+        confidence=intervals,
+        alpha=alpha,
+        correction=correction,
+        reports=dict(reports),
+    )
+
+
+def _check_settings(
+    systems: Any, test: str | None, alpha: float, correction: str | None, intervals: float | None
+) -> None:
+    if not hasattr(systems, "items"):
+        example = "{'one': y_pred_one, 'two': y_pred_two}"
+        raise InputError(
+            f"systems have names: compare takes a mapping such as {example}, not "
+            f"{type(systems).__name__}"
+        )
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least two systems; there is {len(systems)}")
+    if test is not None:
+        check_known("test", test, TESTS)
+    if correction is not None:
+        check_known("correction", correction, ["holm"])
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+    if intervals is not None and not 0 < intervals < 1:
+        raise InputError(
+            f"intervals is a level of confidence between 0 and 1, such as 0.95, not {intervals!r}"
+        )
+
+
+class _Plan:
+    """Which test each measure has, and why some have none; the tests share their resamples.
+
+    `values` are the printed values by measure, an array over the systems; nan where a dash is
+    printed.
+    """
+
+    def __init__(
+        self, reports: Sequence["Report"], keys: Sequence[str], test: str | None, resample_all: bool
+    ) -> None:
+        from hiermeasures.evaluation.results import basis_of
+
+        self.reports, self.tests, self.unranked = reports, {}, {}
+        self.values = {
+            k: np.array([math.nan if k in r.cautions else r[k] for r in reports]) for k in keys
+        }
+        for k in keys:
+            basis = basis_of(reports[0].measure(k), reports[0].average)
+            chosen = test or ("sign" if basis == "instances" else "permutation")
+            if np.isnan(self.values[k]).all():
+                self.unranked[k] = "no system has a value"
+            elif why := _untestable(chosen, basis):
+                self.unranked[k] = why
+            else:
+                self.tests[k] = chosen
+        resampled = [
+            k for k in keys if resample_all or self.tests.get(k, "sign") not in OF_INSTANCES
+        ]
+        self.resampled = [k for k in resampled if not np.isnan(self.values[k]).all()]
+
+    @cached_property
+    def resampling(self) -> "Resampling":
+        from hiermeasures.evaluation.compare.resampling import Resampling
+
+        return Resampling(self.reports, [self.reports[0].measure(k) for k in self.resampled])
+
+    def sign(self, key: str) -> float:
+        return 1.0 if self.reports[0].measure(key).better == "higher" else -1.0
+
+    def test_of(self, key: str) -> Callable[[int, int], float]:
+        """The p-value of a pair of systems, by number, of which the first is not the worse."""
+        name = self.tests[key]
+        if name in OF_INSTANCES:
+            measure = self.reports[0].measure(key)
+            values = [
+                self.sign(key) * np.asarray(measure.value(r.kept.tables, r.options), float)
+                for r in self.reports
+            ]
+            return lambda a, b: OF_INSTANCES[name](_differences(values[a], values[b]))
+        printed = self.values[key]
+        test = (
+            self.resampling.bootstrap_test
+            if name == "bootstrap"
+            else self.resampling.permutation_test
+        )
+        return lambda a, b: test(key, a, b, float(printed[a] - printed[b]))
+
+    def intervals(self, names: Sequence[str], confidence: float) -> "dict[str, pd.DataFrame]":
+        import pandas as pd
+
+        found = {}
+        for k in self.resampled:
+            ends = self.resampling.interval(k, self.values[k], confidence)
+            ends[np.isnan(self.values[k])] = math.nan
+            found[k] = pd.DataFrame(ends, names, ["low", "high"])
+        return found
+
+
+def _untestable(test: str, basis: str | None) -> str:
+    """The reason why a test cannot be of the printed value; empty if it can."""
+    use = "Use the permutation test"
+    if test in OF_INSTANCES and basis != "instances":
+        read = "the counts of each class" if basis == "classes" else "summed counts"
+        name = {"sign": "the sign test", "wilcoxon": "Wilcoxon's test"}[test]
+        return f"{name} compares values of instances, but this value is read off {read}. {use}"
+    if test == "bootstrap" and basis == "classes":
+        return (
+            f"the bootstrap loses rare classes, which makes differences where there are none. {use}"
+        )
+    return ""
+
+
+def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    apart: np.ndarray = a - b
+    apart = apart[~np.isnan(apart)]
+    apart[np.abs(apart) < SMALLEST] = 0.0
+    return apart
+
+
+def check_same_size(reports: Iterable["Report"]) -> None:
+    sizes = {len(report) for report in reports}
+    if len(sizes) > 1:
+        raise InputError(
+            f"the systems were evaluated on different numbers of instances: {sorted(sizes)}"
+        )
+
+
+def _p_values(
+    order: "pd.Series", test: Callable[[int, int], float], correction: str | None
+) -> "pd.DataFrame":
+    """Test every pair of the systems that have a value; `test` takes their numbers in `order`."""
+    import pandas as pd
+
+    pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
+    # of equal values none is favoured, whichever system is named first
+    raw = np.array([test(a, b) if order[a] - order[b] > SMALLEST else 1.0 for a, b in pairs])
+    table = pd.DataFrame(1.0, order.index, order.index)
+    for (a, b), p in zip(pairs, holm(raw) if correction == "holm" else raw, strict=True):
+        table.at[a, b] = p
+    return table
+
+
+def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Series":
+    ranked = order.sort_values(ascending=False, kind="stable").index
+    ranks = {}
+    best, rank = ranked[0], 1
+    for name in ranked:
+        if name != best and p_values.at[best, name] < alpha:
+            best, rank = name, rank + 1
+        ranks[name] = rank
+    return order.index.to_series().map(ranks)
+
+
+def tau_b(a: np.ndarray, b: np.ndarray) -> float:
+    """Return Kendall's tau-b between two rankings of those that have both ranks; nan if one of them
+    ranks all alike.
+
+    >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
+    0.2
+    """
+    known = ~np.isnan(a) & ~np.isnan(b)
+    a, b = a[known], b[known]
+    one, other = (
+        np.sign(np.subtract.outer(ranks, ranks)) for ranks in (a, b)
+    )  # importing scipy takes a second
+    untied = math.sqrt(np.abs(one).sum() * np.abs(other).sum())
+    return float((one * other).sum() / untied) if untied else math.nan
+
+
+def scores_to_latex(reports: Mapping[str, "Report"]) -> str:
+    """Return the scores of several systems, without ranks, as a LaTeX table."""
+    measures = next(iter(reports.values())).declared
+    head = ["System", *(f"${m.symbol}$" for m in measures)]
+    rows = [
+        (latex_label(name), [as_text(report[m.key]) for m in measures])
+        for name, report in reports.items()
+    ]
+    first = next(iter(reports.values()))
+    caption = latex_label(f"Scores of the systems: {first.convention}.")
+    return f"% {first.signature}\n{latex_table(_tabular(head, rows), caption)}"
+
+
+def _tabular(head: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    def cell(text: str) -> str:
+        return text.replace("–", "--") if not text.startswith("-") else f"$-${text[1:]}"
+
+    lines = [" & ".join([name, *map(cell, cells)]) for name, cells in rows]
+    return latex_tabular(
+        "l" + "c" * (len(head) - 1),
+        " & ".join(head),
+        [r"\hline", *(rf"{line} \\" for line in lines)],
+    )

@@ -1,0 +1,216 @@
+"""The instances of prediction files where a condition holds, where two measures prefer different
+systems, or where they disagree about one system, the most extreme first.
+
+Values are read off reports that are there; conditions are those of hiermeasures.hierarchy.expressions.
+The smallest made-up instance is found by hiermeasures.debug.find.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hiermeasures.evaluation.compare.comparison import check_same_size
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.own import called, named_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hiermeasures.evaluation import Report
+
+CLOSE = 1e-9
+BY_MARGIN = (
+    "by how far the condition holds: the difference of the two sides of a comparison, the least "
+    "where all have to "
+    "hold, the greatest where one is enough"
+)
+BY_ADVANTAGE = (
+    "by the smaller of the two advantages, each as a share of the largest that its measure gives "
+    "either system on any "
+    "instance"
+)
+_OF_SYSTEM = re.compile(r"_([1-9])$")
+
+
+@dataclass(frozen=True)
+class FoundInstances:
+    """Instances found in some reports. `table` is indexed by their ids, the most extreme first,
+    with the columns `number` (position in the reports), `extreme`, and the values asked for
+    (`columns`); `by` says how extreme is measured, `undefined` for how many of all `instances` a
+    value is missing, so that nothing can be said.
+    """
+
+    table: "pd.DataFrame"
+    columns: tuple[str, ...]
+    by: str
+    instances: int
+    undefined: int
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on instances, read and checked: which value of which system each of its names is.
+
+    `hF` is a value of the first system, `hF_2` of the second.
+    """
+
+    expression: Expression
+    names: Mapping[str, tuple[Measure, int]]
+
+    @classmethod
+    def of(cls, text: str, systems: int, defined: Mapping[str, Measure]) -> "Condition":
+        """Read a condition about so many systems; else an ExpressionError."""
+        expression = Expression(text)
+        expression.must_be(condition=True)
+        names = {}
+        for name, at in expression.used.items():
+            ending = None if name in defined else _OF_SYSTEM.search(name)
+            number = int(ending[1]) if ending else 1
+            if number > systems:
+                there = "one system" if systems == 1 else f"{systems} systems"
+                raise expression.fault(f"there is only {there}, and no number {number}", *at)
+            names[name] = (
+                named_value(expression, name, defined, ending[0] if ending else ""),
+                number - 1,
+            )
+        if not names:
+            raise expression.fault("names no measure")
+        return cls(expression, names)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        return tuple({measure.key: measure for measure, _ in self.names.values()}.values())
+
+
+def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
+    """Find the instances where a condition holds.
+
+    >>> from hiermeasures import Hierarchy, evaluate
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
+    >>> report = evaluate(h, [{"D"}, {"B"}], [{"C"}, {"D"}], measures=["hF", "f1"])
+    >>> where([report], Condition.of("hF < 0.9 and len_P == 1", 1, {})).table["extreme"].round(2).to_dict()
+    {1: 0.5, 0: 0.1}
+    """
+    check_same_size(reports)
+    columns = {name: values_of(reports[k], m) for name, (m, k) in condition.names.items()}
+    n = len(reports[0])
+    known = ~np.any([np.isnan(v) for v in columns.values()], axis=0)
+    holds = condition.expression.over(columns, n) & known
+    margin = condition.expression.margin(columns, n)
+    return _found(reports[0], columns, extreme=margin, holds=holds, known=known, by=BY_MARGIN)
+
+
+def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> FoundInstances:
+    """Find the instances where two measures prefer different systems."""
+    if len(reports) != 2:
+        raise InputError(f"two measures disagree about two systems; there are {len(reports)}")
+    (a, b), (one, other) = reports.keys(), reports.values()
+    check_same_size([one, other])
+    columns: dict[str, np.ndarray] = {}
+    gains = []
+    for measure in (first, second):
+        values = [values_of(report, measure) for report in (one, other)]
+        columns |= {
+            f"{called(measure.key)}, {name}": v for name, v in zip((a, b), values, strict=True)
+        }
+        gains.append((values[0] - values[1]) * (1.0 if measure.better == "higher" else -1.0))
+    known = ~np.any(np.isnan(gains), axis=0)
+    shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]
+    apart = (np.minimum(*np.abs(gains)) > CLOSE) & (np.sign(gains[0]) != np.sign(gains[1])) & known
+    return _found(
+        one, columns, extreme=np.minimum(*np.abs(shares)), holds=apart, known=known, by=BY_ADVANTAGE
+    )
+
+
+def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
+    """The instances of a report, those on which two measures disagree most first.
+
+    Measures have different ranges, so an instance is placed by its *standing*: the share of the
+    instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
+    Instances without a value by either measure are left out.
+
+    The table is indexed by id, with the columns `number` (position in the report), `first` and
+    `second` (the values), `first_standing` and `second_standing`, and `difference` (of the
+    standings: first minus second, from −1 to 1), by falling size of the difference.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation import evaluate
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
+    >>> report = evaluate(h, [{"D"}, {"B"}, {"B"}], [{"C"}, {"B", "D"}, {"A"}], measures=["hF", "SDL"])
+    >>> disagreement(report, "hF", "SDL")["difference"].round(2).tolist()
+    [-0.33, 0.17, 0.17]
+    """
+    import pandas as pd
+
+    measures, values = (
+        {"first": report.measure(first), "second": report.measure(second)},
+        report.instance_values(),
+    )
+    table = pd.DataFrame(
+        {"number": range(len(report)), "first": values[first], "second": values[second]},
+        index=pd.Index(report.kept.ids, name="id"),
+    ).dropna()
+    for side, measure in measures.items():
+        # values that differ only by the order of their sums are equal
+        ranks = table[side].round(12).rank(ascending=measure.better == "higher")
+        table[f"{side}_standing"] = (ranks - 0.5) / len(table)
+    table["difference"] = table["first_standing"] - table["second_standing"]
+    return table.sort_values("difference", key=abs, ascending=False, kind="stable")
+
+
+def values_of(report: "Report", measure: Measure) -> np.ndarray:
+    """Return a measure of every instance, which need not be one of those evaluated, but all that it
+    reads has to be; else an InputError.
+    """
+    tables = report.kept.tables
+    if missing := [
+        s for name, (s, _) in measure.reads(report.options).items() if name not in tables
+    ]:
+        raise InputError(
+            f"{shown(measure.key)} was not evaluated, nor another measure of "
+            f"{missing[0].family.title}"
+        )
+    values: np.ndarray = np.asarray(measure.value(tables, report.options), float)
+    return values
+
+
+def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
+    """Return the keys to evaluate, so that some measures can be read off a report."""
+    missing: dict[str, None] = {}
+    for measure in measures:
+        for table in measure.reads(report.options):
+            if table not in report.kept.tables:
+                own = measure.key if measure.key in CATALOGUE else None
+                reading = (key for key, m in CATALOGUE.items() if table in m.reads(report.options))
+                missing[own or next(reading)] = None
+    return tuple(missing)
+
+
+def _found(
+    report: "Report",
+    columns: Mapping[str, np.ndarray],
+    *,
+    extreme: np.ndarray,
+    holds: np.ndarray,
+    known: np.ndarray,
+    by: str,
+) -> FoundInstances:
+    import pandas as pd
+
+    rows = np.flatnonzero(holds)
+    rows = rows[np.argsort(-extreme[rows], kind="stable")]
+    ids = report.kept.ids
+    table = pd.DataFrame(
+        {
+            "number": rows,
+            "extreme": extreme[rows],
+            **{name: v[rows] for name, v in columns.items()},
+        },
+        index=pd.Index([ids[k] for k in rows], name="id"),
+    )
+    return FoundInstances(table, tuple(columns), by, len(holds), int((~known).sum()))

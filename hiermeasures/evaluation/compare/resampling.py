@@ -1,0 +1,251 @@
+"""Printed values on resampled instances, and with answers swapped between two systems: intervals,
+and the tests of values that are not means of instances.
+
+Every printed value is a function of sums over the instances. So sums are resampled, not labels: a
+matrix of weights times the columns of a system gives its sums in many resamples at once.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiermeasures.evaluation.batch import FEW_COUNTED
+from hiermeasures.evaluation.compare.significance import SMALLEST
+from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch
+from hiermeasures.evaluation.results import basis_of, read_classes
+from hiermeasures.evaluation.tasks import has_kernel
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation import Report
+    from hiermeasures.measures import Measure
+    from hiermeasures.measures.catalogue import Structure
+
+RESAMPLES = 2_000
+GROUPS = 2_000
+"""Instances that are resampled one by one; more are resampled in so many random groups."""
+_NUMBERS = 20_000_000  # sums in memory at a time
+Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× classes) × resamples
+
+
+class Resampling:
+    """The sums of several systems over the same instances, and what is read off resamples of them.
+
+    The same weights serve all systems, so that every comparison is paired.
+    """
+
+    def __init__(
+        self, reports: Sequence["Report"], measures: Sequence["Measure"], seed: int = 0
+    ) -> None:
+        n = len(reports[0])
+        self.groups, self.seed = min(n, GROUPS), seed
+        group_of = (
+            np.arange(n) if n <= GROUPS else np.random.default_rng(seed).permutation(n) % GROUPS
+        )
+        self.measures = measures
+        self.systems = [_System(report, measures, group_of) for report in reports]
+
+    @cached_property
+    def values(self) -> dict[str, np.ndarray]:
+        """Values on instances drawn with replacement, by measure: systems × resamples."""
+
+        def drawn(generator: np.random.Generator, size: int) -> np.ndarray:
+            cells = (
+                generator.integers(0, self.groups, (size, self.groups))
+                + self.groups * np.arange(size)[:, None]
+            )
+            return np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
+
+        found: dict[str, list[np.ndarray]] = {measure.key: [] for measure in self.measures}
+        for sums in self._weighted(drawn):
+            for measure in self.measures:
+                found[measure.key].append(
+                    np.stack(
+                        [s.value(measure, each) for s, each in zip(self.systems, sums, strict=True)]
+                    )
+                )
+        return {key: np.concatenate(parts, axis=1) for key, parts in found.items()}
+
+    @cached_property
+    def swapped(self) -> dict[str, np.ndarray]:
+        """Standard deviations of the difference of two systems when each instance's answers are
+        swapped between them at random, by measure: systems × systems.
+        """
+        count = len(self.systems)
+        pairs = [(a, b) for a in range(count) for b in range(a)]
+        squares = {measure.key: np.zeros((count, count)) for measure in self.measures}
+        for sums in self._weighted(
+            lambda generator, size: 2 * generator.integers(0, 2, (size, self.groups)) - 1
+        ):
+            for a, b in pairs:
+                one, other = _swap(self.systems[a], sums[a], self.systems[b], sums[b])
+                for measure in self.measures:
+                    apart = self.systems[a].value(measure, one) - self.systems[b].value(
+                        measure, other
+                    )
+                    squares[measure.key][a, b] += np.nansum(apart**2)
+        return {key: np.sqrt((each + each.T) / RESAMPLES) for key, each in squares.items()}
+
+    def interval(self, key: str, values: np.ndarray, confidence: float) -> np.ndarray:
+        """Return percentile intervals, systems × (low, high), around the systems' values.
+
+        They are shifted by the bias of the resampled values, for a macro average loses rare classes,
+        and stay within the range of the measure.
+        """
+        tail = 50 * (1 - confidence)
+        ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)
+        shift = values - np.nanmean(self.values[key], axis=1)
+        if not self._of_classes(key):
+            return np.asarray(ends.T)
+        measure = next(m for m in self.measures if m.key == key)
+        return np.asarray(np.clip((ends + shift).T, measure.low, measure.high))
+
+    def bootstrap_test(self, key: str, a: int, b: int, difference: float) -> float:
+        """Test by the standard deviation of the difference over instances drawn with replacement
+        (Efron and Tibshirani 1993, Chapters 6 and 16).
+        """
+        spread = np.nanvar(self.values[key][a] - self.values[key][b])
+        # about 0 it spreads more than about the difference found
+        return self._p_value(key, a, b, difference, math.sqrt(spread + difference**2 / self.groups))
+
+    def permutation_test(self, key: str, a: int, b: int, difference: float) -> float:
+        """Test by the standard deviation of the difference when answers are swapped at random
+        (approximate randomization: Noreen 1989; Yeh 2000).
+        """
+        return self._p_value(key, a, b, difference, float(self.swapped[key][a, b]))
+
+    def _p_value(self, key: str, a: int, b: int, difference: float, deviation: float) -> float:
+        """Two-sided, by Student's distribution. Only instances where two systems differ bring
+        evidence, so they are what its degrees of freedom count.
+        """
+        from scipy.special import stdtr
+
+        measure = next(m for m in self.measures if m.key == key)
+        differing = self.systems[a].differ(self.systems[b], measure)
+        if differing < 2 or deviation <= SMALLEST:
+            return 1.0
+        return float(2 * stdtr(differing - 1, -abs(difference) / deviation))
+
+    def _of_classes(self, key: str) -> bool:
+        return any(
+            m.key == key and basis == "classes" for m, basis in self.systems[0].basis.items()
+        )
+
+    def _weighted(
+        self, draw: Callable[[np.random.Generator, int], np.ndarray]
+    ) -> Iterator[list[Sums]]:
+        """Yield every system's sums by weights, resamples × groups, for some resamples at a time."""
+        generator = np.random.default_rng(self.seed)
+        size = max(1, min(250, _NUMBERS // (sum(s.width for s in self.systems) + self.groups)))
+        for start in range(0, RESAMPLES, size):
+            weights = draw(generator, min(size, RESAMPLES - start)).astype(float)
+            yield [system.sums(weights) for system in self.systems]
+
+
+class _System:
+    """The sums of one system in every group, and its values read off weighted sums of them."""
+
+    def __init__(
+        self, report: "Report", measures: Sequence["Measure"], group_of: np.ndarray
+    ) -> None:
+        self.options, self.groups = report.options, int(group_of.max(initial=-1)) + 1
+        self.basis = {measure: basis_of(measure, report.average) for measure in measures}
+        columns: dict[str, np.ndarray] = {}
+        for measure, basis in self.basis.items():
+            if basis == "instances":
+                values = np.asarray(measure.value(report.kept.tables, self.options), float)
+                columns[measure.key] = np.stack([values, np.ones(len(values))])
+            elif basis == "sums":
+                columns |= {
+                    name: np.array(report.kept.tables[name], float)
+                    for name in measure.reads(self.options)
+                }
+        self.columns = {name: _grouped(rows, group_of) for name, rows in columns.items()}
+        by_class = {
+            m.structure.key: m.structure for m, basis in self.basis.items() if basis == "classes"
+        }
+        self.classes = {
+            key: _class_counts(report, structure, group_of) for key, structure in by_class.items()
+        }
+        seen = [each.shape[1] for each in self.classes.values()]
+        self.width = sum(each.shape[1] for each in self.columns.values()) + sum(seen)
+
+    def sums(self, weights: np.ndarray) -> Sums:
+        """Return the sums of every column, for each row of weights."""
+        found = {name: (weights @ columns).T for name, columns in self.columns.items()}
+        for name, counts in self.classes.items():
+            found[name] = (counts.T @ weights.T).reshape(3, -1, len(weights))
+        return found
+
+    @cached_property
+    def total(self) -> Sums:
+        return self.sums(np.ones((1, self.groups)))
+
+    def value(self, measure: "Measure", sums: Sums) -> Any:
+        """Return a measure's value for each of some resamples."""
+        basis = self.basis[measure]
+        with np.errstate(all="ignore"):
+            if basis == "instances":
+                total, defined = sums[measure.key]
+                return total / defined
+            if basis == "sums":
+                read = measure.reads(self.options).items()
+                tables = {name: structure.named_row(*sums[name]) for name, (structure, _) in read}
+                return measure.value(tables, self.options)
+            counts = sums[measure.structure.key]
+            seen = counts.any(axis=0)
+            values = read_classes(measure, counts, self.options)
+            return np.where(seen, values, 0.0).sum(axis=0) / seen.sum(axis=0)
+
+    def differ(self, other: "_System", measure: "Measure") -> int:
+        """Return the number of groups in which another system has other sums."""
+        if self.basis[measure] == "classes":
+            key = measure.structure.key
+            return len(np.unique((self.classes[key] != other.classes[key]).nonzero()[0]))
+        names = [measure.key] if self.basis[measure] == "instances" else measure.reads(self.options)
+        unlike = [np.abs(self.columns[name] - other.columns[name]) > SMALLEST for name in names]
+        return int(np.count_nonzero(np.hstack(unlike).any(axis=1)))
+
+
+def _swap(one: _System, signed: Sums, other: _System, other_signed: Sums) -> tuple[Sums, Sums]:
+    """Return both systems' sums where the groups with a negative sign are swapped."""
+    middle = {name: (total + other.total[name]) / 2 for name, total in one.total.items()}
+    apart = {name: (each - other_signed[name]) / 2 for name, each in signed.items()}
+    return (
+        {name: middle[name] + apart[name] for name in middle},
+        {name: middle[name] - apart[name] for name in middle},
+    )
+
+
+def _grouped(rows: np.ndarray, group_of: np.ndarray) -> np.ndarray:
+    """Sum the columns of each group, groups × columns; instances without a value count nothing."""
+    rows = np.where(np.isnan(rows).any(axis=0), 0.0, rows)
+    return np.stack([np.bincount(group_of, row) for row in rows], axis=1)
+
+
+def _class_counts(report: "Report", structure: "Structure[Any]", group_of: np.ndarray) -> Any:
+    """Count the classes of each group: sparse, groups × (true, predicted, shared of every class)."""
+    from scipy.sparse import csr_array
+
+    order, sizes = np.argsort(group_of, kind="stable"), np.bincount(group_of)
+    true, predicted = (side.taken(order) for side in (report.kept.true, report.kept.predicted))
+    compiled = len(report) > FEW_COUNTED and has_kernel(structure, report.options)
+    batch = Batch.of(report.hierarchy, report.options, (true, predicted))
+    count = COUNTERS[structure](batch, structure) if compiled else None
+    places, numbers = [], []
+    ends = np.cumsum(sizes)
+    for start, end in zip(ends - sizes, ends, strict=True):
+        if count is not None:
+            counts = np.zeros((3, len(report.hierarchy)), np.int64)
+            count(start, end, counts)
+        else:
+            counts = report.class_counter(
+                (true.piece(start, end), predicted.piece(start, end)), [structure]
+            )[structure.key]
+        places.append(np.flatnonzero(counts))
+        numbers.append(counts.ravel()[places[-1]].astype(float))
+    ptr = np.append(0, np.cumsum([len(each) for each in places]))
+    shape = (len(sizes), 3 * len(report.hierarchy))
+    return csr_array((np.concatenate(numbers), np.concatenate(places), ptr), shape=shape)

@@ -1,0 +1,283 @@
+"""From files to reports: a hierarchy, true labels and the predictions of several systems, read,
+matched and evaluated.
+
+The Systems page and the command line both read here. File formats are in hiermeasures.read.
+"""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial as with_first
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from hiermeasures.evaluation.answers import Fitted, Policy, Rules, fit
+from hiermeasures.evaluation.encode import EncodedLabels, UnknownPolicy, encode
+from hiermeasures.evaluation.engine import evaluate
+from hiermeasures.evaluation.partials import PartialReport, partial
+from hiermeasures.evaluation.results import Report
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.matching import MismatchError
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.read import (
+    LabelFile,
+    Limits,
+    align,
+    hierarchy_of_task,
+    read_hierarchy,
+    read_labels,
+)
+from hiermeasures.read.label_rows import LabelRows
+from hiermeasures.read.labels.alignment import Aligned, Missing
+from hiermeasures.read.one_table import read_table, rows_of
+from hiermeasures.read.sandbox import sandboxed
+
+T = TypeVar("T")
+Role = Literal["hierarchy", "true", "systems"]
+Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] | None]]
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
+
+    `format` None is recognised, `limits` None are the reader's own. `alias` is what notes call it,
+    where its name does not tell it from others. `options`: those of `read_hierarchy`.
+    """
+
+    name: str
+    source: Path | bytes
+    format: str | None = None
+    limits: Limits | None = None
+    alias: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, read: Callable[..., T], **settings: Any) -> T:
+        """Call a reader that takes `name` and `limits`."""
+        return self._by(read)(self.source, name=self.name, limits=self.limits, **settings)
+
+    def hierarchy(self) -> Hierarchy:
+        """The hierarchy in the file."""
+        return self._by(read_hierarchy)(
+            self.source, self.format, self.name, self.limits, **self.options
+        )
+
+    def labels(self, task: str | None, h: Hierarchy) -> LabelFile:
+        """Read the label sets in the file. The classes of `h` tell an instance from a header, and a
+        class from several.
+        """
+        classes: Container[str] = h
+        if isinstance(self.source, bytes):  # the sandbox gets a copy
+            classes = frozenset((*h.nodes, *h.other_names))
+        file = self._by(read_labels)(
+            self.source,
+            self.format,
+            task,
+            name=self.name,
+            limits=self.limits,
+            known_classes=classes,
+        )
+        return replace(file, name=self.alias or self.name)
+
+    def _by(self, read: Callable[..., T]) -> Callable[..., T]:
+        return with_first(sandboxed, read) if isinstance(self.source, bytes) else read
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence about a file (empty: the sentence names it). `matters`: something is left out."""
+
+    role: Role
+    file: str
+    text: str
+    matters: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Systems(Fitted):
+    """True classes and the predictions of several systems for the same instances. `ids` are
+    numbers from 1 if no file has any; `unknown` is the policy for labels that are not classes; `truth` is the file
+    of the true labels, if there was one.
+    """
+
+    ids: Mapping[str, Sequence[Any]]
+    unknown: Policy = "error"
+    truth: LabelFile | None = None
+    notes: tuple[Note, ...] = ()
+
+    def reports(self, watch: Watch | None = None, **arguments: Any) -> dict[str, Report]:
+        """A report for each system.
+
+        `watch` is called with a system's number, from 0, and name, and gives a context in which it
+        is evaluated: what `evaluate` takes for `progress`. The other arguments are those of
+        `evaluate`.
+        """
+        reports = {}
+        for number, (name, predicted) in enumerate(self.predicted.items()):
+            with watch(number, name) if watch else nullcontext() as progress:
+                report = evaluate(
+                    self.hierarchy,
+                    self.true,
+                    predicted,
+                    ids=self.ids[name],
+                    progress=progress,
+                    **arguments,
+                )
+                reports[name] = replace(
+                    report, answers=self.answers.get(name), unknown=self.unknown
+                )
+        return reports
+
+    def partials(self, **arguments: Any) -> dict[str, PartialReport]:
+        """A partial result for each system; the arguments are those of `partial`."""
+        found = {}
+        for name, each in self.predicted.items():
+            part = partial(self.hierarchy, self.true, each, **arguments)
+            policy = self.answers[name].policy if name in self.answers else self.unknown
+            found[name] = replace(part, sums=replace(part.sums, unknown=policy))
+        return found
+
+
+def read_systems(
+    hierarchy: InputFile,
+    true: InputFile,
+    systems: Mapping[str, InputFile],
+    *,
+    task: str | None = None,
+    unknown: Literal["wrong", "fail", "drop"] = "wrong",
+    missing: Missing = "empty",
+    rules: Rules | None = None,
+    options: Options | None = None,
+    stage: Callable[[Role, int], None] = lambda role, number: None,
+) -> Systems:
+    """Read all files and match them: `systems` are predictions by the name of the system.
+
+    `task` is the sub-task of GermEval files; its task a is scored in the topmost classes only.
+    `rules`, in place of `unknown`, say what is done with labels that do not fit; an unknown answer is
+    "wrong" by default, an unknown true label is refused unless it is dropped. `options` are those of
+    the measures. `stage` is called
+    with what is read next: its role, and which of the systems it is, from 0; an InputError is for
+    the file last given to it.
+    """
+    h, truth, notes = read_truth(hierarchy, true, task, stage)
+    usual = Rules.of("wrong", first=1, options=options)
+    policy: UnknownPolicy = "fail" if unknown == "fail" else "drop"
+    true_rows = (
+        rows_of(truth.labels, truth.name) if rules is not None or unknown == "wrong" else None
+    )
+    if rules is None:
+        expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
+        if expected.lost.unknown and true_rows is not None:
+            _fit_named(
+                truth.name, true_rows, {}, usual, h
+            )  # refuses what it cannot read, here and now
+            rules = usual
+    if rules is None:
+        notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
+    notes += [Note("true", truth.name, note) for note in truth.notes]
+    rows: dict[str, LabelRows] = {}
+    predicted: dict[str, EncodedLabels] = {}
+    ids: dict[str, Sequence[Any]] = {}
+    for number, (name, file) in enumerate(systems.items()):
+        stage("systems", number)
+        labels, aligned = read_aligned(h, truth, file, task, missing)
+        ids[name] = aligned.ids or range(1, len(aligned.predicted) + 1)
+        notes += [Note("systems", labels.name, note) for note in labels.notes]
+        if rules is None:
+            predicted[name] = encode(
+                h, aligned.predicted, unknown=policy, name=labels.name, called=truth.called
+            )
+        if unknown == "wrong" or rules is not None:
+            rows[name] = rows_of(aligned.predicted, labels.name)
+        elif predicted[name].lost.notes:
+            lost = predicted[name].lost.notes
+            notes += [Note("systems", labels.name, note, matters=True) for note in lost]
+        notes += [Note("systems", "", note, matters=True) for note in aligned.notes]
+    if unknown == "wrong" and any(encoded.lost.unknown for encoded in predicted.values()):
+        rules = rules or usual
+    if rules is not None:
+        assert true_rows is not None, "there are rules, so there are rows"
+        fitted = fit(true_rows, rows, rules, h)
+    else:
+        fitted = Fitted(h, h, expected, predicted)
+    chosen: Policy = rules.unknown if rules else "error" if unknown == "fail" else unknown
+    return Systems(**vars(fitted), ids=ids, unknown=chosen, truth=truth, notes=tuple(notes))
+
+
+def _fit_named(
+    name: str,
+    true: LabelRows,
+    predicted: Mapping[str, LabelRows],
+    rules: Rules,
+    h: Hierarchy | None,
+) -> Fitted:
+    """Return the labels as classes; InputError names the file."""
+    try:
+        return fit(true, predicted, rules, h)
+    except InputError as error:
+        raise MismatchError(f"{name}: {error}", getattr(error, "repair", "")) from None
+
+
+def read_truth(
+    hierarchy: InputFile,
+    true: InputFile,
+    task: str | None,
+    stage: Callable[[Role, int], None] = lambda role, number: None,
+) -> tuple[Hierarchy, LabelFile, list[Note]]:
+    """Read a hierarchy, as the task has it, and the rows of true labels; notes about both."""
+    stage("hierarchy", 0)
+    h = hierarchy.hierarchy()
+    notes = notes_of(h, hierarchy.name)
+    stage("true", 0)
+    truth = true.labels(task, h)
+    return hierarchy_of_task(h, truth, task), truth, notes
+
+
+def read_aligned(
+    h: Hierarchy, truth: LabelFile, file: InputFile, task: str | None, missing: Missing
+) -> tuple[LabelFile, Aligned]:
+    """Read a system's predictions without changes, and match them to the true labels."""
+    labels = file.labels(task, h)
+    return labels, align(truth, labels, missing)
+
+
+def notes_of(h: Hierarchy, name: str) -> list[Note]:
+    """Notes about a hierarchy and its file, with all that was left out of it."""
+    left_out = [Note("hierarchy", name, f"left out: {entry}", matters=True) for entry in h.dropped]
+    return [*(Note("hierarchy", name, note) for note in h.notes), *left_out]
+
+
+def read_one_table(
+    table: InputFile,
+    true: str,
+    predicted: Sequence[str],
+    rules: Rules,
+    *,
+    separator: str | None = None,
+    hierarchy: InputFile | None = None,
+) -> Systems:
+    """Read one file with a column of true labels and a column for each system.
+
+    `separator` parts several labels in a cell. The classes are those of `hierarchy`; without it
+    the true labels decide which exist.
+    """
+    h = hierarchy.hierarchy() if hierarchy is not None else None
+    labels = table.read(read_table, names=[true, *predicted], separator=separator)
+    absent = np.flatnonzero(np.diff(labels[true].ptr) == 0)
+    if len(absent) == len(labels[true]):
+        raise InputError(f"{table.name}: the column {shown(true)} is empty")
+    notes = []
+    if len(absent):
+        rows = ", ".join(str(k + rules.first) for k in absent[:5].tolist())
+        more = f" and {len(absent) - 5:,} more" if len(absent) > 5 else ""
+        sentence = f"no true class in {len(absent):,} row{'s' * (len(absent) > 1)} ({rows}{more})"
+        notes.append(Note("true", table.name, sentence, matters=True))
+    fitted = _fit_named(
+        table.name, labels[true], {name: labels[name] for name in predicted}, rules, h
+    )
+    notes += notes_of(fitted.hierarchy, (hierarchy or table).name)
+    ids = dict.fromkeys(predicted, range(rules.first, rules.first + len(fitted.true)))
+    return Systems(**vars(fitted), ids=ids, unknown=rules.unknown, notes=tuple(notes))

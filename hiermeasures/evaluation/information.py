@@ -1,0 +1,145 @@
+"""Information of classes, counted over the true labels of many instances, as their weight.
+
+What a hierarchy says by itself (leaves, levels, weights in a file) is in
+hiermeasures.hierarchy.hierarchy.
+"""
+
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import spsolve_triangular
+
+from hiermeasures.evaluation.encode import EncodedLabels, encode, slices
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+Smoothing = Literal["unseen", "dummy"]
+MOST = 50_000_000  # bytes for a bit per class and instance
+ONES = np.array([bin(byte).count("1") for byte in range(256)], np.uint8)
+
+
+def information(
+    hierarchy: Hierarchy, y_true: Any, *, smoothing: Smoothing = "unseen", **settings: Any
+) -> np.ndarray:
+    """Return the information of each class, in bits.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true : list, array, matrix, frame or EncodedLabels
+        The true classes of instances, as for `evaluate`; ancestors are added.
+    smoothing : "unseen" or "dummy"
+        A class that no instance has is counted once, as ICM does; or every class is counted once
+        more, as the dummy that CAFA adds does.
+    settings :
+        `classes` and `unknown`, as for `evaluate`.
+
+    Returns
+    -------
+    array of float, (2, classes)
+        By number of class; `Hierarchy.with_class_weights` takes it. First the information accretion
+        given all parents, −log₂(n(c) / n(all parents)), where n counts instances (Clark and
+        Radivojac 2013). Then what ICM adds up: the information of a class, −log₂(n(c) / instances),
+        less what the classes above it have (Amigó and Delgado 2022); on a tree both are the same.
+
+    Raises
+    ------
+    InputError
+        As `evaluate`.
+
+    Examples
+    --------
+    Of four instances two are below A, so that A has 1 bit; one of the two has A1, another bit.
+
+    >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2")])
+    >>> bits = information(h, [{"A1"}, {"A2"}, {"B"}, {"B"}])
+    >>> [float(bits[0, h.index(c)]) for c in ("R", "A", "A1")]
+    [0.0, 1.0, 1.0]
+    """
+    true = encode(hierarchy, y_true, name="y_true", **settings)
+    n, together = _smoothed(hierarchy, true, smoothing)
+    accretion = np.log2(together / n)
+    if hierarchy.is_tree:
+        return np.array([accretion, accretion])
+    own = np.log2(together[0] / n)
+    return np.array([accretion, spsolve_triangular(_above(hierarchy), own)])
+
+
+def accretion(
+    hierarchy: Hierarchy, true: EncodedLabels, *, smoothing: Smoothing = "unseen"
+) -> np.ndarray:
+    """Return the first row of `information` alone, without a table of ancestors."""
+    n, together = _smoothed(hierarchy, true, smoothing)
+    bits: np.ndarray = np.log2(together / n)
+    return bits
+
+
+def _smoothed(
+    hierarchy: Hierarchy, true: EncodedLabels, smoothing: Smoothing
+) -> tuple[np.ndarray, np.ndarray]:
+    """Count instances with a class, and with all its parents; all instances for the root."""
+    n, together = _counts(hierarchy, true)
+    if hierarchy.virtual_root:
+        n[0] = len(true)
+    together[0] = len(true)
+    return np.maximum(n + (smoothing == "dummy"), 1), np.maximum(
+        together + (smoothing == "dummy"), 1
+    )
+
+
+def _counts(hierarchy: Hierarchy, true: EncodedLabels) -> tuple[np.ndarray, np.ndarray]:
+    """Count the instances with each class or a descendant, and with all its parents.
+
+    A class has a bit for each of the instances that are counted at a time, and gives its bits to
+    its parents, which have smaller numbers: neither time nor memory depends on how many ancestors
+    there are.
+    """
+    a = arrays_of(hierarchy)
+    parents = [a.parent_idx[begin:end] for begin, end in pairwise(a.parent_ptr)]
+    n, together = np.zeros(len(hierarchy), np.int64), np.zeros(len(hierarchy), np.int64)
+    for lo, hi in slices(len(true), 8 * max(1, MOST // len(hierarchy))):
+        width = (hi - lo + 7) // 8
+        has = np.zeros((len(hierarchy), width), np.uint8)
+        labels = true.idx[true.ptr[lo] : true.ptr[hi]]
+        instance = np.repeat(np.arange(hi - lo), np.diff(true.ptr[lo : hi + 1]))
+        bits = (1 << (instance % 8)).astype(np.uint8)
+        np.bitwise_or.at(has.reshape(-1), labels.astype(np.int64) * width + instance // 8, bits)
+        seen = np.isin(np.arange(len(hierarchy)), labels)
+        for c in range(len(hierarchy) - 1, 0, -1):
+            if seen[c]:
+                has[parents[c]] |= has[c]
+                seen[parents[c]] = True
+        for found in np.flatnonzero(seen):
+            n[found] += ONES[has[found]].sum()
+        for c, above in enumerate(parents):
+            if len(above) and seen[above].all():
+                together[c] += ONES[np.bitwise_and.reduce(has[above])].sum()
+    return n, together
+
+
+def parent_matrix(hierarchy: Hierarchy) -> sparse.csr_array:
+    a = arrays_of(hierarchy)
+    ones = np.ones(len(a.parent_idx), np.int32)
+    return sparse.csr_array(
+        (ones, a.parent_idx, a.parent_ptr), shape=(len(hierarchy), len(hierarchy))
+    )
+
+
+def with_ancestors(rows: sparse.csr_array, up: sparse.csr_array) -> sparse.csr_array:
+    while True:
+        more = sparse.csr_array(rows + rows @ up)
+        more.data[:] = 1
+        if more.nnz == rows.nnz:
+            return more
+        rows = more
+
+
+def _above(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Return a row per class, 1 at itself and its ancestors; lower triangular."""
+    whole = with_ancestors(
+        sparse.eye_array(len(hierarchy), dtype=np.int32, format="csr"), parent_matrix(hierarchy)
+    )
+    whole.sort_indices()
+    return whole.astype(float)

@@ -1,0 +1,686 @@
+"""The kernel for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
+graphs' sizes.
+
+The readable definition is hiermeasures.measures.lca; where there is a choice, lca_search.py
+solves it. In loops, arrays are taken out of their tuples first, because every access to a member
+counts references.
+"""
+
+import threading
+from collections import namedtuple
+
+import numpy as np
+
+from hiermeasures.evaluation.compiled import inner, kernel, leaf
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.kernel_registry import explain_rows, fills, has_unit_edges
+from hiermeasures.evaluation.kernels.arrays import same_cost
+from hiermeasures.evaluation.kernels.lca_problem import Paths
+from hiermeasures.evaluation.kernels.lca_search import UNSOLVED, Given, single, solve_given
+from hiermeasures.measures import lca_solvers
+from hiermeasures.measures.lca import LCA
+
+RADIUS = 2
+
+# Scratch over all classes, kept by a thread. What is read of many classes lies close together,
+# because most of the time goes into waiting for memory. `climbed` has the last stamp of a climb,
+# `stamp` that of everything else.
+#
+# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and
+# 1 of `least` have the least cost of any class of a side to this one, for each side. Those hold
+# where the stamp of the climb is in the column MARK from the right of `mark`, and in the next one;
+# in the first it is negative where the class is an LCA, which has the number `number`. In the last
+# two columns of `parent` are the first two parents: class n where there is none, and n + 1 in place
+# of the second where there are more.
+#
+# For the class whose paths are sought: `reached` is its cost to this one, and `toward` has a bit
+# for each LCA that the paths through this one lead to, else zero; all bits are set for n + 1.
+Scratch = namedtuple(
+    "Scratch", "climbed least mark parent number toward reached stamp place place_mark node_mark"
+)
+MARK = 6
+LAST_STAMP = np.iinfo(np.int16).max
+BITS = 16  # of `toward`
+
+# The classes of one instance, true ones first, and the ancestors of class q that have been climbed
+# to: `node[start[q]:stop[q]]` with their costs.
+Climb = namedtuple("Climb", "n_true label start stop node cost")
+
+
+def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> Scratch:
+    """Scratch for a hierarchy."""
+    n, many = len(parent_ptr) - 1, np.diff(parent_ptr)
+    size = 16 if unit else 32
+    memory = np.zeros((n + 1) * size, np.uint8)
+    rows = memory[-memory.ctypes.data % size :][: n * size].reshape(
+        n, size
+    )  # none lies in two lines of the cache
+    parent = rows.view(np.int32)
+    parent[:, -2:] = n
+    parent[many > 0, -2] = parent_idx[parent_ptr[:-1][many > 0]]
+    parent[many > 1, -1] = parent_idx[parent_ptr[:-1][many > 1] + 1]
+    parent[many > 2, -1] = n + 1
+    toward = np.zeros(n + 2, np.uint16)
+    toward[n + 1] = ~toward[n + 1]
+    return Scratch(
+        np.zeros(1, np.int64),
+        rows.view(np.int16 if unit else np.float64),
+        rows.view(np.int16),
+        parent,
+        np.empty(n, np.int32),
+        toward,
+        np.empty(n),
+        np.zeros(1, np.int64),
+        np.empty(n, np.int32),
+        np.zeros(n, np.int64),
+        np.zeros((2, n), np.int64),
+    )
+
+
+@kernel
+def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
+    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
+    UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
+    """
+    level, limit, greedy = solver
+    place = np.empty(len(level), np.int64)
+    _count_rows(
+        lo,
+        hi,
+        labels,
+        up,
+        lists,
+        unit,
+        count_root,
+        both,
+        (level, limit, greedy, place),
+        scratch,
+        out,
+    )
+
+
+@kernel
+def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
+    """The same where there is nothing to choose; the others, few in trees, are UNSOLVED."""
+    _count_rows(lo, hi, labels, up, lists, unit, count_root, both, None, scratch, out)
+
+
+@inner
+def _count_rows(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
+    """Count the graphs of each row; without a solver, which is then not compiled, leave choices
+    UNSOLVED.
+    """
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    for k in range(lo, hi):
+        label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
+        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
+        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
+        if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
+            given = _given(label[:n], n_true, up, lists, unit, scratch)
+            if not _count_graphs(given, both, count_root, scratch, out, k - lo):
+                if solver is None:
+                    out[k - lo, 6] = UNSOLVED
+                else:
+                    level, limit, greedy, place = solver
+                    solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
+
+
+@leaf
+def _count_without_graphs(label, n_true, n, up, count_root, out, row):
+    """Count where a side is empty, whose graphs are the classes alone, and where each side has one
+    class and every class above one parent. False for others.
+    """
+    if n_true == 0 or n_true == n:
+        for q in range(n):
+            if label[q] != 0 or count_root:
+                side = 0 if q < n_true else 1
+                out[row, side] += 1
+                out[row, 3 + side] += 1
+        return True
+    if n != 2:
+        return False
+    ptr, idx = up[0], up[1]
+    a, b = label[0], label[1]
+    up_a, up_b = 0, 0
+    while a != b:
+        if a > b:
+            if ptr[a + 1] - ptr[a] != 1:
+                return False
+            a = idx[ptr[a]]
+            up_a += 1
+        else:
+            if ptr[b + 1] - ptr[b] != 1:
+                return False
+            b = idx[ptr[b]]
+            up_b += 1
+    shared = 1 if a != 0 or count_root else 0
+    out[row, 0] = out[row, 3] = up_a + shared
+    out[row, 1] = out[row, 4] = up_b + shared
+    out[row, 2] = out[row, 5] = shared
+    return True
+
+
+@inner
+def _given(label, n_true, up, lists, unit, scratch):
+    """Return an instance with its LCAs and the cheapest paths to them."""
+    ptr, idx, weight, _ = up
+    list_row, list_ptr, node, cost = lists
+    n = len(label)
+    start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.full(n, np.inf)
+    first, last = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
+    for q in range(n):
+        r = list_row[label[q]]
+        start[q] = stop[q] = list_ptr[r]
+        first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
+    owned = np.empty(first[n], np.int32)
+    stamp = _next_climb(scratch)
+    before, radius = -1, RADIUS if unit else len(list_row)
+    while True:
+        complete = _climb(
+            label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop
+        )
+        farthest = _distances(
+            n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
+        )
+        if farthest <= radius or complete:
+            break
+        before, radius = (
+            radius,
+            radius + 2 if farthest == np.inf else max(radius + 2, int(farthest)),
+        )
+    if unit:
+        for q in range(n):
+            while cost[stop[q] - 1] > farthest:
+                stop[q] -= 1
+    climb = Climb(n_true, label, start, stop, node, cost)
+    own, lcas = _own_lcas(owned, first, last, scratch, stamp)
+    near, at = _nearest(climb, own, scratch, stamp)
+    paths, path = _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
+    return Given(n_true, label, lcas, own, near, path, paths)
+
+
+@inner
+def _count_graphs(given, both, count_root, scratch, out, row):
+    """Count the graphs that are wanted; False if there is something to choose."""
+    n_true, _, _, own, near, path, paths = given
+    minimal, extended = both
+    if extended:
+        _count_extended(n_true, path, paths, count_root, scratch, out, row)
+    return not minimal or _count_decided(
+        n_true, own, near, path, paths, count_root, scratch, out, row
+    )
+
+
+@leaf
+def _most_specific(idx, start, stop, up, lists, scratch, label, n):
+    """Append the labels of a side without a descendant there; return the new length."""
+    child_ptr = up[3]
+    inner = 0
+    for i in range(start, stop):
+        inner += child_ptr[idx[i] + 1] > child_ptr[idx[i]]
+    if inner == 0 or stop - start == 1:
+        for i in range(start, stop):
+            label[n] = idx[i]
+            n += 1
+        return n
+    list_row, list_ptr, node, _ = lists
+    place_mark = scratch.place_mark
+    scratch.stamp[0] += 2
+    there, above = scratch.stamp[0] - 1, scratch.stamp[0]
+    for i in range(start, stop):
+        place_mark[idx[i]] = there
+    for i in range(start, stop):
+        r = list_row[idx[i]]
+        for j in range(list_ptr[r] + 1, list_ptr[r + 1]):
+            if place_mark[node[j]] == there:
+                place_mark[node[j]] = above
+    for i in range(start, stop):
+        if place_mark[idx[i]] == there:
+            label[n] = idx[i]
+            n += 1
+    return n
+
+
+# --- climbing -----------------------------------------------------------------------------------
+
+
+@leaf
+def _next_climb(scratch):
+    if scratch.climbed[0] == LAST_STAMP:
+        scratch.climbed[0] = 0
+        mark = scratch.mark
+        for c in range(len(mark)):
+            mark[c, mark.shape[1] - MARK] = mark[c, mark.shape[1] - MARK + 1] = 0
+    scratch.climbed[0] += 1
+    return scratch.climbed[0]
+
+
+@leaf
+def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
+    """Go on to ancestors no farther than `radius`, noting least costs; True at the top."""
+    least, mark = scratch.least, scratch.mark
+    complete = True
+    for q in range(n):
+        side = 0 if q < n_true else 1
+        column = mark.shape[1] - MARK + side
+        end = list_ptr[list_row[label[q]] + 1]
+        i = stop[q]
+        while i < end and (not unit or cost[i] <= radius):
+            c = node[i]
+            here = cost[i]
+            if mark[c, column] == stamp:
+                here = min(here, least[c, side])
+            least[c, side] = here
+            mark[c, column] = stamp
+            i += 1
+        stop[q] = i
+        complete = complete and i == end
+    return complete
+
+
+@leaf
+def _distances(
+    n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
+):
+    """Return the distance of each class from the other side, as far as climbed, and the largest.
+    LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. Classes no farther than `before`, the
+    last radius, are settled.
+    """
+    nearest, mark = scratch.least, scratch.mark
+    farthest = 0.0
+    for q in range(n):
+        if distance[q] > before:
+            other = 1 if q < n_true else 0
+            column = mark.shape[1] - MARK + other
+            least, end = np.inf, first[q]
+            for i in range(start[q], stop[q]):
+                c = node[i]
+                if mark[c, column] == stamp:
+                    apart = float(cost[i]) + nearest[c, other]
+                    if apart < least and not same_cost(apart, least):
+                        end = first[q]
+                    if apart <= least or same_cost(apart, least):
+                        least = min(least, apart)
+                        owned[end] = i - start[q]
+                        end += 1
+            distance[q] = least
+            last[q] = first[q]
+            for k in range(first[q], end):
+                c = node[start[q] + owned[k]]
+                if same_cost(float(cost[start[q] + owned[k]]) + nearest[c, other], least):
+                    owned[last[q]] = c
+                    last[q] += 1
+        farthest = max(farthest, distance[q])
+    return farthest
+
+
+# --- graphs -------------------------------------------------------------------------------------
+
+
+@inner
+def _own_lcas(owned, first, last, scratch, stamp):
+    """Return LCA(n, S) of every class as rows of flags over all LCAs, and these, rising."""
+    number, mark = scratch.number, scratch.mark
+    column = mark.shape[1] - MARK
+    many = 0
+    for q in range(len(last)):
+        many += last[q] - first[q]
+    distinct = np.empty(many, np.int32)
+    n = 0
+    for q in range(len(last)):
+        for k in range(first[q], last[q]):
+            c = owned[k]
+            if mark[c, column] == stamp:
+                mark[c, column] = -stamp
+                place = n
+                while place and distinct[place - 1] > c:
+                    distinct[place] = distinct[place - 1]
+                    place -= 1
+                distinct[place] = c
+                n += 1
+    for k in range(n):
+        number[distinct[k]] = k
+    own = np.zeros((len(last), n), np.bool_)
+    for q in range(len(last)):
+        for k in range(first[q], last[q]):
+            own[q, number[owned[k]]] = True
+    return own, distinct[:n]
+
+
+@inner
+def _nearest(climb, own, scratch, stamp):
+    """Flags: a class is nearest on its side below an LCA of the other, and each LCA's place."""
+    n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
+    least, mark, number = scratch.least, scratch.mark, scratch.number
+    column = mark.shape[1] - MARK
+    near, at = np.zeros(own.shape, np.bool_), np.empty(own.shape, np.int64)
+    others = np.zeros((2, own.shape[1]), np.bool_)
+    for q in range(len(start)):
+        for k in range(own.shape[1]):
+            others[1 if q < n_true else 0, k] |= own[q, k]
+    for q in range(len(start)):
+        side = 0 if q < n_true else 1
+        for i in range(start[q], stop[q]):
+            c = node[i]
+            if mark[c, column] == -stamp:
+                k = number[c]
+                at[q, k] = i
+                near[q, k] = others[side, k] and same_cost(float(cost[i]), float(least[c, side]))
+    return near, at
+
+
+@inner
+def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
+    """Return the cheapest paths of all connections of the extended graphs, and their numbers."""
+    start, node, cost, toward = climb.start, climb.node, climb.cost, scratch.toward
+    path = np.full(own.shape, -1, np.int64)
+    n_paths, most = 0, 0
+    for q in range(len(start)):
+        for k in range(len(lcas)):
+            if own[q, k] or near[q, k]:
+                n_paths += 1
+                most = max(most, at[q, k] - start[q] + 1)
+    passed = np.empty(most, np.int64)
+    path_ptr, path_node = np.zeros(n_paths + 1, np.int64), np.empty(512, np.int64)
+    node_parents, edges = np.zeros(512, np.int64), np.empty(512, np.int64)
+    w = 0
+    for q in range(len(start)):
+        done = 0
+        while done < len(lcas):
+            begun = done
+            done, n, n_edges = _lead(
+                q,
+                begun,
+                own,
+                near,
+                at,
+                lcas,
+                start[q],
+                node,
+                cost,
+                ptr,
+                idx,
+                weight,
+                unit,
+                scratch,
+                passed,
+            )
+            bit = 0
+            for k in range(begun, done):
+                if own[q, k] or near[q, k]:
+                    filled = path_ptr[w]
+                    path_node = _with_room(path_node, filled, filled + n)
+                    node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
+                    edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
+                    _add_path(
+                        bit, w, path_ptr, path_node, node_parents, edges,
+                        node, cost, passed, n, ptr, idx, weight, unit, scratch,
+                    )  # fmt: skip
+                    path[q, k] = w
+                    w += 1
+                    bit += 1
+            for i in range(n):
+                toward[node[passed[i]]] = 0
+    many = path_ptr[n_paths]
+    paths = Paths(
+        n_paths, path_ptr, path_node[:many], node_parents[: many + 1], edges[: node_parents[many]]
+    )
+    return paths, path
+
+
+@leaf
+def _lead(
+    q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, unit, scratch, passed
+):
+    """Find the nodes on the cheapest paths of class q to its next LCAs, from number `begun` on; bit
+    b of `toward` is for the b-th of them. Its ancestors are gone through once, from the last LCA
+    down.
+
+    The LCA after the last one; how many ancestors are on the paths, whose places `passed` has from
+    the top; how many edges these have.
+    """
+    reached, toward, parent = scratch.reached, scratch.toward, scratch.parent
+    second = parent.shape[1] - 1
+    bits, k, last = 0, begun, start - 1
+    while k < len(lcas) and bits < BITS:
+        if own[q, k] or near[q, k]:
+            toward[lcas[k]] = np.uint16(1 << bits)
+            reached[lcas[k]] = cost[at[q, k]]
+            last = max(last, at[q, k])
+            bits += 1
+        k += 1
+    n, n_edges = 0, 0
+    for i in range(last, start - 1, -1):
+        c = node[i]
+        # Most classes lead nowhere. That is found out without a branch for each parent, for the
+        # processor cannot tell which path it goes while it waits for what it reads.
+        leads = toward[c]
+        if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
+            continue
+        many = _parents(parent, ptr, c)
+        for e in range(many):
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] != 0 and same_cost(
+                cost[i] + _weight(unit, weight, ptr, c, e), reached[above]
+            ):
+                leads |= toward[above]
+        if leads != 0:
+            toward[c] = leads
+            reached[c] = cost[i]
+            passed[n] = i
+            n += 1
+            n_edges += many
+    return k, n, n_edges
+
+
+@leaf
+def _parents(parent, ptr, c):
+    n, second = len(parent), parent.shape[1] - 1
+    if parent[c, second] <= n:
+        return (parent[c, second - 1] < n) + (parent[c, second] < n)
+    return ptr[c + 1] - ptr[c]
+
+
+@leaf
+def _parent(parent, ptr, idx, c, e):
+    second = parent.shape[1] - 1
+    return parent[c, second - 1 + e] if parent[c, second] <= len(parent) else idx[ptr[c] + e]
+
+
+@leaf
+def _weight(unit, weight, ptr, c, e):
+    return 1.0 if unit else weight[ptr[c] + e]
+
+
+@leaf
+def _add_path(
+    bit,
+    w,
+    path_ptr,
+    path_node,
+    node_parents,
+    edges,
+    node,
+    cost,
+    passed,
+    n,
+    ptr,
+    idx,
+    weight,
+    unit,
+    scratch,
+):
+    """Add the paths with number w: their nodes, and the parents of each by their place."""
+    reached, toward, parent, place = scratch.reached, scratch.toward, scratch.parent, scratch.place
+    mine = 1 << bit
+    first = path_ptr[w]
+    filled = first
+    for j in range(n - 1, -1, -1):
+        c = node[passed[j]]
+        if toward[c] & mine != 0:
+            place[c] = filled - first
+            path_node[filled] = c
+            filled += 1
+    path_ptr[w + 1] = filled
+    n_edges = node_parents[first]
+    for j in range(first, filled):
+        c = path_node[j]
+        for e in range(_parents(parent, ptr, c)):
+            above = _parent(parent, ptr, idx, c, e)
+            if toward[above] & mine != 0 and same_cost(
+                reached[c] + _weight(unit, weight, ptr, c, e), reached[above]
+            ):
+                edges[n_edges] = place[above]
+                n_edges += 1
+        node_parents[j + 1] = n_edges
+
+
+# --- counting -----------------------------------------------------------------------------------
+
+
+@leaf
+def _put_path(path_ptr, node, w, side, node_mark, stamp, count_root, out, row, column):
+    """Add a path to a side's graph; count nodes and shared nodes in the row, from `column` on."""
+    for i in range(path_ptr[w], path_ptr[w + 1]):
+        c = node[i]
+        if node_mark[side, c] != stamp:
+            node_mark[side, c] = stamp
+            if c != 0 or count_root:
+                out[row, column + side] += 1
+                out[row, column + 2] += node_mark[1 - side, c] == stamp
+
+
+@leaf
+def _count_extended(n_true, path, paths, count_root, scratch, out, row):
+    path_ptr, node, node_mark = paths.ptr, paths.node, scratch.node_mark
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    for q in range(len(path)):
+        for k in range(path.shape[1]):
+            if path[q, k] >= 0:
+                _put_path(
+                    path_ptr,
+                    node,
+                    path[q, k],
+                    0 if q < n_true else 1,
+                    node_mark,
+                    stamp,
+                    count_root,
+                    out,
+                    row,
+                    3,
+                )
+
+
+@inner
+def _count_decided(n_true, own, near, path, paths, count_root, scratch, out, row):
+    """Count the minimal graphs if every class has one LCA and every connection one path."""
+    path_ptr, parent_ptr, node, node_mark = (
+        paths.ptr,
+        paths.parent_ptr,
+        paths.node,
+        scratch.node_mark,
+    )
+    n_classes, n_lcas = own.shape
+    for q in range(n_classes):
+        many = 0
+        for k in range(n_lcas):
+            many += own[q, k]
+        if many != 1:
+            return False
+    taken = np.zeros(own.shape, np.bool_)
+    for k in range(n_lcas):
+        for side in range(2):
+            first, last = (n_true, n_classes) if side else (0, n_true)
+            owners, nearest = 0, 0
+            for q in range(first, last):
+                owners += own[q, k]
+                nearest += near[q, k]
+            if owners == 0 and nearest != 1:
+                return False
+            for q in range(first, last):
+                if own[q, k] or (owners == 0 and near[q, k]):
+                    if not single(path_ptr, parent_ptr, path[q, k]):
+                        return False
+                    taken[q, k] = True
+    scratch.stamp[0] += 1
+    stamp = scratch.stamp[0]
+    for q in range(n_classes):
+        for k in range(n_lcas):
+            if taken[q, k]:
+                _put_path(
+                    path_ptr,
+                    node,
+                    path[q, k],
+                    0 if q < n_true else 1,
+                    node_mark,
+                    stamp,
+                    count_root,
+                    out,
+                    row,
+                    0,
+                )
+    return True
+
+
+@inner
+def _with_room(stored, used, n):
+    if n <= len(stored):
+        return stored
+    larger = np.empty(max(n, 2 * len(stored)), np.int64)
+    for i in range(used):
+        larger[i] = stored[i]
+    return larger
+
+
+# --- the structure that they fill ---------------------------------------------------------------
+
+# instances of a batch that may be UNSOLVED in a tree before the search is compiled for them
+MOST_EXPLAINED = 10_000
+_COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
+
+
+@fills(LCA, calls=[lca])
+def _lca(batch, tables):
+    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
+    solver = batch.options.solver
+    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
+    how = (arrays_of(batch.hierarchy).level, limit, solver == "greedy")
+
+    def compute(lo, hi, *of):
+        *given, scratch, rows = of
+        lca(lo, hi, *given, how, scratch, rows)
+        rows[:, 6] *= solver == "exact"
+
+    return _filler(batch, tables, compute)
+
+
+@fills(LCA, calls=[lca_decided], only_trees=True)
+def _lca_in_tree(batch, tables):
+    """Tables in trees until the search is compiled, which is done where many are UNSOLVED."""
+    return _filler(batch, tables, lca_decided, otherwise=_lca(batch, tables))
+
+
+def _filler(batch, tables, compute, otherwise=None):
+    """A function that fills tables by a kernel and leaves what is UNSOLVED to `explain`; or all to
+    `otherwise`, where that would be too many.
+    """
+    a, by_graphs = arrays_of(batch.hierarchy), {table.options.graphs: table for table in tables}
+    up, unit = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr), has_unit_edges(a)
+    wanted = ("minimal" in by_graphs, "extended" in by_graphs)
+    own = threading.local()
+
+    def fill(lo, hi, stop):
+        if not hasattr(own, "scratch"):
+            own.scratch = new_scratch(a.parent_ptr, a.parent_idx, unit)
+        rows = np.zeros((hi - lo, 7), np.int64)
+        of = (batch.labels, up, batch.ancestry_of(lo, hi), unit, batch.count_root, wanted)
+        compute(lo, hi, *of, own.scratch, rows)
+        unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist()
+        if otherwise and len(unsolved) * len(batch) > MOST_EXPLAINED * (hi - lo):
+            return otherwise(lo, hi, stop)
+        for graphs, table in by_graphs.items():
+            table.rows[lo:hi] = rows[:, _COLUMNS[graphs]]
+        return explain_rows(batch, [by_graphs["minimal"]], unsolved, stop) if unsolved else {}
+
+    return fill

@@ -1,0 +1,529 @@
+"""Minimal LCA graphs where there is something to choose: Problem 2 is solved as
+hiermeasures.measures.lca_solvers says, by the same searches, tie rules and bound on work.
+
+What the parts of the search are for is said there; each function here and in lca_problem and
+lca_exact carries the name of its model. The two are equal in what they return and, where nodes are
+numbered by structure, step for step in the work they count, so that "auto" turns to the greedy
+graphs for the same instances. Nodes may have any numbers where those do not matter, which
+lca_problem tells.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from hiermeasures.evaluation.compiled import inner, leaf
+from hiermeasures.evaluation.kernels.arrays import (
+    add,
+    clear,
+    compared,
+    copy,
+    has,
+    meets,
+    put,
+    size,
+    sort,
+    sort_by_keys,
+    sorter,
+    take,
+    within,
+    words,
+)
+from hiermeasures.evaluation.kernels.lca_exact import search_all
+from hiermeasures.evaluation.kernels.lca_problem import (
+    Problem,
+    class_masks,
+    links_of,
+    members,
+    most_entered,
+    most_searched,
+    spend,
+)
+from hiermeasures.evaluation.kernels.signature import Parts, mixed, refine, tell_apart
+from hiermeasures.measures import lca_solvers as model
+from hiermeasures.measures.lca_solvers import DEEPEST
+
+# An instance: its classes, true ones first (`n_true` of them), LCAs, and as in lca.py which of them
+# are whose.
+Given = namedtuple("Given", "n_true label lcas own near path paths")
+UNSOLVED = 1  # in the last column: the exact search was given up
+
+
+@inner
+def solve_given(given, level, count_root, limit, greedy, place, out, row):
+    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is
+    arbitrary where it cannot change the result; `place` is scratch over all classes.
+    """
+    order = _met(given.paths.node, place)
+    structural = greedy
+    while True:
+        if structural:
+            order = _by_structure(given, level, order, place)
+        problem = _problem(given, order, count_root, place)
+        graphs = np.zeros((2, words(len(order))), np.uint64)
+        outcome = solve(problem, limit, greedy, structural, graphs)
+        if outcome != UNSURE:
+            break
+        structural = True
+    if outcome == EXHAUSTED:
+        out[row, 6] = UNSOLVED
+    _count(graphs, order, count_root, out, row)
+
+
+@inner
+def _by_structure(given, level, order, place):
+    sort(order, len(order))
+    _number(order, place)
+    order = _looked_up(order, _places(given, _looked_up(level, order), place))
+    _number(order, place)
+    return order
+
+
+@inner
+def _met(nodes, place):
+    """Return the nodes in the order in which they are met; `place` is the place of each."""
+    for c in nodes:
+        place[c] = -1
+    order, n = np.empty(len(nodes), np.int64), 0
+    for c in nodes:
+        if place[c] < 0:
+            place[c] = n
+            order[n] = c
+            n += 1
+    return order[:n].copy()
+
+
+@leaf
+def _number(order, place):
+    for k in range(len(order)):
+        place[order[k]] = k
+
+
+@inner
+def _looked_up(values, places):
+    found = np.empty(len(places), np.int64)
+    for k in range(len(places)):
+        found[k] = values[places[k]]
+    return found
+
+
+@leaf
+def _count(graphs, order, count_root, out, row):
+    for k in range(len(order)):
+        if order[k] != 0 or count_root:
+            out[row, 0] += has(graphs, 0, k)
+            out[row, 1] += has(graphs, 1, k)
+            out[row, 2] += has(graphs, 0, k) and has(graphs, 1, k)
+
+
+@leaf
+def single(path_ptr, parent_ptr, w):
+    """True if there is one path only: every node but the end has one parent."""
+    return (
+        parent_ptr[path_ptr[w + 1]] - parent_ptr[path_ptr[w]] == path_ptr[w + 1] - path_ptr[w] - 1
+    )
+
+
+@inner
+def _problem(given, order, count_root, place):
+    """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
+    n_true, label, lcas, own, near, path, paths = given
+    path_ptr, path_node, parent_ptr, parent = paths.ptr, paths.node, paths.parent_ptr, paths.parent
+    n_classes, n_lcas, n_words = len(label), len(lcas), words(len(order))
+    by_rank, by_place = np.arange(n_classes), np.arange(n_lcas)
+    ranks = _looked_up(place, label)
+    for q in range(n_true, n_classes):
+        ranks[q] += len(order)
+    sort_by_keys(by_rank, n_classes, ranks)
+    for q in range(n_true, n_classes):
+        ranks[q] -= len(order)
+    sort_by_keys(by_place, n_lcas, _looked_up(place, lcas))
+    own_masks = np.zeros((n_classes, words(n_lcas)), np.uint64)
+    nearest, numbers = np.empty(own.shape, np.bool_), np.empty(own.shape, np.int64)
+    for i in range(n_classes):
+        q = by_rank[i]
+        for j in range(n_lcas):
+            k = by_place[j]
+            nearest[i, j], numbers[i, j] = near[q, k], path[q, k]
+            if own[q, k]:
+                put(own_masks, i, j)
+    node = np.empty(path_ptr[paths.n], np.int64)
+    nodes, forced = np.zeros((paths.n, n_words), np.uint64), np.zeros((paths.n, n_words), np.uint64)
+    alone = np.zeros(paths.n, np.bool_)
+    for w in range(paths.n):
+        alone[w] = single(path_ptr, parent_ptr, w)
+        beyond = path_ptr[w]
+        for i in range(path_ptr[w], path_ptr[w + 1]):
+            node[i] = place[path_node[i]]
+            put(nodes, w, node[i])
+            # In this order no path passes by a node unless an edge from before it ends after it.
+            if i >= beyond:
+                put(forced, w, node[i])
+            for e in range(parent_ptr[i], parent_ptr[i + 1]):
+                beyond = max(beyond, path_ptr[w] + parent[e])
+    counted = np.zeros((1, n_words), np.uint64)
+    for k in range(len(order)):
+        if order[k] != 0 or count_root:
+            put(counted, 0, k)
+    ranks = _looked_up(ranks, by_rank)
+    found = (path_ptr, node, parent_ptr, parent, nodes, forced, alone, counted)
+    return Problem(n_true, ranks, own_masks, nearest, numbers, *found)
+
+
+# --- numbers of the nodes, as `explain` gives them ----------------------------------------------
+
+
+_LABEL, _PREDICTED, _OWN, _NEAR = (
+    np.uint64(mark) for mark in (model.LABEL, model.PREDICTED, model.OWN, model.NEAR)
+)
+
+
+@inner
+def _places(given, level, place):
+    """The places of all nodes, which `level` is of, in the order that structure gives them."""
+    n, n_true, classes = len(level), given.n_true, _looked_up(place, given.label)
+    colour, sides = np.empty(n, np.uint64), np.zeros(n, np.uint64)
+    for k in range(n):
+        colour[k] = mixed(np.uint64(level[k]))
+    for q in range(len(classes)):
+        colour[classes[q]] += _LABEL
+        if q >= n_true:
+            sides[classes[q]] += _PREDICTED
+    parts = _parts(
+        given, classes, _looked_up(place, given.lcas), _looked_up(place, given.paths.node)
+    )
+    many = refine(parts, colour)
+    alike = colour.copy()
+    if many < n:
+        for k in range(n):
+            colour[k] = mixed(colour[k] + sides[k])
+        tell_apart(parts, colour, refine(parts, colour))
+    order = np.arange(n)
+    _sort_nodes(order, n, (level, alike, colour))
+    return order
+
+
+@inner
+def _parts(given, classes, lcas, nodes):
+    own, near, path, paths = given.own, given.near, given.path, given.paths
+    start, end = np.zeros(paths.n, np.int64), np.zeros(paths.n, np.int64)
+    kind = np.zeros(paths.n, np.uint64)
+    for q in range(len(classes)):
+        for k in range(len(lcas)):
+            w = path[q, k]
+            if w >= 0:
+                start[w], end[w] = classes[q], lcas[k]
+                if own[q, k]:
+                    kind[w] += _OWN
+                if near[q, k]:
+                    kind[w] += _NEAR
+    return Parts(start, end, kind, paths.ptr, nodes, paths.parent_ptr, paths.parent)
+
+
+@sorter
+@leaf
+def _sort_nodes(of, a, b):
+    level, alike, colour = of
+    if level[a] != level[b]:
+        return level[a] < level[b]
+    if alike[a] != alike[b]:
+        return alike[a] < alike[b]
+    return colour[a] < colour[b] or (colour[a] == colour[b] and a < b)
+
+
+SOLVED, EXHAUSTED, UNSURE = 0, 1, 2
+
+
+@inner
+def solve(problem, limit, greedy_only, by_structure, graphs):
+    """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: over the bound on work,
+    so they are greedy's. UNSURE: another node order may be over it.
+    """
+    links = links_of(problem)
+    chosen = best_lcas(problem)
+    if greedy_only:
+        best_ways(problem, links, chosen, graphs)
+        return SOLVED
+    spent = np.zeros(2, np.int64)
+    spent[1] = limit
+    found, n_found, fewest, complete, most = smallest_sets(
+        problem, len(chosen), by_structure, spent
+    )
+    if not by_structure and (
+        not complete or most + most_searched(problem, links, found, n_found, limit) > limit
+    ):
+        return UNSURE
+    best_ways(problem, links, chosen, graphs)
+    greedy = graphs.copy()
+    if n_found and fewest < len(chosen):
+        clear(graphs, 0)
+        clear(graphs, 1)
+        best_ways(problem, links, members(found, 0), graphs)
+    complete = complete and search_all(problem, links, found, n_found, spent, graphs)
+    if not complete:
+        copy(graphs, 0, greedy, 0)
+        copy(graphs, 1, greedy, 1)
+        return EXHAUSTED
+    return SOLVED
+
+
+# --- Algorithms 1 and 2 of Kosmopoulos et al. 2015 ----------------------------------------------
+
+
+@leaf
+def _satisfied(own, chosen):
+    for q in range(len(own)):
+        if not meets(own, q, chosen, 0):
+            return False
+    return True
+
+
+@inner
+def best_lcas(problem):
+    """GetBestLCAs of Algorithm 1, without its second pass, which removes none of the chosen."""
+    own = problem.own
+    n_lcas = problem.path.shape[1]
+    connected = np.zeros(n_lcas, np.int64)
+    for q in range(len(own)):
+        for lca in range(n_lcas):
+            connected[lca] += has(own, q, lca)
+    mask = np.zeros((1, own.shape[1]), np.uint64)
+    chosen = np.empty(n_lcas, np.int64)
+    n = 0
+    while not _satisfied(own, mask):
+        lca = 0
+        for other in range(1, n_lcas):
+            if connected[other] > connected[lca]:
+                lca = other
+        connected[lca] = -1
+        chosen[n] = lca
+        put(mask, 0, lca)
+        n += 1
+    n_kept = 0
+    for k in range(n):
+        lca = chosen[k]
+        take(mask, 0, lca)
+        if not _satisfied(own, mask):
+            put(mask, 0, lca)
+            chosen[n_kept] = lca
+            n_kept += 1
+    return chosen[:n_kept]
+
+
+@inner
+def best_ways(problem, links, chosen, graphs):
+    """GetBestPaths of Algorithm 2: fill the graphs with classes and paths."""
+    class_masks(problem, graphs)
+    for lca in chosen:
+        add(graphs, 0, links.forced, 2 * lca)
+        add(graphs, 1, links.forced, 2 * lca + 1)
+    for lca in chosen:
+        for c in range(links.first[lca], links.first[lca + 1]):
+            if links.open[c]:
+                _add_best_path(problem, links, c, graphs)
+
+
+@inner
+def _add_best_path(problem, links, c, graphs):
+    """BestPath of Algorithm 2: most nodes in either graph, then in its own, then smaller set."""
+    side, ptr, paths = links.side[c], links.ptr, links.paths
+    best = np.zeros((2, graphs.shape[1]), np.uint64)  # the best path so far, and another
+    best_common, best_known = -1, -1
+    for k in range(ptr[c], ptr[c + 1]):
+        common, known = _best_among(problem, paths[k], graphs, side, best)
+        if common > best_common or (
+            common == best_common
+            and (known > best_known or (known == best_known and compared(best, 1, best, 0) < 0))
+        ):
+            best_common, best_known = common, known
+            copy(best, 0, best, 1)
+    add(graphs, side, best, 0)
+
+
+@inner
+def _best_among(problem, w, graphs, side, best):
+    """Put the best of the paths w into row 1 of `best`; return nodes in either graph, minus new
+    ones.
+    """
+    node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
+    first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
+    common, known = np.full(n, -1, np.int64), np.zeros(n, np.int64)
+    masks = np.zeros((n + 1, graphs.shape[1]), np.uint64)
+    start = node[first]
+    common[0] = has(graphs, 0, start) or has(graphs, 1, start)
+    known[0] = has(graphs, side, start) - 1
+    put(masks, 0, start)
+    for i in range(n):
+        for e in range(parent_ptr[first + i], parent_ptr[first + i + 1]):
+            j = parent[e]
+            above = node[first + j]
+            there = common[i] + (has(graphs, 0, above) or has(graphs, 1, above))
+            old = known[i] + has(graphs, side, above) - 1
+            copy(masks, n, masks, i)
+            put(masks, n, above)
+            if there > common[j] or (
+                there == common[j]
+                and (old > known[j] or (old == known[j] and compared(masks, n, masks, j) < 0))
+            ):
+                common[j], known[j] = there, old
+                copy(masks, j, masks, n)
+    copy(best, 1, masks, n - 1)
+    return common[n - 1], known[n - 1]
+
+
+# --- exact search, first half: the smallest sets of LCAs that serve every class -----------------
+
+
+@leaf
+def _smallest(masks, start, stop):
+    best, least = start, size(masks, start)
+    for k in range(start + 1, stop):
+        many = size(masks, k)
+        if many < least:
+            best, least = k, many
+    return best
+
+
+@inner
+def _packing(masks, start, stop, n_numbers):
+    """Count disjoint sets, smaller ones first."""
+    used = np.zeros((1, masks.shape[1]), np.uint64)
+    count, left, many = 0, stop - start, 0
+    while left:
+        many += 1
+        for k in range(start, stop):
+            if size(masks, k) == many:
+                left -= 1
+                if not meets(masks, k, used, 0):
+                    add(used, 0, masks, k)
+                    count += 1
+        if many > n_numbers:
+            break
+    return count
+
+
+@inner
+def _distinct(own):
+    """Remove the sets that hold another one; sort by size, then by numbers."""
+    order = np.arange(len(own))
+    kept = np.empty_like(own)
+    n_kept = 0
+    _sort_sets(order, len(order), own)
+    for k in order:
+        redundant = False
+        for j in range(n_kept):
+            redundant = redundant or within(kept, j, own, k)
+        if not redundant:
+            copy(kept, n_kept, own, k)
+            n_kept += 1
+    return kept[:n_kept]
+
+
+@sorter
+@leaf
+def _sort_sets(masks, a, b):
+    many, others = size(masks, a), size(masks, b)
+    return many < others or (many == others and compared(masks, a, masks, b) < 0)
+
+
+@inner
+def smallest_sets(problem, at_most, by_structure, spent):
+    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete; and
+    how many steps it may take in other orders of the nodes.
+
+    Where nodes are not numbered by structure it is given up if these may exceed the bound on work.
+    """
+    kept = _distinct(problem.own)
+    n_words = kept.shape[1]
+    forced = np.zeros((1, n_words), np.uint64)
+    for k in range(len(kept)):
+        if size(kept, k) == 1:
+            add(forced, 0, kept, k)
+    n_open = 0
+    for k in range(len(kept)):
+        if not meets(kept, k, forced, 0):
+            copy(kept, n_open, kept, k)
+            n_open += 1
+    fixed = size(forced, 0)
+    found = np.zeros((4, n_words), np.uint64)
+    most = 0.0
+    for more in range(_packing(kept, 0, n_open, 64 * n_words), at_most - fixed + 1):
+        most = most_entered(kept, n_open, more)
+        if more > DEEPEST or (not by_structure and most > spent[1]):
+            return found, 0, fixed + more, False, most
+        found, n_found, complete = _extend(forced, kept, n_open, more, found, spent)
+        if n_found or not complete:
+            return found, n_found, fixed + more, complete, most
+    return found, 0, at_most, True, most
+
+
+@inner
+def _extend(forced, still_open, n_open, more, found, spent):
+    """_SmallestSets._extend without recursion: level d holds the choice after d further LCAs, rows
+    from `d * n_open` on the `count[d]` sets still open.
+    """
+    n_words = forced.shape[1]
+    opens = np.zeros(((more + 1) * max(n_open, 1), n_words), np.uint64)
+    chosen, tried, branch = _levels(more + 1, n_words)
+    count, following = np.zeros(more + 1, np.int64), np.zeros(more + 1, np.int64)
+    for k in range(n_open):
+        copy(opens, k, still_open, k)
+    count[0] = n_open
+    copy(chosen, 0, forced, 0)
+    depth, n_found, entering = 0, 0, True
+    while depth >= 0:
+        first = depth * n_open
+        if entering:
+            entering = False
+            if spend(spent, 1):
+                return found, n_found, False
+            if count[depth] == 0:
+                if n_found == len(found):
+                    larger = np.zeros((2 * n_found, n_words), np.uint64)
+                    for k in range(n_found):
+                        copy(larger, k, found, k)
+                    found = larger
+                copy(found, n_found, chosen, depth)
+                n_found += 1
+                depth -= 1
+                continue
+            if _packing(opens, first, first + count[depth], 64 * n_words) > more - depth:
+                depth -= 1
+                continue
+            copy(branch, depth, opens, _smallest(opens, first, first + count[depth]))
+            clear(tried, depth)
+            following[depth] = 0
+        lca = following[depth]
+        while lca < 64 * n_words and not has(branch, depth, lca):
+            lca += 1
+        if lca == 64 * n_words:
+            depth -= 1
+            continue
+        following[depth] = lca + 1
+        possible = True
+        rest = 0
+        for k in range(first, first + count[depth]):
+            if not has(opens, k, lca):
+                some = np.uint64(0)
+                for w in range(n_words):
+                    opens[first + n_open + rest, w] = opens[k, w] & ~tried[depth, w]
+                    some |= opens[first + n_open + rest, w]
+                possible = possible and some != np.uint64(0)
+                rest += 1
+        put(tried, depth, lca)
+        if possible:
+            count[depth + 1] = rest
+            copy(chosen, depth + 1, chosen, depth)
+            put(chosen, depth + 1, lca)
+            depth += 1
+            entering = True
+    return found, n_found, True
+
+
+@inner
+def _levels(n, n_words):
+    return (
+        np.zeros((n, n_words), np.uint64),
+        np.zeros((n, n_words), np.uint64),
+        np.zeros((n, n_words), np.uint64),
+    )

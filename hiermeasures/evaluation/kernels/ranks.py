@@ -1,0 +1,156 @@
+"""Kernels for path-constrained sets and for comparisons at a rank.
+
+The readable definitions are in hiermeasures.measures.paths_and_ranks. Classes of an instance stand
+in the order of their numbers, parents before children.
+"""
+
+import numpy as np
+
+from hiermeasures.evaluation.compiled import kernel, leaf
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.kernel_registry import counts_classes, fills
+from hiermeasures.evaluation.kernels.arrays import reach
+from hiermeasures.evaluation.kernels.sets import NO_CLASSES, new_side, up
+from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
+
+
+@kernel
+def path_constrained(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, by_class, out):
+    """Columns: true with ancestors, predicted, shared (predicted with all ancestors and true),
+    inconsistent, true inconsistent; (true, predicted, shared) are added to `by_class`, if it has
+    rows.
+    """
+    n = len(ptr) - 1
+    t_mark, found = new_side(n)
+    whole, t_whole = np.full(n, -1, np.int32), np.full(n, -1, np.int32)  # given with all ancestors
+    counts = len(by_class) > 0
+    for k in range(lo, hi):
+        some = p_ptr[k + 1] > p_ptr[k]
+        size = 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            size = reach(t_idx[i], ptr, idx, t_mark, k, found, size)
+            if t_idx[i] == 0 or _all_above(t_idx[i], ptr, idx, t_whole, k):
+                t_whole[t_idx[i]] = k
+            else:
+                out[k, 4] = 1
+        out[k, 0] = size
+        if size > 0 and not count_root:
+            out[k, 0] -= 1
+        if counts:
+            for i in range(size):
+                by_class[0, found[i]] += found[i] != 0 or count_root
+        if some and count_root:
+            out[k, 1] = 1
+            out[k, 2] = size > 0
+            if counts:
+                by_class[1, 0] += 1
+                by_class[2, 0] += size > 0
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            c = p_idx[i]
+            if c == 0:
+                continue
+            out[k, 1] += 1
+            if _all_above(c, ptr, idx, whole, k):
+                whole[c] = k
+            else:
+                out[k, 3] = 1
+            hit = whole[c] == k and t_mark[c] == k
+            out[k, 2] += hit
+            if counts:
+                by_class[1, c] += 1
+                by_class[2, c] += hit
+
+
+@leaf
+def _all_above(c, ptr, idx, whole, stamp):
+    """True if all parents are marked; the root counts as marked."""
+    for e in range(ptr[c], ptr[c + 1]):
+        if idx[e] != 0 and whole[idx[e]] != stamp:
+            return False
+    return True
+
+
+@kernel
+def at_rank(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, rank, out):
+    """Columns: TP, FP, FN of the most specific classes down to level `rank`; the predicted ones
+    above and below a true one.
+    """
+    n = len(ptr) - 1
+    (t_mark, t_found), (p_mark, p_found) = new_side(n), new_side(n)
+    t_above, p_above = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
+    one_mark, one_found = np.full(n, -1, np.int64), np.empty(n, np.int32)
+    stamp = 0
+    for k in range(lo, hi):
+        t_size = _lineage(
+            t_ptr[k], t_ptr[k + 1], t_idx, ptr, idx, level, rank, t_mark, t_above, k, t_found
+        )
+        p_size = _lineage(
+            p_ptr[k], p_ptr[k + 1], p_idx, ptr, idx, level, rank, p_mark, p_above, k, p_found
+        )
+        for i in range(p_size):
+            c = p_found[i]
+            if level[c] > rank or p_above[c] == k:
+                continue
+            if t_mark[c] != k:
+                out[k, 1] += 1
+                stamp += 1
+                out[k, 4] += _is_below(
+                    c, ptr, idx, level, rank, t_mark, t_above, k, one_mark, stamp, one_found
+                )
+            elif t_above[c] != k:
+                out[k, 0] += 1
+            else:
+                out[k, 3] += 1
+        for i in range(t_size):
+            c = t_found[i]
+            if level[c] <= rank and t_above[c] != k and not (p_mark[c] == k and p_above[c] != k):
+                out[k, 2] += 1
+
+
+@leaf
+def _is_below(c, ptr, idx, level, rank, t_mark, t_above, k, mark, stamp, found):
+    """True if a most specific true class of instance k, down to the rank, is above class c."""
+    for i in range(reach(c, ptr, idx, mark, stamp, found, 0)):
+        a = found[i]
+        if t_mark[a] == k and t_above[a] != k and level[a] <= rank:
+            return True
+    return False
+
+
+@leaf
+def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, found):
+    """Gather a side's classes and ancestors (root: none); mark parents down to the rank."""
+    size = 0
+    if start == stop:
+        size = reach(0, ptr, idx, mark, stamp, found, size)
+    for i in range(start, stop):
+        size = reach(labels[i], ptr, idx, mark, stamp, found, size)
+    for i in range(size):
+        if level[found[i]] <= rank:
+            for e in range(ptr[found[i]], ptr[found[i] + 1]):
+                above[idx[e]] = stamp
+    return size
+
+
+@fills(PATH_CONSTRAINED, calls=[path_constrained])
+def _path_constrained(batch, tables):
+    edges, rows = up(batch), tables[0].rows
+    return lambda lo, hi, stop: path_constrained(
+        lo, hi, *batch.labels, *edges, batch.count_root, NO_CLASSES, rows
+    )
+
+
+@counts_classes(PATH_CONSTRAINED)
+def _path_constrained_by_class(batch, structure):
+    edges, rows = up(batch), np.zeros((len(batch), 5), np.int64)  # not read
+    return lambda lo, hi, counts: path_constrained(
+        lo, hi, *batch.labels, *edges, batch.count_root, counts, rows
+    )
+
+
+@fills(RANKS, calls=[at_rank])
+def _at_rank(batch, tables):
+    level, asked = arrays_of(batch.hierarchy).level, batch.options.rank
+    rank = batch.hierarchy.depth if asked is None else min(asked, batch.hierarchy.depth)
+    edges, rows = up(batch), tables[0].rows
+    return lambda lo, hi, stop: at_rank(lo, hi, *batch.labels, *edges, level, rank, rows)

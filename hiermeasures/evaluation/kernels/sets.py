@@ -1,0 +1,342 @@
+"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts,
+and counts per class.
+
+Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row
+of counts per instance. Marks are arrays over the classes that hold the number of the instance that
+last touched them, so nothing is ever cleared. The readable definitions are in
+hiermeasures.measures.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.evaluation.compiled import inner, kernel, leaf
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.kernel_registry import counts_classes, fills
+from hiermeasures.evaluation.kernels.arrays import reach
+from hiermeasures.hierarchy.options import CREDIT
+from hiermeasures.measures.counts import COUNTS
+from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
+from hiermeasures.measures.weighted import CONTRAST, ROWS, WEIGHTED
+
+_LAST_TURN = 65528
+
+
+@leaf
+def count_shared(a, i, a_end, b, j, b_end):
+    """Count what two ranges of rising numbers have in common; they begin at i and j."""
+    shared = 0
+    while i < a_end and j < b_end:
+        if a[i] == b[j]:
+            shared += 1
+            i += 1
+            j += 1
+        elif a[i] < b[j]:
+            i += 1
+        else:
+            j += 1
+    return shared
+
+
+@inner
+def new_side(n):
+    """A mark for each of n classes, and room for those found."""
+    return np.full(n, -1, np.int32), np.empty(n, np.int32)
+
+
+@kernel
+def augmented_by_lists(
+    lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out
+):
+    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every
+    class.
+
+    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the
+    predicted one. Marks are short, to stay in the processor's cache, and wiped when the turns have
+    run through.
+    """
+    mark = np.zeros(len(list_row), np.uint16)
+    turn = np.uint16(0)
+    for k in range(lo, hi):
+        if turn == _LAST_TURN:
+            mark[:] = 0
+            turn = np.uint16(0)
+        turn += np.uint16(4)
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_ptr[k], t_ptr[k + 1]):
+            r = list_row[t_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                true += mark[node[e]] < turn
+                mark[node[e]] = turn + 1
+        for i in range(p_ptr[k], p_ptr[k + 1]):
+            r = list_row[p_idx[i]]
+            for e in range(list_ptr[r], list_ptr[r + 1]):
+                known = mark[node[e]]
+                predicted += known <= turn + 1
+                shared += known == turn + 1
+                mark[node[e]] = turn + 3 if known & 1 and known > turn else turn + 2
+        if not count_root:
+            true -= mark[0] > turn and mark[0] != turn + 2
+            predicted -= mark[0] >= turn + 2
+            shared -= mark[0] == turn + 3
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
+
+
+@kernel
+def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
+    """Columns: weights of what both sides have with all ancestors, of the predicted side only, of
+    the true one only.
+    """
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    for k in range(lo, hi):
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
+        for i in range(t_size):
+            c = t_found[i]
+            out[k, 0 if p_mark[c] == k else 2] += weights[c]
+        for i in range(p_size):
+            if t_mark[p_found[i]] != k:
+                out[k, 1] += weights[p_found[i]]
+
+
+@kernel
+def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+    """H-loss. Columns: missed, spurious: classes with a parent on the other side, or none."""
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    for k in range(lo, hi):
+        if not count_root:
+            t_mark[0] = k
+            p_mark[0] = k
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
+        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, ptr, idx)
+        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
+
+
+@leaf
+def _first_errors(found, size, other, stamp, ptr, idx):
+    """Count classes that are not on the other side, but have a parent there (or none at all)."""
+    errors = 0
+    for i in range(size):
+        c = found[i]
+        if other[c] != stamp:
+            stays = ptr[c] == ptr[c + 1]
+            for e in range(ptr[c], ptr[c + 1]):
+                stays = stays or other[idx[e]] == stamp
+            errors += stays
+    return errors
+
+
+@inner
+def _count_above(
+    labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched
+):
+    """Add 1 to every class at or above each label, once per label; gather touched classes."""
+    for i in range(start, stop):
+        stamp += 1
+        size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        for j in range(size):
+            c = found[j]
+            if seen[c] != seen_stamp:
+                seen[c] = seen_stamp
+                touched[n_touched] = c
+                n_touched += 1
+            count[c] += 1
+    return stamp, n_touched
+
+
+@kernel
+def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
+    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) go to `by_class`."""
+    n = len(ptr) - 1
+    mark = np.full(n, -1, np.int64)
+    seen = np.full(n, -1, np.int64)
+    found, touched = np.empty(n, np.int32), np.empty(n, np.int32)
+    t_count, p_count = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    stamp = -1
+    for k in range(lo, hi):
+        stamp, size = _count_above(
+            t_idx,
+            t_ptr[k],
+            t_ptr[k + 1],
+            ptr,
+            idx,
+            mark,
+            stamp,
+            found,
+            t_count,
+            touched,
+            seen,
+            k,
+            0,
+        )
+        stamp, size = _count_above(
+            p_idx,
+            p_ptr[k],
+            p_ptr[k + 1],
+            ptr,
+            idx,
+            mark,
+            stamp,
+            found,
+            p_count,
+            touched,
+            seen,
+            k,
+            size,
+        )
+        for j in range(size):
+            c = touched[j]
+            true, predicted = t_count[c], p_count[c]
+            t_count[c] = 0
+            p_count[c] = 0
+            if level[c] < top or (c == 0 and not count_root):
+                continue
+            tp = min(true, predicted)
+            out[k, 0] += tp
+            out[k, 1] += predicted - tp
+            out[k, 2] += true - tp
+            if len(by_class):
+                by_class[0, c] += true
+                by_class[1, c] += predicted
+                by_class[2, c] += tp
+
+
+@kernel
+def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class, out):
+    """Sets with all that `ptr`, `idx` lead to if `grow`. Columns: true, predicted, shared; they are
+    added to `by_class`, if it has rows.
+    """
+    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    counts = len(by_class) > 0
+    for k in range(lo, hi):
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, t_found)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, p_found)
+        true, predicted, shared = 0, 0, 0
+        for i in range(t_size):
+            c = t_found[i]
+            if c != 0 or count_root:
+                hit = p_mark[c] == k
+                true += 1
+                shared += hit
+                if counts:
+                    by_class[0, c] += 1
+                    by_class[2, c] += hit
+        for i in range(p_size):
+            c = p_found[i]
+            if c != 0 or count_root:
+                predicted += 1
+                if counts:
+                    by_class[1, c] += 1
+        out[k, 0] = true
+        out[k, 1] = predicted
+        out[k, 2] = shared
+
+
+@leaf
+def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
+    size = 0
+    for i in range(start, stop):
+        if grow:
+            size = reach(labels[i], ptr, idx, mark, stamp, found, size)
+        else:
+            mark[labels[i]] = stamp
+            found[size] = labels[i]
+            size += 1
+    return size
+
+
+NO_CLASSES = np.zeros((0, 0), np.int64)
+_NO_CREDIT: Any = dict.fromkeys(CREDIT, ("wrong",))
+
+
+def up(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.parent_ptr, arrays.parent_idx
+
+
+def _down(batch):
+    arrays = arrays_of(batch.hierarchy)
+    return arrays.child_ptr, arrays.child_idx
+
+
+def _overlap(batch, structure):
+    """The kernel of one of the sets, of instances `lo` to `hi`."""
+    edges, grow = (_down if structure is DESCENDANTS else up)(batch), structure is not FLAT
+    how = (*edges, grow, batch.count_root or not grow)
+    return lambda lo, hi, by_class, rows: overlap(lo, hi, *batch.labels, *how, by_class, rows)
+
+
+@fills(FLAT, calls=[overlap], **_NO_CREDIT)
+def _flat(batch, tables):
+    rows = tables[0].rows
+    rows[:, 3] = len(batch.hierarchy) - (not batch.count_root)
+    rows[:, 4], rows[:, 5] = (np.diff(side.ptr) for side in batch.sides)
+    overlapping = _overlap(batch, FLAT)
+    return lambda lo, hi, stop: overlapping(lo, hi, NO_CLASSES, rows)
+
+
+@fills(AUGMENTED, calls=[augmented_by_lists], **_NO_CREDIT)
+def _augmented(batch, tables):
+    def fill(lo, hi, stop):
+        lists = batch.ancestry_of(lo, hi)[:3]
+        augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
+
+    return fill
+
+
+@fills(DESCENDANTS, calls=[overlap])
+def _descendants(batch, tables):
+    overlapping = _overlap(batch, DESCENDANTS)
+    return lambda lo, hi, stop: overlapping(lo, hi, NO_CLASSES, tables[0].rows)
+
+
+@counts_classes(FLAT, AUGMENTED, DESCENDANTS)
+def _sets_by_class(batch, structure):
+    overlapping, rows = _overlap(batch, structure), np.zeros((len(batch), 3), np.int64)  # not read
+    return lambda lo, hi, counts: overlapping(lo, hi, counts, rows)
+
+
+@fills(WEIGHTED, CONTRAST, calls=[weighted])
+def _weighted(batch, tables):
+    def fill(lo, hi, stop):
+        for table, weights in zip(tables, columns, strict=True):
+            weighted(lo, hi, *batch.labels, *up(batch), weights, table.rows)
+
+    columns = [_class_weights(batch, ROWS[table.structure.key]) for table in tables]
+    return fill
+
+
+def _class_weights(batch, row):
+    """Weights of classes by number; a root that is not counted weighs nothing."""
+    given = batch.hierarchy.class_weights
+    weights = np.ones(len(batch.hierarchy)) if given is None else np.array(given[row])
+    if not batch.count_root:
+        weights[0] = 0
+    return weights
+
+
+@fills(H_LOSS, calls=[tolerant])
+def _h_loss(batch, tables):
+    return lambda lo, hi, stop: tolerant(
+        lo, hi, *batch.labels, *up(batch), batch.count_root, tables[0].rows
+    )
+
+
+@fills(COUNTS, calls=[cophe])
+def _counts(batch, tables):
+    return lambda lo, hi, stop: _cophe(batch, lo, hi, NO_CLASSES, tables[0].rows)
+
+
+@counts_classes(COUNTS)
+def _counts_by_class(batch, structure):
+    rows = np.zeros((len(batch), 3), np.int64)  # not read
+    return lambda lo, hi, counts: _cophe(batch, lo, hi, counts, rows)
+
+
+def _cophe(batch, lo, hi, counts, rows):
+    level, top = arrays_of(batch.hierarchy).level, batch.options.max_level or 0
+    cophe(lo, hi, *batch.labels, *up(batch), level, top, batch.count_root, counts, rows)

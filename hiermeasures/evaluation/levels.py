@@ -1,0 +1,131 @@
+"""Scores per level: how well the classes of each level are predicted, ancestors included."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hiermeasures.evaluation.encode import EncodedLabels, Sides
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.outside import is_raised
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.sets import AUGMENTED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hiermeasures.evaluation.results import Report
+
+CHUNK = 50_000  # instances whose augmented sets are in memory at a time
+
+
+def scores_by_level(report: "Report") -> "pd.DataFrame":
+    """Return precision, recall, F1, IoU and accuracy of each level.
+
+    Labels are extended by their ancestors first. The root's level is there if the root is counted.
+
+    Parameters
+    ----------
+    report : Report
+
+    Returns
+    -------
+    DataFrame, levels × scores
+        `classes` that occur, their counts on the `true` and the `predicted` side and `shared` by
+        both, `precision`, `recall`, `f1` and `iou` of these counts (micro), the means of the same
+        over the classes (`macro_precision`, …), and `accuracy`: the share of instances with the
+        same classes on both sides, among those with a class at this level. `accuracy` is nan if
+        the report keeps sums only.
+
+    Raises
+    ------
+    InputError
+        If classes cannot be counted: with `max_ancestor_distance`, or where only sums were kept and
+        no measure of the ancestor sets was evaluated.
+    """
+    import pandas as pd
+
+    counts = _class_counts(report)
+    level = arrays_of(report.hierarchy).level
+    occurs = np.flatnonzero(counts.sum(axis=0))
+    of_class = _scores(counts[:, occurs], report)
+    table = pd.DataFrame({"level": level[occurs], **{f"macro_{k}": v for k, v in of_class.items()}})
+    macro = table.groupby("level").mean()
+    summed = np.stack([np.bincount(level[occurs], weights=row[occurs]) for row in counts])[
+        :, macro.index
+    ]
+    sizes = dict(zip(("true", "predicted", "shared"), summed.astype(np.int64), strict=True))
+    found = {"classes": table.groupby("level").size(), **sizes, **_scores(summed, report)}
+    found["accuracy"] = _accuracy(report, int(level.max()))[macro.index]
+    table = pd.DataFrame(found, index=macro.index).join(macro)
+    raised = int(
+        is_raised(report.hierarchy)
+    )  # by a virtual root above the real one, for unknown answers
+    return table.set_axis((table.index - raised).rename("level"))
+
+
+def _class_counts(report: "Report") -> np.ndarray:
+    """Return (true, predicted, shared) × classes of the augmented sets."""
+    if report.options.max_ancestor_distance is not None:
+        raise InputError(
+            "levels cannot be counted with max_ancestor_distance, which cuts the hierarchy"
+        )
+    if report.instances is not None and AUGMENTED.key not in report.class_counts:
+        sides = (report.instances.true, report.instances.predicted)
+        return report.class_counter(sides, [AUGMENTED])[AUGMENTED.key]
+    if AUGMENTED.key not in report.class_counts:
+        raise InputError(
+            "this report keeps sums only, without those of ancestor sets: evaluate hF too"
+        )
+    return report.class_counts[AUGMENTED.key]
+
+
+def _scores(counts: np.ndarray, report: "Report") -> dict[str, Any]:
+    true, predicted, shared = counts.astype(float)
+    row = AUGMENTED.named_row(true, predicted, shared)
+    found = {}
+    for name, key in (("precision", "hP"), ("recall", "hR"), ("f1", "hF")):
+        measure = CATALOGUE[key]
+        found[name] = measure.read(row, measure.settled(report.options))
+    return found | {"iou": shared / (true + predicted - shared)}
+
+
+def _accuracy(report: "Report", deepest: int) -> np.ndarray:
+    """Return the share of instances that agree on each level, of those with a class there."""
+    agree, present = np.zeros(deepest + 1), np.zeros(deepest + 1)
+    if report.instances is None:
+        return np.full(deepest + 1, np.nan)
+    sides = (report.instances.true, report.instances.predicted)
+    for start in range(0, len(report), CHUNK):
+        true, predicted, shared = _counts_by_level(report.hierarchy, sides, start, start + CHUNK)
+        occurs = true + predicted > 0
+        agree += (occurs & (true == predicted) & (true == shared)).sum(axis=0)
+        present += occurs.sum(axis=0)
+    share: np.ndarray = np.divide(
+        agree, present, out=np.full(deepest + 1, np.nan), where=present > 0
+    )
+    return share
+
+
+def _counts_by_level(h: Hierarchy, sides: Sides, start: int, end: int) -> tuple[np.ndarray, ...]:
+    """Return the sizes of the augmented sets and of what they share: instances × levels, each."""
+    from scipy import sparse
+
+    from hiermeasures.evaluation.information import parent_matrix, with_ancestors
+
+    level = arrays_of(h).level
+    of_level = sparse.csr_array((np.ones(len(h), np.int32), (np.arange(len(h)), level)))
+    up = parent_matrix(h)
+    true, predicted = (with_ancestors(_rows(h, side, start, end), up) for side in sides)
+    return tuple((rows @ of_level).toarray() for rows in (true, predicted, true * predicted))
+
+
+def _rows(h: Hierarchy, side: EncodedLabels, start: int, end: int) -> Any:
+    from scipy import sparse
+
+    ptr = side.ptr[start : end + 1]
+    idx = side.idx[ptr[0] : ptr[-1]]
+    return sparse.csr_array(
+        (np.ones(len(idx), np.int32), idx, ptr - ptr[0]), shape=(len(ptr) - 1, len(h))
+    )

@@ -1,0 +1,145 @@
+"""Answers that are not classes, as wrong classes of a hierarchy: an instance is evaluated with as
+many of them as it needs, so that its values do not depend on other instances, and parts of a data
+set can be joined.
+
+A hierarchy with wrong classes remembers the one that it extends as `base`. Which labels are unknown
+is decided in hiermeasures.evaluation.answers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hiermeasures.evaluation.encode import EncodedLabels, Sides
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures.explain import apply_weights
+
+WRONG = "(unknown answer)"
+MOST_WRONG = 10_000  # wrong classes that a partial result may bring
+
+
+def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
+    """Return the names of wrong classes, which no class of the hierarchy has."""
+    name = WRONG
+    while name in h:
+        name = f"({name})"
+    return tuple(name if k == 0 else f"{name} {k + 1}" for k in range(count))
+
+
+def with_wrong_classes(h: Hierarchy, count: int, options: Options) -> Hierarchy:
+    """Return the hierarchy with wrong classes under its root.
+
+    A real root that counts gets a virtual one above it, so that a wrong answer shares nothing with
+    a right one. Wrong classes weigh 1.
+    """
+    if not count:
+        return h
+    raised = not h.virtual_root and options.counts_root(h)
+    kept: dict[tuple[int, bool], Hierarchy] = vars(h).setdefault(
+        "extended", {}
+    )  # the last one, which many parts of a data set share
+    if (count, raised) not in kept:
+        kept.clear()
+        kept[count, raised] = _extended(h, count, raised)
+    return kept[count, raised]
+
+
+def _extended(h: Hierarchy, count: int, raised: bool) -> Hierarchy:
+    wrong, start = wrong_names(h, count), int(h.virtual_root)
+    child = h.rows.child_of_edge
+    edges = [
+        (p - start, c - start, w)
+        for p, c, w in zip(h.rows.parent_idx, child, h.rows.parent_weight, strict=True)
+        if p >= start
+    ]
+    parent, below, weight = (
+        (list(column) for column in zip(*edges, strict=True)) if edges else ([], [], [])
+    )
+    if not (h.virtual_root or raised):
+        parent, below = [*parent, *[0] * count], [*below, *range(len(h), len(h) + count)]
+        weight = [*weight, *[1.0] * count]
+    made = Hierarchy.from_numbered(
+        [*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)"
+    )
+    made = made.with_class_weights_of(h)
+    return replace(
+        made,
+        notes=h.notes,
+        titles=h.titles,
+        other_names=h.other_names,
+        understood=h.understood,
+        base=h,
+    )
+
+
+def is_raised(h: Hierarchy) -> bool:
+    """Return True if wrong classes brought a virtual root above the real one."""
+    return h.base is not None and h.virtual_root and not h.base.virtual_root
+
+
+def count_wrong(h: Hierarchy) -> int:
+    """Return the number of wrong classes in a hierarchy."""
+    return 0 if h.base is None else len(h) - len(h.base) - is_raised(h)
+
+
+def base_of(h: Hierarchy) -> Hierarchy:
+    """Return the hierarchy without wrong classes, weighed alike."""
+    if h.base is None:
+        return h
+    if h.class_weights is None:
+        return h.base if h.base.class_weights is None else h.base.with_class_weights(None)
+    places = [h.numbering[c] for c in h.base.nodes]
+    return h.base.with_class_weights([[column[k] for k in places] for column in h.class_weights])
+
+
+def raised_options(h: Hierarchy, options: Options) -> Options:
+    """Return the options that mean in a hierarchy with wrong classes what they mean without."""
+    if not is_raised(h):
+        return options
+    levels = {
+        name: at + 1 for name in ("rank", "max_level") if (at := getattr(options, name)) is not None
+    }
+    return options.model_copy(update={"count_root": None, **levels})
+
+
+def hierarchy_for(h: Hierarchy, predicted: EncodedLabels, place: int) -> Hierarchy:
+    """Return the hierarchy in which an instance is evaluated, before the options weigh it."""
+    return h if h.base is None or _wrong_in(h, predicted)[place] else base_of(h)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Instances with as many wrong classes as each other, in the hierarchy that has so many."""
+
+    rows: np.ndarray
+    hierarchy: Hierarchy
+    options: Options
+    sides: Sides
+
+
+def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Group]:
+    """Yield the instances of a hierarchy with wrong classes in groups."""
+    counts, base = _wrong_in(h, sides[1]), base_of(h)
+    weighed = apply_weights(base, options)
+    for count in np.unique(counts).tolist():
+        rows = np.flatnonzero(counts == count)
+        if count:
+            into = with_wrong_classes(weighed, count, options)
+            as_weighed = options.model_copy(
+                update={"edge_weights": "given", "class_weights": "given"}
+            )
+            chosen = raised_options(into, as_weighed)
+        else:
+            into, chosen = base, options
+        number = np.array([into.numbering.get(c, -1) for c in h.nodes])
+        taken = tuple(side.taken(rows).renumbered(number) for side in sides)
+        yield Group(rows, into, chosen, (taken[0], taken[1]))
+
+
+def _wrong_in(h: Hierarchy, predicted: EncodedLabels) -> np.ndarray:
+    """Return how many wrong classes each instance is answered with."""
+    assert h.base is not None, "there are wrong classes"
+    is_wrong = np.array([c not in h.base for c in h.nodes])
+    return np.bincount(predicted.instances[is_wrong[predicted.idx]], minlength=len(predicted))

@@ -1,0 +1,485 @@
+"""Partial results: counts of some instances, so that results of any number of places merge into
+what one `evaluate` over all of them gives, to the last bit.
+
+A partial result is a report without instances, whose sums are exact (hiermeasures.evaluation.results).
+Labels that are added wait until there are enough for a call of the kernels. `Meter` keeps one and
+adds to it. As bytes it is a version, a check of the rest (BLAKE2b) and JSON, which pydantic checks when it is
+read: nothing in it is run, and reading needs memory in proportion to its length and the hierarchy.
+"""
+
+import struct
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Annotated, Any, Literal, Unpack
+
+import numpy as np
+from pydantic import BaseModel, Field, JsonValue, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from hiermeasures.evaluation.batch import (
+    CHUNK,
+    READING,
+    Request,
+    Workers,
+    check_countable,
+    check_hierarchy,
+    encoded_sides,
+    report_of,
+    without_instances,
+)
+from hiermeasures.evaluation.encode import Lost, Sides, UnknownPolicy, encode, joined
+from hiermeasures.evaluation.exact import MOST_COUNTED
+from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
+from hiermeasures.evaluation.results import Average, Partial, Report
+from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.measures import Measure
+from hiermeasures.measures.own import own_measures
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PartialReport:
+    """The evaluation of some instances, which joins with that of others: `a + b`. Made by
+    `partial`.
+
+    `report()` is what `evaluate` gives for the instances so far, without values per instance.
+    `arguments` are those of `evaluate` with which it was made, `sums` is the report of what is
+    summed, and `waiting` has the labels of what is not.
+    """
+
+    arguments: Mapping[str, Any]
+    sums: Report
+    waiting: tuple[Sides, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.sums) + self.n_waiting
+
+    def __repr__(self) -> str:
+        keys = self.sums.measures
+        return (
+            f"PartialReport({', '.join(keys[:6])}{', …' * (len(keys) > 6)}; {len(self)} instances)"
+        )
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return self.sums.hierarchy
+
+    @property
+    def n_waiting(self) -> int:
+        """Number of instances that are not summed yet."""
+        return sum(len(true) for true, _ in self.waiting)
+
+    def __add__(self, other: "PartialReport") -> "PartialReport":
+        mine, theirs = self.arguments["define"], other.arguments["define"]
+        sums = self.sums + other.sums
+        if others := [name for name in mine if mine[name] != theirs[name]]:
+            raise InputError(f"results that define {listed(others)} differently cannot be joined")
+        both = (*self._numbered_as(sums.hierarchy), *other._numbered_as(sums.hierarchy))
+        return replace(self, sums=sums, waiting=both)._settle_if_many()
+
+    def _numbered_as(self, hierarchy: Hierarchy) -> tuple[Sides, ...]:
+        """Return the labels that wait, in an equal hierarchy or one with more wrong classes."""
+        if self.hierarchy.nodes == hierarchy.nodes:
+            return self.waiting
+        numbers = np.array(hierarchy.numbers_of(self.hierarchy))
+        return tuple(
+            (true.renumbered(numbers), pred.renumbered(numbers)) for true, pred in self.waiting
+        )
+
+    def plus(self, y_true: Any, y_pred: Any, **reading: Any) -> "PartialReport":
+        """Return a copy with further instances; `reading` are arguments of `encoded_sides`."""
+        sides = encoded_sides(self.hierarchy, y_true, y_pred, **reading)
+        return replace(self, waiting=(*self.waiting, sides))._settle_if_many()
+
+    def settled(self) -> "PartialReport":
+        """Return a copy with all instances summed."""
+        if not self.waiting:
+            return self
+        true, predicted = (joined(side) for side in zip(*self.waiting, strict=True))
+        return replace(
+            self,
+            sums=self.sums + _sums(self.hierarchy, (true, predicted), **self.arguments),
+            waiting=(),
+        )
+
+    def report(self) -> Report:
+        """Return what `evaluate` gives for these instances, without values per instance."""
+        return self.settled().sums
+
+    def _settle_if_many(self) -> "PartialReport":
+        """Sum the waiting instances once there are enough for a call of the kernels."""
+        return self.settled() if self.n_waiting >= CHUNK else self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its bytes, for the measures' formulas cannot be pickled."""
+        return _unpickled, (base_of(self.hierarchy), to_bytes(self), self.arguments["n_jobs"])
+
+
+def _unpickled(hierarchy: Hierarchy, data: bytes, n_jobs: int | None) -> PartialReport:
+    found = from_bytes(hierarchy, data)
+    return replace(found, arguments={**found.arguments, "n_jobs": n_jobs})
+
+
+def partial(
+    hierarchy: Hierarchy,
+    y_true: Any,
+    y_pred: Any,
+    *,
+    measures: Iterable[str | Measure] | str | None = None,
+    define: Mapping[str, str] | None = None,
+    average: Average = "samples",
+    classes: Sequence[str] | Mapping[Any, str] | None = None,
+    threshold: float | None = None,
+    argmax: bool = False,
+    unknown: UnknownPolicy = "fail",
+    n_jobs: int | None = None,
+    options: Options | None = None,
+    **settings: Unpack[Settings],
+) -> PartialReport:
+    """The measures of some of the instances: a result that joins with those of the others.
+
+    However the instances are cut into parts, and wherever and in whatever order the parts are
+    joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them. Where
+    edges or classes weigh something else than 1, that needs loaded kernels on both sides: values
+    that `explain` computes may then differ in their last bits. What is kept does not grow with the number of
+    instances: sums by measure, by class and by label that was dropped.
+
+    Parameters are those of `evaluate`, measures are named by key. `report()` of what is returned is
+    what `evaluate` gives, without values per instance; `len` is the number of instances.
+
+    Raises
+    ------
+    InputError
+        As `evaluate`; and for class weights that are to be counted over all instances
+        (class_weights="information").
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, merge, partial
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+    >>> here = partial(h, [{"T1"}], [{"P1", "P2"}], measures=["hF", "SDL"])
+    >>> there = partial(h, [{"C"}], [{"C"}], measures=["hF", "SDL"])
+    >>> merge([here, there]).report().values
+    {'hF': 0.7857142857142857, 'SDL': 1.5}
+    """
+    empty = no_instances(
+        hierarchy,
+        measures=measures,
+        define=define,
+        average=average,
+        n_jobs=n_jobs,
+        options=options,
+        **settings,
+    )
+    reading: dict[str, Any] = {
+        "classes": classes,
+        "threshold": threshold,
+        "argmax": argmax,
+        "unknown": unknown,
+    }
+    return empty.plus(y_true, y_pred, **reading).settled()
+
+
+def no_instances(
+    hierarchy: Hierarchy,
+    *,
+    measures: Iterable[str | Measure] | str | None = None,
+    define: Mapping[str, str] | None = None,
+    average: Average = "samples",
+    n_jobs: int | None = None,
+    options: Options | None = None,
+    **settings: Unpack[Settings],
+) -> PartialReport:
+    """The result of no instances, to which others are added; InputError as `evaluate`."""
+    chosen = Options.make(options, **settings)
+    check_countable(chosen)
+    check_hierarchy(hierarchy)
+    arguments: dict[str, Any] = {
+        "define": dict(define or {}),
+        "average": average,
+        "n_jobs": n_jobs,
+        "options": chosen,
+    }
+    each = [measures] if isinstance(measures, str) else measures
+    keys = each and tuple(
+        m.key if isinstance(m, Measure) else m for m in each
+    )  # formulas cannot be pickled
+    none = encode(hierarchy, [])
+    sums = _sums(hierarchy, (none, none), measures=keys, **arguments)
+    defined = own_measures(arguments["define"])
+    return PartialReport(
+        {**arguments, "measures": tuple(k for k in sums.measures if k not in defined)}, sums
+    )
+
+
+def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: Any) -> Report:
+    # With uneven weights `explain` and kernels may differ in the last bits, so parts use kernels
+    # alike.
+    is_uneven = hierarchy.has_edge_weights or hierarchy.class_weights is not None
+    explain_up_to = 0 if is_uneven and len(sides[0]) >= _ALIKE else None
+    return without_instances(
+        report_of(
+            hierarchy, Request.of(**asked), sides, Workers(n_jobs, explain_up_to=explain_up_to)
+        )
+    )
+
+
+def evaluate_stream(
+    hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any
+) -> Report:
+    """The report over batches of (y_true, y_pred) that need not be in memory together; other
+    arguments as for `partial`.
+
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
+    0.5
+    """
+    reading = {name: arguments.pop(name) for name in READING if name in arguments}
+    found = no_instances(hierarchy, **arguments)
+    for y_true, y_pred in batches:
+        found = found.plus(y_true, y_pred, **reading)
+    return found.report()
+
+
+def merge(partials: Iterable[PartialReport]) -> PartialReport:
+    """The partial result of all the instances that some partial results are of.
+
+    The order does not matter, and any of them may have been joined before. Results do not know
+    which instances they are of: what is given twice counts twice.
+
+    Parameters
+    ----------
+    partials : iterable of PartialReport
+        At least one; an iterator is taken one by one, so that no more than two are in memory.
+
+    Raises
+    ------
+    InputError
+        Where there is none, and for results of another hierarchy, other measures, options,
+        definitions or another average; the message says which.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, merge, partial
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> merge(partial(h, [{true}], [{"B"}], measures="accuracy") for true in "BC").report()["accuracy"]
+    0.5
+    """
+    found: PartialReport | None = None
+    for each in partials:
+        _check_partial(each)
+        found = each if found is None else found + each
+    if found is None:
+        raise InputError("there are no partial results to merge")
+    return found
+
+
+# --- as bytes -------------------------------------------------------------------------------------
+
+_ALIKE = 100  # instances of a part from which on kernels are worth compiling
+VERSION = 6
+"""Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
+_MAGIC = b"hiermeasures"
+_HEAD = struct.Struct("<12sH16s")
+_DAMAGED = "the bytes of a partial result are damaged"
+
+
+class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
+    """A partial result as it is written: classes by their places in the order of names, which is
+    that of equal hierarchies. `columns` are those of each table, so that one that counts otherwise
+    than this release is refused; `counts` are those per class, of each structure that has them.
+    """
+
+    hierarchy: str  # its fingerprint, without wrong classes
+    wrong: Annotated[int, Field(ge=0, le=MOST_WRONG)]
+    unknown: Literal["", "error", "wrong", "prefix", "nearest", "drop"]
+    measures: Annotated[tuple[str, ...], Field(max_length=1000)]
+    define: dict[str, str]
+    average: Average
+    options: dict[str, JsonValue]
+    columns: dict[str, tuple[str, ...]]
+    sums: Partial
+    classes: str
+    counts: str
+    lost_true: Lost
+    lost_predicted: Lost
+
+
+def to_bytes(partial: PartialReport) -> bytes:
+    """A partial result as bytes, for `from_bytes` on another machine or another day.
+
+    They hold sums, names of measures, options, and the fingerprint of the hierarchy, but neither
+    the hierarchy nor labels of instances; for each class that occurs ten to twenty
+    bytes. Nothing in them is run when they are read.
+
+    Raises
+    ------
+    InputError
+        For what no partial result is, and for one that `from_bytes` would refuse.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, from_bytes, partial, to_bytes
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+    >>> data = to_bytes(partial(h, [{"B"}], [{"C"}], measures="hF"))
+    >>> from_bytes(h, data).report()["hF"]
+    0.5
+    """
+    _check_partial(partial)
+    whole = partial.settled()
+    sums, arguments, h = whole.sums, whole.arguments, whole.hierarchy
+    place = np.argsort(h.by_name)
+    counts = np.array([*sums.class_counts.values()], np.int64).reshape(-1, 3, len(h))
+    seen = np.flatnonzero(counts.any(axis=(0, 1)))
+    with _refusing("the partial result cannot be written"):
+        written = _Written.model_construct(
+            hierarchy=base_of(h).fingerprint, wrong=count_wrong(h), unknown=sums.unknown,
+            measures=arguments["measures"], define=arguments["define"], average=sums.average,
+            options=sums.options.model_dump(mode="json"), columns=_columns(sums), sums=sums.partial,
+            classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=sums.lost[0],
+            lost_predicted=sums.lost[1],
+        )  # fmt: skip
+        content = written.model_dump_json(warnings=False).encode()
+        _Written.model_validate_json(content)
+    return _HEAD.pack(_MAGIC, VERSION, _seal(content)) + content
+
+
+def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> PartialReport:
+    """The partial result that `to_bytes` wrote.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        The one of the partial result, or an equal one.
+    data : bytes
+        From anywhere: all of it is checked, nothing is run, and reading needs memory in proportion
+        to its length and to the hierarchy.
+
+    Raises
+    ------
+    InputError
+        For bytes that are not a partial result, were cut or changed, are of another hierarchy, or
+        come from a release that wrote another version of the format or counts other things.
+    """
+    check_hierarchy(hierarchy)
+    hierarchy = base_of(hierarchy)
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
+    head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
+    if not head.startswith(_MAGIC):
+        raise InputError("these bytes are not a partial result of hiermeasures")
+    if len(head) < _HEAD.size:
+        raise InputError(f"{_DAMAGED}: they end too early")
+    _, version, seal = _HEAD.unpack(head)
+    if version != VERSION:
+        raise InputError(
+            f"the partial result has version {version} of its format; this release reads {VERSION}"
+        )
+    with _refusing(_DAMAGED):
+        _check(_seal(content) == seal, "they were cut or changed on their way")
+        written = _Written.model_validate_json(content)
+        if written.hierarchy != hierarchy.fingerprint:
+            raise InputError("the partial result is of another hierarchy than the one given")
+        return _read(hierarchy, written)
+
+
+def _read(h: Hierarchy, written: _Written) -> PartialReport:
+    """The partial result, where all of it fits together."""
+    options, sums = Options.make(written.options), written.sums
+    h = with_wrong_classes(h, written.wrong, options)
+    empty = no_instances(
+        h,
+        measures=written.measures,
+        define=written.define,
+        average=written.average,
+        options=options,
+    )
+    none = empty.sums.class_counts
+    if written.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
+        raise InputError("the partial result was written by a release that counts other things")
+    most = max([*sums.defined.values(), *sums.explained.values()], default=0)
+    _check(most <= sums.n, "there are more values than instances")
+    places = _unpacked(written.classes)
+    _check(places.max(initial=-1) < len(h), "a class is out of range")
+    _check(np.bincount(places).max(initial=0) <= 1, "a class is there twice")
+    found, counts = _unpacked(written.counts), np.zeros((len(none), 3, len(h)), np.int64)
+    _check(len(found) == 3 * len(none) * len(places), "counts per class are missing")
+    counts[..., np.asarray(h.by_name)[places]] = found.reshape(len(none), 3, len(places))
+    lost = (written.lost_true, written.lost_predicted)
+    known = dict(zip(none, counts, strict=True))
+    report = replace(
+        empty.sums, partial=sums, known_class_counts=known, lost=lost, unknown=written.unknown
+    )
+    return replace(empty, sums=report)
+
+
+def _seal(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()
+
+
+def _check_partial(given: Any) -> None:
+    if not isinstance(given, PartialReport):
+        raise InputError(
+            f"a partial result is needed, such as `partial` makes, not {type(given).__name__}"
+        )
+
+
+def _packed(numbers: np.ndarray) -> str:
+    """Whole numbers from 0 in as few bytes each as they need: this number, then all in base 64."""
+    _check(numbers.min(initial=0) >= 0, "a count is negative")
+    size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
+    return f"{size}{b64encode(numbers.astype(f'<u{size}').tobytes()).decode()}"
+
+
+def _unpacked(text: str) -> np.ndarray:
+    _check(text[:1] in ("1", "2", "4", "8"), "counts cannot be read")
+    try:
+        numbers = np.frombuffer(b64decode(text[1:], validate=True), f"<u{text[0]}")
+    except ValueError:
+        raise _Unfit("counts cannot be read") from None
+    _check(int(numbers.max(initial=0)) < MOST_COUNTED, "a count is too large")
+    return numbers.astype(np.int64)
+
+
+def _columns(report: Report) -> dict[str, tuple[str, ...]]:
+    """The names of the columns of every table that a report has sums of."""
+    read = {
+        name: what for m in report.declared for name, (what, _) in m.reads(report.options).items()
+    }
+    return {name: tuple(structure.columns) for name, structure in read.items()}
+
+
+def _kinds(sums: Partial) -> tuple[Any, ...]:
+    """The tables and measures that there are sums of, and which sums are whole numbers."""
+    tables = {name: [isinstance(column, int) for column in row] for name, row in sums.sums.items()}
+    return tables, sums.values.keys(), sums.defined.keys(), sums.explained.keys()
+
+
+class _Unfit(ValueError):
+    """Raised for data that violates a relation."""
+
+
+def _check(fits: Any, what: str) -> None:
+    if not fits:
+        raise _Unfit(what)
+
+
+@contextmanager
+def _refusing(of: str) -> Iterator[None]:
+    """Turn errors of reading into an InputError that says where."""
+    try:
+        yield
+    except _Unfit as error:
+        raise InputError(f"{of}: {error}") from None
+    except PydanticSerializationError:
+        raise InputError(
+            f"{of}: a name in it is not text that UTF-8 can hold, or a number too large"
+        ) from None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = shown(".".join(map(str, first["loc"])) or "what they say", 200)[1:-1]
+        raise InputError(f"{of}: {place} cannot be read") from None

@@ -1,0 +1,665 @@
+"""Results of an evaluation: sums that join exactly, and a report that reads averages off them.
+
+A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of
+the values. A `Report` adds, where they were kept, the counts of every instance and the labels
+behind them. Nothing is computed from labels here but counts per class, when they are asked for.
+"""
+
+import math
+from collections.abc import Callable, Collection, ItemsView, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.answers import Answers
+from hiermeasures.evaluation.encode import (
+    NOTHING_LOST,
+    EncodedLabels,
+    Lost,
+    Sides,
+    UnknownLabel,
+    joined,
+)
+from hiermeasures.evaluation.exact import Count, ExactSum, InstanceCount, exact_sum, sum_of_fields
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.outside import base_of, count_wrong, hierarchy_for, is_raised
+from hiermeasures.hierarchy.errors import InputError, listed, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
+from hiermeasures.measures.catalogue import Structure, counted
+from hiermeasures.measures.own import called
+from hiermeasures.measures.sets import OVERLAP
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Average = Literal["samples", "micro", "macro"]
+AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
+REPEATED = 4  # measures whose values a report's short form has
+Basis = Literal["instances", "sums", "classes"]
+_AVERAGE_WORDS = {
+    "samples": "mean over the instances",
+    "micro": "read off the summed counts",
+    "macro": "mean over the classes",
+}
+Tables = Mapping[
+    str, Any
+]  # by name of a table: its columns, a named tuple of arrays with a number per instance
+ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicted, shared) × classes
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Sums over some instances, from which every average can be read; `a + b` are the sums over
+    both.
+
+    `sums` holds the sum of every column of every table (integers, or exact sums of distances) over
+    the instances that have a value there, `values` the exact sum of each measure's values and
+    `defined` over how many instances; `explained` counts, per table, the instances that no kernel
+    computed. All of it is plain data, which can be pickled.
+    """
+
+    n: InstanceCount
+    sums: Mapping[str, tuple[Count | ExactSum, ...]]
+    values: Mapping[str, ExactSum]
+    defined: Mapping[str, Count]
+    explained: Mapping[str, Count]
+
+    @classmethod
+    def of(
+        cls, n: int, tables: Tables, values: Mapping[str, np.ndarray], explained: Mapping[str, int]
+    ) -> "Partial":
+        """The sums over all rows of some tables, and of the values read off them."""
+        finite = {key: v[~np.isnan(v)] for key, v in values.items()}
+        return cls(
+            n=n,
+            sums={name: _summed(columns) for name, columns in tables.items()},
+            values={key: exact_sum(v) for key, v in finite.items()},
+            defined={key: len(v) for key, v in finite.items()},
+            explained=dict(explained),
+        )
+
+    def __add__(self, other: "Partial") -> "Partial":
+        if self.values.keys() != other.values.keys():
+            raise InputError("results can be joined only where they hold the same measures")
+        return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
+
+    def mean(self, key: str) -> float:
+        """The mean of a measure over the instances that have a value; nan if none has."""
+        return float(self.values[key]) / self.defined[key] if self.defined[key] else math.nan
+
+    def pooled(self, measure: Measure, options: Options) -> float:
+        """A measure read off the summed columns; nan if no instance has a value."""
+        if not self.defined[measure.key]:
+            return math.nan
+        return float(measure.value(self.totals(measure, options), options))
+
+    def totals(self, measure: Measure, options: Options) -> dict[str, Any]:
+        """The sums of the columns, by name, of the tables that a measure reads."""
+        return {
+            table: structure.named_row(
+                *(s if isinstance(s, int) else float(s) for s in self.sums[table])
+            )
+            for table, (structure, _) in measure.reads(options).items()
+        }
+
+
+def _summed(columns: Any) -> tuple[int | ExactSum, ...]:
+    if columns[0].dtype.kind == "i":
+        return tuple(int(column.sum(dtype=np.int64)) for column in columns)
+    complete = ~np.isnan(columns).any(axis=0)
+    return tuple(exact_sum(column[complete]) for column in columns)
+
+
+@dataclass(frozen=True)
+class InstanceColumns:
+    """Ids, labels and columns of every instance."""
+
+    ids: Any
+    true: EncodedLabels
+    predicted: EncodedLabels
+    tables: Tables
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly
+    as if they had been one.
+
+    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels`
+    has precision, recall, F1 and accuracy of each level, `measures_by_level` and `per_class` have
+    the measures by level and class, `per_instance` the value of every instance.
+    `undefined` says for how many instances a measure has no value (they are left out of its mean),
+    `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
+    were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
+    where labels were read as in a table (hiermeasures.evaluation.answers), `unknown` is the policy for
+    unknown labels where it is not the usual one, `scores` says by what
+    threshold classes were predicted, and `like_n` how many instances there were where the report is
+    made like another.
+
+    `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
+    instances of each, and what was dropped.
+    """
+
+    hierarchy: Hierarchy
+    options: Options
+    declared: tuple[Measure, ...]
+    average: Average
+    partial: Partial
+    instances: InstanceColumns | None
+    class_counter: Callable[[Sides, Sequence[Structure[Any]]], ClassCounts]
+    known_class_counts: ClassCounts | None = None
+    lost: tuple[Lost, Lost] = (NOTHING_LOST, NOTHING_LOST)
+    answers: Answers | None = None
+    unknown: str = ""
+    scores: str = ""
+    like_n: int | None = None
+
+    def __len__(self) -> int:
+        return self.partial.n
+
+    def __repr__(self) -> str:
+        first = ", ".join(
+            f"{called(key)} {cell}" for key, cell in list(self.cells(as_text).items())[:REPEATED]
+        )
+        more = ", …" * (len(self.declared) > REPEATED)
+        return f"Report({first}{more}; {counted(len(self), 'instance')}, average {self.average!r})"
+
+    def __str__(self) -> str:
+        return str(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        from hiermeasures.draw.notebook_repr import bundle, values_shown
+
+        misleading = self.cautions
+        shown = values_shown(
+            f"{counted(len(self), 'instance')}, {self.convention}.",
+            self.declared,
+            {key: math.nan if key in misleading else value for key, value in self.values.items()},
+            cells=self.cells(as_text),
+            instances={} if self.average == "macro" else self.partial.defined,
+            notes=[
+                *(
+                    f"{note[:1].upper()}{note[1:]}."
+                    for note in (*self.hierarchy.notes, *self.notes)
+                ),
+                self.signature,
+            ],
+        )
+        return bundle(include, exclude, **shown)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the requested order."""
+        return tuple(measure.key for measure in self.declared)
+
+    def measure(self, key: str) -> Measure:
+        """The measure of a key; InputError for one that was not evaluated."""
+        for measure in self.declared:
+            if measure.key == key:
+                return measure
+        known = key in CATALOGUE
+        raise InputError(
+            f"measure {key!r} was not evaluated"
+            if known
+            else unknown("measure", str(key), self.measures)
+        )
+
+    def __getitem__(self, key: str) -> float:
+        return self.values[self.measure(key).key]
+
+    @property
+    def policy(self) -> str:
+        """What was done with labels that are not classes: one of POLICIES."""
+        dropped = any(lost.unknown for lost in self.lost)
+        return (
+            self.answers.policy
+            if self.answers
+            else self.unknown or ("drop" if dropped else "error")
+        )
+
+    @property
+    def counts_root(self) -> bool:
+        """True if measures that count the root, by their options, counted it."""
+        return self.options.counts_root(base_of(self.hierarchy))
+
+    @property
+    def convention(self) -> str:
+        """The average in words, and whether the root was counted if a measure can count it."""
+        return convention_in_words(
+            self.declared, self.options, base_of(self.hierarchy), self.average
+        )
+
+    @property
+    def signature(self) -> str:
+        """The run in one line, which `evaluate` takes back as `like`.
+
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> evaluate(h, ["A", "A"], ["A", "B"], measures=["hF", "GIE"], dmax=3).signature.rpartition("|v")[0]
+        'hF,GIE|root:counted|empty:0|avg:samples|unknown:error|dmax:3|n:2'
+        """
+        from hiermeasures.evaluation.run_signature import signature_of
+
+        return signature_of(self)
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the measures, so that `dict(report)` has their values."""
+        return self.measures
+
+    def items(self) -> "ItemsView[str, float]":
+        """The values by measure."""
+        return self.values.items()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the printed results as plain data; `fewer` holds measures of fewer instances."""
+        return {
+            "signature": self.signature,
+            "n": len(self),
+            "values": dict(self.values),
+            "fewer": self.fewer,
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return measures × (value, n, better)."""
+        import pandas as pd
+
+        rows = {
+            m.key: (self.values[m.key], self.partial.defined[m.key], m.better)
+            for m in self.declared
+        }
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=["value", "n", "better"])
+        frame.attrs["signature"] = self.signature
+        return frame.rename_axis("measure")
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """Every measure, by the requested average."""
+        return self.averaged(self.average)
+
+    def averaged(self, average: Average) -> dict[str, float]:
+        """Every measure, averaged in one of three ways.
+
+        "samples": the mean over the instances that have a value. "micro": read off the summed
+        counts; a measure that is not a ratio of counts has its mean, and an own measure of other
+        measures nan. "macro": read off the counts of each class that occurs on either side, and
+        averaged over the classes; nan for measures that have no counts per class. Measures on the
+        hierarchical confusion matrix are always read off its summed cells.
+        """
+        return {measure.key: self._averaged(measure, average) for measure in self.declared}
+
+    def _averaged(self, measure: Measure, average: Average) -> float:
+        basis = basis_of(measure, average)
+        if basis == "sums":
+            return self.partial.pooled(measure, self.options)
+        if basis == "classes":
+            return self._macro.get(measure.key, math.nan)
+        return self.partial.mean(measure.key) if basis == "instances" else math.nan
+
+    @property
+    def undefined(self) -> dict[str, int]:
+        """For each measure, the number of instances without a value."""
+        return {key: len(self) - n for key, n in self.partial.defined.items()}
+
+    @property
+    def fewer(self) -> dict[str, int]:
+        """For each measure whose average is over fewer instances than there are, over how many."""
+        return (
+            {}
+            if self.average == "macro"
+            else {k: n for k, n in self.partial.defined.items() if n < len(self)}
+        )
+
+    def cells(self, written: Callable[[float], str]) -> dict[str, str]:
+        """Values for a table; with the number of instances where fewer, a dash where misleading."""
+        number = {key: f" n={n:,}" for key, n in self.fewer.items() if n}
+        misleading = self.cautions
+        return {
+            k: "–" if k in misleading else written(v) + number.get(k, "")
+            for k, v in self.values.items()
+        }
+
+    @property
+    def cautions(self) -> dict[str, str]:
+        """For each measure whose value would mislead with these labels, why."""
+        said = {
+            m.key: m.caution(self.partial.totals(m, self.options), self.options)
+            for m in self.declared
+        }
+        return {key: sentence for key, sentence in said.items() if sentence}
+
+    @property
+    def unknown_true(self) -> tuple[UnknownLabel, ...]:
+        return self.lost[0].unknown
+
+    @property
+    def unknown_predicted(self) -> tuple[UnknownLabel, ...]:
+        return self.lost[1].unknown
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about labels left out, odd rows, fewer instances, and unsuitable measures."""
+        sides = zip(("true", "predicted"), self.lost, strict=True)
+        return (
+            *(f"{side}: {note}" for side, lost in sides for note in lost.notes),
+            *self.value_notes,
+        )
+
+    @property
+    def value_notes(self) -> tuple[str, ...]:
+        """Those of the `notes` that are about values, not about labels."""
+        found: list[str] = []
+        cautions = self.cautions
+        if idle := self.options.idle(measure.options for measure in self.declared):
+            some = f"{'an option' if len(idle) == 1 else 'options'} that no measure here uses"
+            found.append(f"{some}: {', '.join(idle)}")
+        if self.like_n is not None and self.like_n != len(self):
+            these = "this is" if len(self) == 1 else "these are"
+            found.append(
+                f"the signature is of {counted(self.like_n, 'instance')}; {these} {len(self):,}"
+            )
+        if self.answers is not None:
+            found += self.answers.notes(self.instances and self.instances.ids)
+        if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):
+            found.append(f"left out of a mean, for having no value: {fewer}")
+        for sentence in dict.fromkeys(cautions.values()):
+            found.append(
+                f"no value of {', '.join(k for k, s in cautions.items() if s == sentence)}: "
+                f"{sentence}"
+            )
+        return tuple(found)
+
+    @property
+    def counts(self) -> dict[str, dict[str, float]]:
+        """Return the summed counts by table, as {"confusion": {"TP": …, …}, …}."""
+        tables = [self.partial.totals(measure, self.options) for measure in self.declared]
+        return {name: columns._asdict() for totals in tables for name, columns in totals.items()}
+
+    @cached_property
+    def averages(self) -> "pd.DataFrame":
+        """All averages: measures × (samples, micro, macro)."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {average: self.averaged(average) for average in AVERAGES}, index=list(self.measures)
+        )
+
+    @cached_property
+    def per_instance(self) -> "pd.DataFrame":
+        """Measures of every instance, indexed by id. InputError if only sums were kept."""
+        import pandas as pd
+
+        return pd.DataFrame(self.instance_values(), index=pd.Index(self.kept.ids, name="id"))
+
+    def instance_values(self) -> dict[str, np.ndarray]:
+        """Every measure of every instance, as arrays."""
+        return read_values(self.kept.tables, self.declared, self.options)
+
+    # --- counts per class -----------------------------------------------------------------------
+
+    @cached_property
+    def class_counts(self) -> ClassCounts:
+        """(true, predicted, shared) × classes, counts over instances, by structure evaluated."""
+        if self.known_class_counts is not None:
+            return self.known_class_counts
+        evaluated = [measure.structure for measure in self.declared]
+        by_class = [s for s in STRUCTURES.values() if s.row_of_class is not None and s in evaluated]
+        return self.class_counter((self.kept.true, self.kept.predicted), by_class)
+
+    @cached_property
+    def per_class(self) -> "pd.DataFrame":
+        """Classes on either side × (level; counts and measures of each structure)."""
+        import pandas as pd
+
+        seen = np.flatnonzero(
+            sum(
+                (t.sum(axis=0) for t in self.class_counts.values()),
+                np.zeros(len(self.hierarchy), np.int64),
+            )
+        )
+        table: dict[str, Any] = {"level": arrays_of(self.hierarchy).level[seen]}
+        for name, counts in self.class_counts.items():
+            table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(OVERLAP)}
+            table |= self._read_classes(name, counts[:, seen])
+        return pd.DataFrame(
+            table, index=pd.Index([self.hierarchy.nodes[i] for i in seen], name="class")
+        )
+
+    @cached_property
+    def levels(self) -> "pd.DataFrame":
+        """Precision, recall, F1, IoU and accuracy of each level (`scores_by_level`)."""
+        from hiermeasures.evaluation.levels import scores_by_level
+
+        return scores_by_level(self)
+
+    @cached_property
+    def measures_by_level(self) -> "pd.DataFrame":
+        """Levels × measures, each read off the counts of a level's classes, if there are any."""
+        import pandas as pd
+
+        raised = int(is_raised(self.hierarchy))
+        level = np.maximum(arrays_of(self.hierarchy).level - raised, 0)
+        found: dict[str, Any] = {}
+        for name, counts in self.class_counts.items():
+            summed = np.stack(
+                [np.bincount(level, weights=row, minlength=int(level.max()) + 1) for row in counts]
+            )
+            there = np.flatnonzero(summed.sum(axis=0))
+            read = self._read_classes(name, summed[:, there])
+            found |= {key: pd.Series(values, index=there) for key, values in read.items()}
+        return pd.DataFrame(found).rename_axis("level")
+
+    @cached_property
+    def _macro(self) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for name, counts in self.class_counts.items():
+            read = self._read_classes(name, counts[:, counts.sum(axis=0) > 0])
+            found |= {
+                key: math.fsum(v.tolist()) / len(v) if len(v) else math.nan
+                for key, v in read.items()
+            }
+        return found
+
+    def _read_classes(self, name: str, counts: np.ndarray) -> dict[str, np.ndarray]:
+        mine = (m for m in self.declared if m.structure is STRUCTURES[name] and m.macro)
+        return {m.key: read_classes(m, counts, self.options) for m in mine}
+
+    def worst_first(self, measure: str | None = None) -> np.ndarray:
+        """Return the places of the instances that have a value of a measure, by default the first,
+        the worst first; of equal ones the first comes first.
+
+        Raises
+        ------
+        InputError
+            For a measure that was not evaluated, and where only sums were kept.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> evaluate(h, ["A", "A", "B"], ["A", "B", "A"], measures=["hF"]).worst_first().tolist()
+        [1, 2, 0]
+        """
+        asked = self.measure(measure or self.measures[0])
+        values = self.instance_values()[asked.key]
+        order: np.ndarray = np.argsort(
+            values if asked.better == "higher" else -values, kind="stable"
+        )
+        defined: np.ndarray = order[~np.isnan(values[order])]
+        return defined
+
+    def worst(self, measure: str | None = None, *, after: int = 0) -> tuple[int, Explanation]:
+        """Return the place of the instance with the worst value of a measure, by default the first,
+        and the instance explained, which draws itself. `after` passes over as many that are worse
+        (see `worst_first`).
+
+        Raises
+        ------
+        InputError
+            For a measure that was not evaluated, fewer instances, and where only sums were kept.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> place, x = evaluate(h, ["A", "A"], ["A", "B"], measures=["hF"]).worst()
+        >>> place, sorted(x.predicted), x["hF"], x.drawing().svg[:4]
+        (1, ['B'], 0.5, '<svg')
+        """
+        key, kept = measure or self.measures[0], self.kept
+        order = self.worst_first(key)
+        if not 0 <= after < len(order):
+            raise InputError(
+                f"{key} has a value for {len(order):,} instances; there is no further one"
+            )
+        place = int(order[after])
+        true, predicted = (
+            side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted)
+        )
+        return place, explain(
+            hierarchy_for(self.hierarchy, kept.predicted, place),
+            true,
+            predicted,
+            options=self.options,
+        )
+
+    # --- joining --------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> InstanceColumns:
+        """The labels and columns of every instance. InputError if only sums were kept."""
+        if self.instances is None:
+            raise InputError("there are no instances: only sums were kept (keep_instances=False)")
+        return self.instances
+
+    def __add__(self, other: "Report") -> "Report":
+        check_alike(self, other)
+        if count_wrong(self.hierarchy) < count_wrong(other.hierarchy):
+            self = _renumbered(self, other.hierarchy)
+        elif self.hierarchy.nodes != other.hierarchy.nodes:
+            other = _renumbered(other, self.hierarchy)
+        kept = (
+            _joined(self.instances, other.instances) if self.instances and other.instances else None
+        )
+        true, predicted = (
+            a.joined(b, len(self)) for a, b in zip(self.lost, other.lost, strict=True)
+        )
+        return replace(
+            self,
+            partial=self.partial + other.partial,
+            instances=kept,
+            known_class_counts=None
+            if kept
+            else sum_of_fields(self.class_counts, other.class_counts),
+            lost=(true, predicted),
+            answers=self.answers and other.answers and self.answers + other.answers,
+        )
+
+
+def basis_of(measure: Measure, average: Average) -> Basis | None:
+    """Return what an average of a measure is read off: the values of the instances, the summed
+    counts, or the counts of each class; None for a measure without this average.
+
+    >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
+    ('sums', 'sums')
+    """
+    if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+        return "sums"
+    if average == "macro":
+        return "classes" if measure.macro else None
+    return None if average == "micro" and measure.pooled == "undefined" else "instances"
+
+
+def convention_in_words(
+    measures: Sequence[Measure], options: Options, hierarchy: Hierarchy, average: Average
+) -> str:
+    """Return the average in words, and whether the root counts if a measure can count it."""
+    words = _AVERAGE_WORDS[average]
+    if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
+        named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
+        some = len(always) < len(measures)
+        words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
+    if not any("count_root" in measure.options for measure in measures):
+        return words
+    kind = "virtual root" if hierarchy.virtual_root else "root"
+    return f"{words}; the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
+
+
+def check_alike(a: Report, b: Report) -> None:
+    """Refuse to join reports that are not of the same thing."""
+    mine, theirs = base_of(a.hierarchy), base_of(b.hierarchy)
+    if mine != theirs:
+        same = "the classes are the same, the edges or weights are not"
+        _refuse("hierarchies", set(mine.nodes) ^ set(theirs.nodes), same)
+    if a.measures != b.measures:
+        _refuse("measures", set(a.measures) ^ set(b.measures), "they have them in different order")
+    for name in Options.model_fields:
+        mine, theirs = getattr(a.options, name), getattr(b.options, name)
+        if mine != theirs:
+            _refuse("options", (), f"{name} is {mine} in one, {theirs} in the other")
+    if a.average != b.average:
+        _refuse("averages", (), f"{a.average} and {b.average}")
+    if len(policies := {report.unknown for report in (a, b) if report.unknown}) > 1:
+        _refuse("policies for unknown labels", (), " and ".join(sorted(policies)))
+
+
+def _refuse(what: str, only: Collection[str], else_how: str) -> None:
+    how = f"only one of them has {listed(only, limit=3)}" if only else else_how
+    raise InputError(f"results of different {what} cannot be joined: {how}")
+
+
+def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
+    """Return the report for an equal hierarchy that numbers its classes in another order, or for
+    one with more classes for unknown answers.
+    """
+    number = np.array(hierarchy.numbers_of(report.hierarchy))
+    known, kept = report.known_class_counts, report.instances
+
+    def counted(counts: np.ndarray) -> np.ndarray:
+        found = np.zeros((len(counts), len(hierarchy)), counts.dtype)
+        found[:, number] = counts
+        return found
+
+    return replace(
+        report,
+        hierarchy=hierarchy,
+        instances=kept
+        and replace(
+            kept, true=kept.true.renumbered(number), predicted=kept.predicted.renumbered(number)
+        ),
+        known_class_counts=known and {key: counted(counts) for key, counts in known.items()},
+    )
+
+
+def read_values(
+    tables: Tables, measures: Sequence[Measure], options: Options
+) -> dict[str, np.ndarray]:
+    """Every measure of every instance of some tables."""
+    return {m.key: np.asarray(m.value(tables, options), float) for m in measures}
+
+
+def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
+    """A measure of every class, read off the counts (true, predicted, shared) × classes."""
+    structure = measure.structure
+    assert structure.row_of_class is not None, "counted per class"
+    row = structure.named_row(*structure.row_of_class(*counts))
+    return np.asarray(measure.read(row, measure.settled(options)), float)
+
+
+def _joined(a: InstanceColumns, b: InstanceColumns) -> InstanceColumns:
+    tables = {
+        name: columns._make(map(np.concatenate, zip(columns, b.tables[name], strict=True)))
+        for name, columns in a.tables.items()
+    }
+    counted = isinstance(a.ids, range) and isinstance(b.ids, range)
+    ids = range(len(a.ids) + len(b.ids)) if counted else [*a.ids, *b.ids]
+    return InstanceColumns(
+        ids, joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables
+    )

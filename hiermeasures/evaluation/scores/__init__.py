@@ -1,0 +1,106 @@
+"""Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal
+predictions and curves.
+
+Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure
+that is reported; everything needed to look at that is gathered here, as structures. Nothing here
+draws.
+"""
+
+from hiermeasures.evaluation.scores.curves import (
+    INCOHERENT,
+    INTERPOLATIONS,
+    ClassAreas,
+    Curve,
+    FileSweep,
+    InstanceAreas,
+    MicroCurve,
+    class_areas,
+    file_sweep,
+    instance_areas,
+    instance_curve,
+    micro_curve,
+)
+from hiermeasures.evaluation.scores.decide import decide
+from hiermeasures.evaluation.scores.events import (
+    Coherence,
+    Distribution,
+    Event,
+    coherence,
+    coherent_sets,
+    independent,
+    single_path,
+    table_coherence,
+)
+from hiermeasures.evaluation.scores.expected import (
+    CandidateTable,
+    Optimum,
+    ThresholdRange,
+    bayes_optimal,
+    closed_form,
+    expected_value,
+    search,
+    threshold_ranges,
+    threshold_sweep,
+)
+from hiermeasures.evaluation.scores.files import match_labels, read_probabilities, true_classes
+from hiermeasures.evaluation.scores.probabilities import KINDS, NodeProbabilities, ProbabilityTable
+from hiermeasures.evaluation.scores.rules import RULES, DecisionRule, Prediction, predict
+from hiermeasures.evaluation.scores.scores import (
+    OperatingCurve,
+    RankedMistakes,
+    ScoredReport,
+    mistakes_of,
+    operating_curve,
+    ranked_mistakes,
+    scored_report,
+)
+
+__all__ = [
+    "INCOHERENT",
+    "INTERPOLATIONS",
+    "KINDS",
+    "RULES",
+    "CandidateTable",
+    "ClassAreas",
+    "Coherence",
+    "Curve",
+    "DecisionRule",
+    "Distribution",
+    "Event",
+    "FileSweep",
+    "InstanceAreas",
+    "MicroCurve",
+    "NodeProbabilities",
+    "OperatingCurve",
+    "Optimum",
+    "Prediction",
+    "ProbabilityTable",
+    "RankedMistakes",
+    "ScoredReport",
+    "ThresholdRange",
+    "bayes_optimal",
+    "class_areas",
+    "closed_form",
+    "coherence",
+    "coherent_sets",
+    "decide",
+    "expected_value",
+    "file_sweep",
+    "independent",
+    "instance_areas",
+    "instance_curve",
+    "match_labels",
+    "micro_curve",
+    "mistakes_of",
+    "operating_curve",
+    "predict",
+    "ranked_mistakes",
+    "read_probabilities",
+    "scored_report",
+    "search",
+    "single_path",
+    "table_coherence",
+    "threshold_ranges",
+    "threshold_sweep",
+    "true_classes",
+]  # fmt: skip

@@ -1,0 +1,560 @@
+"""Hierarchical precision and recall over all thresholds, and the areas under these curves: of one
+instance, of every instance of a file, of its summed counts, and of every class.
+
+Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
+
+- At a threshold τ in [0, 1] the classes with a probability of τ or more are predicted, with all
+  their ancestors. (The paper has > τ, which gives the same curve.) The prediction changes at the
+  distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
+  predicted, and the curve then ends below recall 1.
+- The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
+  between neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the
+  precision reached with it ("step", average precision).
+- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
+  `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
+- The root is not counted unless `count_root=True`. An instance without a true class has no curve:
+  its area is nan, and means leave it out.
+
+`instance_curve` is the readable definition; all others count over arrays. In `class_areas` each
+class has a curve over the instances (Vens et al. 2008), and besides:
+
+- A class is predicted where its probability is at or above the threshold, and the last threshold
+  predicts everything, probability 0 too: every curve reaches recall 1. Equal probabilities are
+  reached together.
+- An instance without a true class, or with the root alone, counts: whatever is predicted for it is
+  wrong.
+- A class that no instance has, has no curve. Means leave it out; the pooled curve counts what is
+  predicted of it, for its sums range over all classes (`unseen=False` leaves it out there, too, as
+  the authors' later program does).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from hiermeasures.evaluation.exact import exact_sum
+from hiermeasures.evaluation.scores.events import closed
+from hiermeasures.evaluation.scores.files import Truth, true_classes
+from hiermeasures.evaluation.scores.probabilities import (
+    NodeProbabilities,
+    ProbabilityTable,
+    greatest_below,
+    least_above,
+)
+from hiermeasures.hierarchy.errors import InputError, check_known
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+MOST_THRESHOLDS = 10_001
+Interpolation = Literal["trapezoid", "step"]
+ClassInterpolation = Literal["counts", "step", "trapezoid"]
+Incoherent = Literal["augment", "cap"]
+
+INTERPOLATIONS: dict[str, str] = {
+    "trapezoid": "Straight lines between neighbouring points, from recall 0 and precision 1 "
+    "(Plaud et al. 2024).",
+    "step": "Each gain in recall counts with the precision reached by it (average precision).",
+}
+INCOHERENT: dict[str, str] = {
+    "augment": "A predicted class brings its ancestors (Plaud et al. 2024, Eq. 1).",
+    "cap": "A child's probability is lowered to its parent's (the authors' program).",
+}
+CLASS_INTERPOLATIONS: dict[str, str] = {
+    "counts": "Between two thresholds false positives grow evenly with true ones (Davis and "
+    "Goadrich 2006; Vens et al. "
+    "2008).",
+    **INTERPOLATIONS,
+}
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """One prediction of the curve and the thresholds that give it: above `low`, up to and
+    including `high`.
+
+    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that join here, as the
+    threshold falls.
+    """
+
+    low: float
+    high: float
+    added: tuple[str, ...]
+    predicted: int
+    true: int
+    shared: int
+
+    @property
+    def precision(self) -> float:
+        """1 where nothing is predicted."""
+        return self.shared / self.predicted if self.predicted else 1.0
+
+    @property
+    def recall(self) -> float:
+        """nan if nothing is true."""
+        return self.shared / self.true if self.true else math.nan
+
+    @property
+    def f1(self) -> float:
+        """2 |shared| / (|predicted| + |true|)."""
+        return 2 * self.shared / (self.predicted + self.true) if self.true else math.nan
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Precision and recall of one instance over all thresholds, from the highest down. Made by
+    `instance_curve`.
+
+    `best` are the points of the highest F1: the thresholds that would have suited this instance.
+    `sentence` states the conventions.
+    """
+
+    hierarchy: Hierarchy
+    true: frozenset[str]
+    points: tuple[CurvePoint, ...]
+    area: float
+    best: tuple[CurvePoint, ...]
+    interpolation: str
+    sentence: str
+
+    def at(self, tau: float) -> CurvePoint:
+        """The point that a threshold in [0, 1] gives."""
+        if not 0 <= tau <= 1:
+            raise InputError(f"a threshold is a number in [0, 1], not {tau!r}")
+        return next((p for p in self.points if p.low < tau), self.points[-1])
+
+
+def instance_curve(
+    probabilities: NodeProbabilities,
+    true: Iterable[str],
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> Curve:
+    """Precision and recall of one instance over all thresholds (Plaud et al. 2024, Section 3.2.3).
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    true : iterable of str
+        The true classes; their ancestors are added.
+    interpolation, count_root, incoherent
+        See the conventions at the head of this module.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> curve = instance_curve(p, {"5"})
+    >>> [(q.low, q.recall, q.precision) for q in curve.points[:3]]
+    [(0.75, 0.0, 1.0), (0.35, 0.5, 1.0), (0.25, 1.0, 1.0)]
+    >>> curve.area, curve.best[0].low, curve.best[0].high
+    (1.0, 0.25, 0.35)
+    """
+    check_known("interpolation", interpolation, INTERPOLATIONS)
+    h = probabilities.hierarchy
+    truth = closed(h, true)
+    if truth and count_root:
+        truth |= {h.root}
+    by_value: dict[float, list[str]] = {}
+    chances = _effective(h, np.array([probabilities.by_node]), incoherent)[0].tolist()
+    for c, value in zip(h.nodes, chances, strict=True):
+        if c != h.root or count_root:
+            by_value.setdefault(value, []).append(c)
+    falling = sorted((v for v in by_value if v > 0), reverse=True)
+    points = [
+        CurvePoint(falling[0] if falling else 0.0, 1.0, (), predicted=0, true=len(truth), shared=0)
+    ]
+    for high, low in zip(falling, [*falling, 0.0][1:], strict=True):
+        added, last = tuple(by_value[high]), points[-1]
+        predicted, shared = (
+            last.predicted + len(added),
+            last.shared + sum(c in truth for c in added),
+        )
+        points.append(
+            CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared)
+        )
+    area = (
+        _area([q.recall for q in points], [q.precision for q in points], interpolation)
+        if truth
+        else math.nan
+    )
+    top = max((q.f1 for q in points if truth), default=math.nan)
+    return Curve(
+        hierarchy=h,
+        true=truth,
+        points=tuple(points),
+        area=area,
+        best=tuple(q for q in points if q.f1 == top),
+        interpolation=interpolation,
+        sentence=f"Classes that reach the threshold are predicted; {INCOHERENT[incoherent]} "
+        f"{INTERPOLATIONS[interpolation]} "
+        f"The root is {'counted' if count_root else 'not counted'}.",
+    )
+
+
+def _area(
+    recall: Sequence[float] | np.ndarray,
+    precision: Sequence[float] | np.ndarray,
+    interpolation: str,
+) -> float:
+    """The area under points in order of growing recall."""
+    width, height = np.diff(recall), np.asarray(precision)
+    mean = (height[:-1] + height[1:]) / 2 if interpolation == "trapezoid" else height[1:]
+    return math.fsum((width * mean)[width > 0].tolist())
+
+
+def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
+    """Probabilities whose thresholds give coherent predictions."""
+    check_known("reading of incoherent probabilities", incoherent, INCOHERENT)
+    return (
+        greatest_below(hierarchy, values)
+        if incoherent == "augment"
+        else least_above(hierarchy, values)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class InstanceAreas:
+    """The area under the curve of every instance of a file, and the threshold that would have
+    suited each best.
+
+    Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached
+    by the thresholds above `best_low`, up to and including `best_high`; of several such ranges the
+    highest is given.
+    """
+
+    ids: tuple[str, ...]
+    areas: np.ndarray
+    best_f1: np.ndarray
+    best_low: np.ndarray
+    best_high: np.ndarray
+    interpolation: str
+
+    @property
+    def mean(self) -> float:
+        """The mean area over the instances that have one."""
+        return mean_of_defined(self.areas)
+
+    @property
+    def mean_best_f1(self) -> float:
+        """The mean of each instance's highest F1: what no single threshold can exceed."""
+        return mean_of_defined(self.best_f1)
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The ids of the instances without a true class."""
+        return tuple(
+            name for name, area in zip(self.ids, self.areas, strict=True) if math.isnan(area)
+        )
+
+
+def instance_areas(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> InstanceAreas:
+    """The area under every instance's curve, as `instance_curve` defines it, over arrays.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
+    >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
+    [1.0, 0.75]
+    """
+    check_known("interpolation", interpolation, INTERPOLATIONS)
+    found = np.full((4, len(table)), np.nan)
+    for row, (chance, is_true) in enumerate(
+        zip(*_cells(table, true, count_root, incoherent), strict=True)
+    ):
+        if total := int(is_true.sum()):
+            value, predicted, shared = _gains(chance, is_true)
+            f1 = 2 * shared / (predicted + total)
+            best = int(f1.argmax())
+            high = value[best // 2 - 1] if best else 1.0
+            area = _area(shared / total, _precision(predicted, shared), interpolation)
+            found[:, row] = area, f1[best], chance[chance < high].max(initial=0), high
+    areas, best_f1, low, high = found
+    return InstanceAreas(
+        table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation
+    )
+
+
+def _cells(
+    table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """The effective probabilities of the classes that count, and which of them are true, both
+    (instances, classes).
+    """
+    truth, is_true = true_classes(table, true), np.zeros(table.values.shape, bool)
+    is_true[np.repeat(np.arange(len(truth)), np.diff(truth.ptr)), truth.idx] = True
+    first = 0 if count_root else 1
+    return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
+
+
+def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct positive values of what is true, falling, and how many values are larger and as
+    large or larger, in turn, and how many of these are true; both counts begin with 0.
+    """
+    rising = np.sort(values, axis=None)
+    value, gained = np.unique(values[is_true & (values > 0)], return_counts=True)
+    value, after = value[::-1], np.cumsum(gained[::-1])
+    predicted = [len(rising) - np.searchsorted(rising, value, side) for side in ("right", "left")]
+    shared = [after - gained[::-1], after]
+    return value, np.append(0, np.stack(predicted, axis=1)), np.append(0, np.stack(shared, axis=1))
+
+
+def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
+    return np.where(predicted, shared / np.maximum(predicted, 1), 1)
+
+
+def mean_of_defined(values: np.ndarray) -> float:
+    """The mean of the values that are not nan; nan if there is none."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if len(defined) else math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class MicroCurve:
+    """Precision and recall of a file's summed counts, as one threshold for all instances falls.
+
+    The arrays begin with the point where nothing is predicted and hold the points just before and
+    just after each gain in recall; between them precision falls at constant recall, which adds no
+    area. Point k predicts the classes with a probability above `probability[k]`, or, where
+    `included[k]`, of that and above.
+    """
+
+    probability: np.ndarray
+    included: np.ndarray
+    precision: np.ndarray
+    recall: np.ndarray
+    area: float
+    interpolation: str
+
+    def thinned(self, most: int = 1000) -> "MicroCurve":
+        """The same curve with at most so many points, for drawing; the area stays."""
+        if len(self.recall) <= most:
+            return self
+        points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
+        names = ("probability", "included", "precision", "recall")
+        return replace(self, **{name: getattr(self, name)[points] for name in names})
+
+
+def micro_curve(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: Interpolation = "trapezoid",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> MicroCurve:
+    """Precision and recall of the counts summed over all instances, over one threshold for all.
+
+    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1;
+    this shows what it would give.
+    """
+    check_known("interpolation", interpolation, INTERPOLATIONS)
+    chance, is_true = _cells(table, true, count_root, incoherent)
+    total = int(is_true.sum())
+    value, predicted, shared = _gains(chance, is_true)
+    precision, recall = _precision(predicted, shared), shared / max(total, 1)
+    return MicroCurve(
+        probability=np.append(1.0, np.repeat(value, 2)),
+        included=np.append(False, np.tile([False, True], len(value))),
+        precision=precision,
+        recall=recall,
+        area=_area(recall, precision, interpolation) if total else math.nan,
+        interpolation=interpolation,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class FileSweep:
+    """Averages over a file at each of some thresholds: of the per-instance values ("samples"), and
+    of the summed counts ("micro").
+
+    Per-instance precision is 1 where nothing is predicted. `best` is the place of the highest
+    samples F1.
+    """
+
+    thresholds: np.ndarray
+    samples_precision: np.ndarray
+    samples_recall: np.ndarray
+    samples_f1: np.ndarray
+    micro_precision: np.ndarray
+    micro_recall: np.ndarray
+    micro_f1: np.ndarray
+
+    @property
+    def best(self) -> int:
+        return int(np.argmax(self.samples_f1))
+
+
+def file_sweep(
+    table: ProbabilityTable,
+    true: Truth,
+    thresholds: Sequence[float] | np.ndarray | None = None,
+    *,
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+) -> FileSweep:
+    """Averages of a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
+    taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
+    if (
+        taus.ndim != 1
+        or not 1 <= len(taus) <= MOST_THRESHOLDS
+        or not ((taus >= 0) & (taus <= 1)).all()
+    ):
+        raise InputError(
+            f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most"
+        )
+    chance, is_true = _cells(table, true, count_root, incoherent)
+    total, n = is_true.sum(axis=1), len(chance)
+    rising, place = np.unique(taus, return_inverse=True)
+    reached = (
+        np.where(chance > 0, np.searchsorted(rising, chance, side="right"), 0)
+        .ravel()
+        .astype(np.int16)
+    )
+    cells = np.argsort(reached, kind="stable")
+    ends = np.searchsorted(reached[cells], np.arange(len(rising) + 2))
+    classes, is_shared = chance.shape[1], is_true.ravel()
+    predicted, shared = np.zeros((2, n), np.int64)
+    averages = np.empty((6, len(rising)))
+    for k in reversed(range(len(rising))):
+        more = cells[ends[k + 1] : ends[k + 2]]
+        predicted += np.bincount(more // classes, minlength=n)
+        shared += np.bincount(more[is_shared[more]] // classes, minlength=n)
+        each = (ratios[total > 0] for ratios in _three(predicted, shared, total))
+        averages[:3, k] = [
+            exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each
+        ]
+        averages[3:, k] = _three(predicted.sum(), shared.sum(), total.sum())
+    return FileSweep(taus, *averages[:, place])
+
+
+def _three(
+    predicted: np.ndarray, shared: np.ndarray, true: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Precision, recall and F1 of counts."""
+    f1 = 2 * shared / np.maximum(predicted + true, 1)
+    return _precision(predicted, shared), shared / np.maximum(true, 1), f1
+
+
+@dataclass(frozen=True, eq=False)
+class ClassAreas:
+    """The areas under the precision–recall curves of a file. Made by `class_areas`.
+
+    `areas` has one number for each of `classes`, those that some instance has, in the order of the
+    hierarchy, and `instances` how many have it. `pooled` is AU(PRC), the area under the curve of
+    the counts summed over all classes. `unseen` are the classes that no instance has. All areas are
+    from 0 to 1; nan if nothing is true.
+    """
+
+    classes: tuple[str, ...]
+    areas: np.ndarray
+    instances: np.ndarray
+    pooled: float
+    unseen: tuple[str, ...]
+    interpolation: str
+
+    @property
+    def macro(self) -> float:
+        """The mean area over the classes: the average AUPRC."""
+        return float(self.areas.mean()) if len(self.areas) else math.nan
+
+    @property
+    def weighted(self) -> float:
+        """The weighted AUPRC: the mean over classes, by how many instances have each."""
+        return (
+            float(np.average(self.areas, weights=self.instances)) if len(self.areas) else math.nan
+        )
+
+
+def class_areas(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    interpolation: ClassInterpolation = "counts",
+    count_root: bool = False,
+    incoherent: Incoherent = "augment",
+    unseen: bool = True,
+) -> ClassAreas:
+    """The areas under the precision–recall curves of classes and the pooled one (Vens et al. 2008).
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true : TrueClasses, or what `true_classes` takes
+    interpolation : "counts", "step" or "trapezoid"
+        How points are joined: the authors' way, average precision, or straight lines.
+    count_root, incoherent
+        As for `instance_curve`.
+    unseen : bool
+        Whether predictions of classes that no instance has count in the pooled curve.
+
+    Raises
+    ------
+    InputError
+        For an unknown interpolation or reading, and as `true_classes`.
+
+    Examples
+    --------
+    Of two films class 1 is true for the first, with the lower probability:
+
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> table = ProbabilityTable.of(h, [[0.25, 0.5], [0.75, 0.5]], ["1", "2"])
+    >>> areas = class_areas(table, [{"1"}, {"2"}], interpolation="step")
+    >>> areas.classes, areas.areas.tolist(), areas.macro
+    (('1', '2'), [0.5, 0.5], 0.5)
+    """
+    check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
+    values, is_true = _cells(table, true, count_root, incoherent)
+    names = table.hierarchy.nodes[len(table.hierarchy) - values.shape[1] :]
+
+    def area(classes: np.ndarray) -> float:
+        return _class_area(values[:, classes].ravel(), is_true[:, classes].ravel(), interpolation)
+
+    times = is_true.sum(axis=0)
+    seen = np.flatnonzero(times)
+    return ClassAreas(
+        classes=tuple(names[c] for c in seen),
+        areas=np.array([area(np.array([c])) for c in seen]),
+        instances=times[seen],
+        pooled=area(np.arange(len(names)) if unseen else seen) if len(seen) else math.nan,
+        unseen=tuple(name for name, n in zip(names, times, strict=True) if not n),
+        interpolation=interpolation,
+    )
+
+
+def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
+    """Return the area under the curve of some probabilities; `true` marks the positive ones.
+
+    With "counts" one true positive is added at a time, each with its share of the false positives
+    between two thresholds, and straight lines in between. Up to the first threshold precision is
+    the same everywhere.
+    """
+    order = np.argsort(-values)
+    ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal ones
+    predicted, tp = np.pad(np.stack([ends + 1, np.cumsum(true[order])[ends]]), ((0, 0), (1, 0)))
+    if interpolation != "counts":
+        return _area(tp / tp[-1], _precision(predicted, tp), interpolation)
+    fp = predicted - tp
+    more_tp, more_fp = np.diff(tp), np.diff(fp)
+    step = np.repeat(
+        np.arange(len(more_tp)), more_tp
+    )  # between which thresholds each true positive comes
+    share = more_fp[step] / more_tp[step]
+    right = np.arange(1.0, len(step) + 1)
+    wrong = fp[step] + share * (right - tp[step])
+    after = right / (right + wrong)
+    total = right - 1 + wrong - share
+    before = np.where(total > 0, (right - 1) / np.where(total > 0, total, 1), after)
+    return float(np.sum(before + after) / 2 / tp[-1])

@@ -1,0 +1,326 @@
+"""Coherence of probabilities with the hierarchy, and the sets of labels that can be the truth.
+
+Coherent means that no class is likelier than its parents. A single path is possible where, besides,
+the children of a class never sum to more than the class itself; it is exhaustive where they always
+sum to just that (Plaud et al. 2024, Section 4.1). What is odd is reported, never repaired.
+
+Probabilities of single classes do not say which classes occur together; a reading has to be added.
+Two are here: one path (exactly one class is the most specific true one), and independent classes
+given their parents. Both are exact, both state what they assume, and both refuse probabilities that
+contradict it. Expected values are taken in expected.py.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.scores.probabilities import (
+    TOLERANCE,
+    NodeProbabilities,
+    ProbabilityTable,
+)
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures.sets import SpecificClasses
+
+
+@dataclass(frozen=True)
+class Incoherence:
+    """Classes that do not fit their parent, and a sentence that says why."""
+
+    parent: str
+    classes: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Coherence:
+    """Findings about the probabilities of one instance: classes that are likelier than a parent,
+    and children that sum to more or to less than their parent. Made by `coherence`.
+    """
+
+    child_above_parent: tuple[Incoherence, ...]
+    siblings_over: tuple[Incoherence, ...]
+    stopping: tuple[Incoherence, ...]
+
+    @property
+    def grave(self) -> tuple[Incoherence, ...]:
+        """The findings that no single path can have."""
+        return (*self.child_above_parent, *self.siblings_over)
+
+    @property
+    def coherent(self) -> bool:
+        """No class is likelier than its parents."""
+        return not self.child_above_parent
+
+    @property
+    def single_path(self) -> bool:
+        """The probabilities can be those of one path."""
+        return not self.grave
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """One plain sentence for each finding, the gravest kind first."""
+        return tuple(finding.sentence for finding in (*self.grave, *self.stopping))
+
+
+@dataclass(frozen=True, eq=False)
+class TableCoherence:
+    """Numbers of findings for each instance of a file: edges whose child is likelier than the
+    parent, and (0 for a DAG) classes whose children sum to more than the class, and to less.
+    """
+
+    above_parent: np.ndarray
+    siblings_over: np.ndarray
+    stopping: np.ndarray
+
+    @property
+    def sentence(self) -> str:
+        n = len(self.above_parent)
+        counts = [
+            int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)
+        ]
+        return (
+            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, "
+            f"{counts[1]:,} have siblings "
+            f"that sum to more than their parent, and {counts[2]:,} to less."
+        )
+
+
+def coherence(probabilities: NodeProbabilities) -> Coherence:
+    """Return the incoherence of one instance's probabilities; differences up to TOLERANCE are taken
+    for rounding.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> found = coherence(NodeProbabilities.of(h, {"1": 0.5, "2": 0.25, "3": 0.75}))
+    >>> found.coherent, found.sentences[0]
+    (False, "'3' (0.75) is likelier than its parent '1' (0.5)")
+    """
+    p, h = probabilities, probabilities.hierarchy
+    above = tuple(
+        Incoherence(
+            q, (c,), f"{shown(c)} ({p[c]:.4g}) is likelier than its parent {shown(q)} ({p[q]:.4g})"
+        )
+        for q, c in h.edges
+        if p[c] > p[q] + TOLERANCE
+    )
+    # In a DAG the probabilities that each class below is the most specific true one are summed.
+    sums = {c: p[c] - mass for c, mass in ending_mass(p).items() if h.children(c)}
+
+    def found(sign: int, relation: str) -> tuple[Incoherence, ...]:
+        words = "the children of {} sum to {:.4g}, {} than its own {:.4g}"
+        return tuple(
+            Incoherence(c, h.children(c), words.format(shown(c), sums[c], relation, p[c]))
+            for c in h.nodes
+            if c in sums and sign * (sums[c] - p[c]) > TOLERANCE
+        )
+
+    return Coherence(above, found(1, "more"), found(-1, "less"))
+
+
+def table_coherence(table: ProbabilityTable) -> TableCoherence:
+    """Count the incoherences in the probabilities of each instance of a file."""
+    h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
+    child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
+    above = (values[:, child] > values[:, arrays.parent_idx] + TOLERANCE).sum(axis=1)
+    inner = np.flatnonzero(np.diff(ptr))
+    if not (h.is_tree and len(inner)):
+        return TableCoherence(above, np.zeros_like(above), np.zeros_like(above))
+    excess = np.add.reduceat(values[:, arrays.child_idx], ptr[inner], axis=1) - values[:, inner]
+    return TableCoherence(
+        above, (excess > TOLERANCE).sum(axis=1), (excess < -TOLERANCE).sum(axis=1)
+    )
+
+
+def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
+    """For each class the probability that it is the most specific true class, if there is only one:
+    its own less that of every class below, each counted once (in a tree less its children's).
+    """
+    p, h = probabilities, probabilities.hierarchy
+    if h.is_tree:
+        return {c: p[c] - sum(p[d] for d in h.children(c)) for c in h.nodes}
+    mass: dict[str, float] = {}
+    for c in reversed(h.nodes):
+        mass[c] = p[c] - sum(mass[d] for d in h.descendants(c))
+    return mass
+
+
+SET_LIMIT = 4096
+"""The most label sets that are listed one by one, as events or as candidates."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One set of true labels and its probability.
+
+    `classes` are coherent (with each class all its ancestors) and leave out the root, which is
+    always true. `ends` are the most specific of them.
+    """
+
+    classes: frozenset[str]
+    ends: frozenset[str]
+    probability: float
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """All label sets that can be the truth. Made by `single_path` or `independent`.
+
+    `assumption` says in a sentence how probabilities of classes were read as those of sets.
+    """
+
+    hierarchy: Hierarchy
+    events: tuple[Event, ...]
+    assumption: str
+    probabilities: NodeProbabilities
+    one_path: bool
+
+    @cached_property
+    def marginals(self) -> dict[str, float]:
+        """The probability of each class under the events; the root's is 1 up to rounding."""
+        sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
+        for event in self.events:
+            for c in (self.hierarchy.root, *event.classes):
+                sums[c] += event.probability
+        return sums
+
+
+def single_path(probabilities: NodeProbabilities) -> Distribution:
+    """The distribution over paths: exactly one class is the most specific true one.
+
+    An event for each leaf's path, those of probability 0 too, and one for each inner class where
+    the children sum to less than the class itself: the rest is taken for the probability that the
+    path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
+    In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are taken for
+    rounding.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than its parent, or siblings sum to more than their parent: no
+        path has such probabilities.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.25, "4": 0.25}))
+    >>> [(sorted(e.classes), e.probability) for e in d.events]
+    [(['1'], 0.25), (['2'], 0.25), (['1', '3'], 0.25), (['1', '4'], 0.25)]
+    """
+    found = coherence(probabilities)
+    if not found.single_path:
+        more = len(found.grave) - 1
+        raise InputError(
+            f"no single path has these probabilities: {found.sentences[0]}"
+            + (f" (and {more} more like it)" if more else "")
+        )
+    h = probabilities.hierarchy
+    mass = ending_mass(probabilities)
+    events = tuple(
+        Event(closed(h, {c}), frozenset({c}) - {h.root}, max(mass[c], 0.0))
+        for c in h.nodes
+        if c in h.leaves or mass[c] > TOLERANCE
+    )
+    assumption = "One path is true, and it ends at a leaf."
+    if found.stopping:
+        assumption = (
+            "One path is true. Where the children of a class sum to less than the class itself, "
+            "the rest is the "
+            "probability that the path ends there."
+        )
+    return Distribution(h, events, assumption, probabilities, one_path=True)
+
+
+def independent(probabilities: NodeProbabilities) -> Distribution:
+    """The distribution over coherent sets of classes, each decided for itself below true parents.
+
+    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
+    paths, ending anywhere. Every set of probability above 0 is an event.
+
+    Raises
+    ------
+    InputError
+        Where a class is likelier than all of its parents together, or more than SET_LIMIT sets are
+        possible.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> d = independent(NodeProbabilities.of(h, {"1": 0.5, "2": 0.5, "3": 0.5}, kind="conditional"))
+    >>> len(d.events), {e.probability for e in d.events if e.ends == {"3", "2"}}
+    (6, {0.125})
+    """
+    p, h = probabilities, probabilities.hierarchy
+    gates = {h.root: 1.0}  # the probability of each class given that all its ancestors are true
+    states: list[tuple[frozenset[str], float]] = [(frozenset({h.root}), 1.0)]
+    for c in h.nodes[1:]:
+        together = 1.0
+        for a in h.ancestors(c):
+            together *= gates[a]
+        if p[c] > together + TOLERANCE:
+            whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
+            raise InputError(
+                f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is "
+                f"likelier than "
+                f"{whole} ({together:.4g})"
+            )
+        gates[c] = min(p[c] / together, 1.0) if together else 0.0
+        parents, gate = set(h.parents(c)), gates[c]
+        grown: list[tuple[frozenset[str], float]] = []
+        for classes, chance in states:
+            open_ = parents <= classes
+            if not open_ or gate < 1:
+                grown.append((classes, chance * (1 - gate) if open_ else chance))
+            if open_ and gate > 0:
+                grown.append((classes | {c}, chance * gate))
+        states = grown
+        if len(states) > SET_LIMIT:
+            raise InputError(
+                f"more than {SET_LIMIT:,} label sets are possible; independent classes are listed "
+                f"up to that many. "
+                "Read the probabilities as a single path, or look at fewer classes"
+            )
+    events = tuple(
+        Event(s - {h.root}, ends_of(h, s - {h.root}), chance)
+        for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
+    )
+    assumption = "Given that all its parents are true, each class is true or not independently of the others."
+    return Distribution(h, events, assumption, probabilities, one_path=False)
+
+
+def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
+    """Every coherent set of classes, the empty one included, small ones first; the root is implied
+    and left out. InputError for more than SET_LIMIT.
+
+    >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
+    [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
+    """
+    sets = [frozenset({hierarchy.root})]
+    for c in hierarchy.nodes[1:]:
+        parents = set(hierarchy.parents(c))
+        sets += [s | {c} for s in sets if parents <= s]
+        if len(sets) > SET_LIMIT:
+            raise InputError(f"the hierarchy has more than {SET_LIMIT:,} coherent sets of classes")
+    return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
+
+
+def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
+    """The labels with all their ancestors, without the root."""
+    return frozenset(a for c in hierarchy.check(labels) for a in hierarchy.up(c)) - {hierarchy.root}
+
+
+def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
+    """The most specific classes of a set: those without a descendant in it."""
+    return frozenset(SpecificClasses.of(hierarchy, classes).classes)
+
+
+def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:
+    """Sort key of sets: small ones first, then by the numbers of their classes."""
+    numbers = sorted(hierarchy.index(c) for c in classes)
+    return len(numbers), numbers

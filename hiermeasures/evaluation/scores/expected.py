@@ -1,0 +1,509 @@
+"""Expected values: the mean of a measure for one prediction over all possible truths; and the
+prediction with the best expected value, found by trying every candidate.
+
+A value is the sum over the events of a distribution of probability times the measure as `explain`
+defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the
+literature knows it in closed form that is set beside the search.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Unpack, get_args
+
+from hiermeasures.evaluation.scores.events import (
+    Distribution,
+    Event,
+    closed,
+    coherent_sets,
+    ends_of,
+    set_order,
+)
+from hiermeasures.evaluation.scores.probabilities import NodeProbabilities
+from hiermeasures.hierarchy.errors import InputError, check_known
+from hiermeasures.hierarchy.options import CREDIT, Options, Settings
+from hiermeasures.measures import explain, find_measure
+from hiermeasures.measures.catalogue import Measure, number
+
+Labels = Literal["all", "most_specific"]
+
+
+@dataclass(frozen=True)
+class ExpectedValue:
+    """The expected value of a measure for one prediction (nan: undefined), with each event and the
+    measure's value if that is the truth.
+    """
+
+    measure: Measure
+    predicted: frozenset[str]
+    rows: tuple[tuple[Event, float], ...]
+
+    @cached_property
+    def possible(self) -> list[tuple[float, float]]:
+        """Probability and value of the events that can happen; the others add nothing."""
+        return [(event.probability, value) for event, value in self.rows if event.probability]
+
+    @cached_property
+    def value(self) -> float:
+        return math.fsum(probability * value for probability, value in self.possible)
+
+    @property
+    def latex(self) -> str:
+        """The sum in numbers; the first twelve terms."""
+        terms = [
+            rf"{number(probability)} \cdot {number(value)}"
+            for probability, value in self.possible[:12]
+        ]
+        return (
+            " + ".join(terms + [r"\dots"] * (len(self.possible) > 12)) + f" = {number(self.value)}"
+        )
+
+
+def expected_value(
+    distribution: Distribution,
+    predicted: Iterable[str],
+    measure: str,
+    *,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Unpack[Settings],
+) -> ExpectedValue:
+    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2).
+
+    Parameters
+    ----------
+    distribution : Distribution
+    predicted : iterable of str
+        The predicted classes. The root is implied and left out.
+    measure : str
+        A key of the catalogue.
+    labels : "all" or "most_specific"
+        What the measure is given, of the events and of the prediction: all classes (as Plaud et al.
+        do), or the most specific ones only (as pair-based measures are meant).
+    options : Options, optional
+        Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
+
+    Raises
+    ------
+    InputError
+        For an unknown class, measure or option.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35}))
+    >>> round(expected_value(d, {"1", "5"}, "hF", count_root=False).value, 4)
+    0.55
+    """
+    found, chosen = find_measure(measure), Options.make(options, **settings)
+    classes = distribution.hierarchy.check(predicted)
+    return expected_values(distribution, classes, [found], labels, chosen)[found.key]
+
+
+def expected_values(
+    distribution: Distribution,
+    predicted: frozenset[str],
+    measures: Sequence[Measure],
+    labels: Labels = "all",
+    options: Options | None = None,
+) -> dict[str, ExpectedValue]:
+    """Return the expected values of several measures, by key; as `expected_value`."""
+    check_known("choice of labels", labels, get_args(Labels))
+    h, events, every = distribution.hierarchy, distribution.events, labels == "all"
+    given = predicted - {h.root} if every else ends_of(h, predicted - {h.root})
+    values = [explain(h, e.classes if every else e.ends, given, options=options) for e in events]
+    rows = {
+        m.key: tuple(zip(events, (each[m.key] for each in values), strict=True)) for m in measures
+    }
+    return {m.key: ExpectedValue(m, predicted, rows[m.key]) for m in measures}
+
+
+# --- the best of all candidates -----------------------------------------------------------------
+
+Space = Literal["coherent", "paths", "thresholds"]
+SPACES: dict[str, str] = {
+    "coherent": "every coherent set of classes",
+    "paths": "every class with its ancestors, and nothing",
+    "thresholds": "every set that a threshold on the node probabilities gives",
+}
+
+PAIR_LIMIT = 50_000
+"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up
+to a minute for pairings.
+"""
+
+
+@dataclass(frozen=True)
+class ThresholdRange:
+    """The thresholds above `low`, up to and including `high` (the first range includes 0)."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One candidate prediction, with each measure's expected value by key.
+
+    `classes` leave out the root, which is implied; `thresholds` are those that give it, None if
+    none does.
+    """
+
+    classes: frozenset[str]
+    thresholds: ThresholdRange | None
+    expected: Mapping[str, ExpectedValue]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is
+    (0 for the optimum and ties).
+
+    `rank` is 1 for the best; candidates of equal value share a rank. Undefined values come last,
+    without a rank (None).
+    """
+
+    candidate: Candidate
+    value: float
+    regret: float
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """An optimum known without a search: its rule's prediction, and why it is not optimal here."""
+
+    statement: str
+    condition: str
+    source: str
+    classes: frozenset[str]
+    why_not: str
+
+    @property
+    def applies(self) -> bool:
+        return not self.why_not
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al.
+    2024, Eq. 2).
+
+    `alternatives` are all candidates, best first; `ties` those that share the best value, `best`
+    (the smallest of them) included. `closed_form` is the optimum as the literature knows it, or
+    None.
+    """
+
+    measure: Measure
+    alternatives: tuple[Alternative, ...]
+    ties: tuple[Alternative, ...]
+    closed_form: ClosedForm | None
+
+    @property
+    def best(self) -> Alternative:
+        return self.ties[0]
+
+    @property
+    def by_threshold(self) -> list[tuple["ThresholdRange", Alternative]]:
+        """The candidates that a threshold gives, the lowest first."""
+        found = [(a.candidate.thresholds, a) for a in self.alternatives if a.candidate.thresholds]
+        return sorted(found, key=lambda pair: pair[0].low)
+
+    @property
+    def best_threshold(self) -> "ThresholdRange | None":
+        """The lowest thresholds that give a best one."""
+        return next((thresholds for thresholds, a in self.by_threshold if a.rank == 1), None)
+
+
+@dataclass(frozen=True)
+class CandidateTable:
+    """All candidates of a search, in the order of size, with expected values of every measure.
+
+    `space` says in words which candidates there are. Where they are all coherent sets, and only
+    then, the best one is proven optimal among coherent predictions.
+    """
+
+    distribution: Distribution
+    measures: tuple[Measure, ...]
+    candidates: tuple[Candidate, ...]
+    space: str
+    options: Options
+    labels: Labels
+
+    def optimum(self, measure: str) -> Optimum:
+        """The ranking and the optimum of one of the table's measures. Best first; values equal up
+        to rounding share a rank, small candidates first.
+        """
+        known = {m.key: m for m in self.measures}
+        check_known("measure in this table", measure, known)
+        values = [c.expected[measure].value for c in self.candidates]
+        sign = -1 if known[measure].better == "higher" else 1
+        order = sorted(
+            (i for i, v in enumerate(values) if not math.isnan(v)), key=lambda i: sign * values[i]
+        )
+        if not order:
+            raise InputError(
+                f"{known[measure].name} is undefined for every candidate under this distribution"
+            )
+        ranks: dict[int, tuple[int, float]] = {}
+        for place, (before, i) in enumerate(zip([order[0], *order], order, strict=False), start=1):
+            same = place > 1 and math.isclose(
+                values[i], values[before], rel_tol=1e-9, abs_tol=1e-12
+            )
+            ranks[i] = ranks[before] if same else (place, abs(values[i] - values[order[0]]))
+        ranked = [
+            Alternative(self.candidates[i], values[i], regret, rank)
+            for i, (rank, regret) in sorted(
+                ranks.items(), key=lambda entry: (entry[1][0], entry[0])
+            )
+        ]
+        ranked += [
+            Alternative(c, math.nan, math.nan, None)
+            for i, c in enumerate(self.candidates)
+            if i not in ranks
+        ]
+        ties = tuple(a for a in ranked if a.rank == 1)
+        form = closed_form(self.distribution, measure, labels=self.labels, options=self.options)
+        return Optimum(known[measure], tuple(ranked), ties, form)
+
+
+def bayes_optimal(
+    distribution: Distribution,
+    measure: str,
+    *,
+    space: Space = "coherent",
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> Optimum:
+    """The coherent prediction with the best expected value, with every alternative's.
+
+    As `search` for one measure.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024: shortest path and hierarchical F1 want different predictions.
+
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35}))
+    >>> best = bayes_optimal(d, "SDL", count_root=False).best
+    >>> sorted(best.candidate.classes), round(best.value, 4)
+    (['1'], 1.25)
+    """
+    return search(
+        distribution, [measure], space=space, labels=labels, options=options, **settings
+    ).optimum(measure)
+
+
+def search(
+    distribution: Distribution,
+    measures: Sequence[str],
+    *,
+    space: Space = "coherent",
+    candidates: Iterable[Iterable[str]] | None = None,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> CandidateTable:
+    """Every candidate's expected value of one or more measures.
+
+    Parameters
+    ----------
+    distribution : Distribution
+    measures : sequence of str
+        Keys of the catalogue.
+    space : see SPACES
+        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the
+        others are small for any hierarchy, and prove nothing about sets outside them.
+    candidates : iterable of label sets, optional
+        Own candidates instead, taken as they are.
+    labels, options, **settings
+        As for `expected_value`.
+
+    Raises
+    ------
+    InputError
+        Where the candidates are too many, alone (SET_LIMIT) or times the events (PAIR_LIMIT).
+    """
+    found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
+    chosen = Options.make(options, **settings)
+    h = distribution.hierarchy
+    ranges = threshold_ranges(distribution.probabilities)
+    check_known("space of candidates", space, SPACES)
+    if candidates is not None:
+        sets: Sequence[frozenset[str]] = [h.check(c) - {h.root} for c in candidates]
+    elif space == "coherent":
+        sets = coherent_sets(h)
+    elif space == "paths":
+        sets = [closed(h, {c}) for c in h.nodes]
+    else:
+        sets = sorted(ranges, key=lambda s: set_order(h, s))
+    if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
+        raise InputError(
+            f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are "
+            f"{work:,} comparisons; "
+            f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
+        )
+    rows = tuple(
+        Candidate(s, ranges.get(s), expected_values(distribution, s, found, labels, chosen))
+        for s in sets
+    )
+    words = SPACES[space] if candidates is None else "the candidates given"
+    return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
+
+
+def threshold_sweep(
+    distribution: Distribution,
+    measure: str,
+    *,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> Optimum:
+    """The expected value of a measure over all thresholds on the node probabilities.
+
+    It is constant between distinct probabilities, so there is one candidate for each. That the best
+    threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
+    """
+    return bayes_optimal(
+        distribution, measure, space="thresholds", labels=labels, options=options, **settings
+    )
+
+
+def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
+    """Every set that a threshold gives, with its thresholds; each distinct probability."""
+    chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
+    lows = sorted({0.0, *chance.values()}, reverse=True)
+    sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
+    return {
+        s: ThresholdRange(low, high) for s, low, high in zip(sets, lows, [1.0, *lows], strict=False)
+    }
+
+
+# --- optima that are known without a search -----------------------------------------------------
+
+
+def closed_form(
+    distribution: Distribution,
+    measure: str,
+    *,
+    labels: Labels = "all",
+    options: Options | None = None,
+    **settings: Any,
+) -> ClosedForm | None:
+    """The optimum of a measure as the literature knows it, or None if no closed form is known.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.5, "4": 0.25}))
+    >>> sorted(closed_form(d, "hamming").classes), closed_form(d, "F_LCA")
+    (['1'], None)
+    """
+    read, chosen, h = (
+        find_measure(measure).options,
+        Options.make(options, **settings),
+        distribution.hierarchy,
+    )
+    if measure not in _KNOWN:
+        return None
+    statement, condition, source, needs, predict = _KNOWN[measure]
+    credited = set(read).intersection(CREDIT).intersection(chosen.changed)
+    obstacles = (
+        (
+            "labels" in needs and labels != "all",
+            "it counts every class of a set, not the most specific ones only",
+        ),
+        ("path" in needs and not h.is_tree, "the hierarchy is not a tree"),
+        ("path" in needs and not distribution.one_path, "more than one path can be true"),
+        (
+            "sets" in needs and chosen.max_ancestor_distance is not None,
+            "ancestors beyond a distance are left out",
+        ),
+        (bool(credited), "answers below or above the right class are credited"),
+    )
+    why_not = next((words for fails, words in obstacles if fails), "")
+    return ClosedForm(statement, condition, source, predict(distribution, chosen), why_not)
+
+
+def _above_half(d: Distribution, options: Options) -> frozenset[str]:
+    return frozenset(c for c in d.hierarchy.nodes[1:] if d.marginals[c] > 0.5)
+
+
+def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
+    """Coherent, for an ancestor's sum is no smaller than its descendant's."""
+    r = int(options.counts_root(d.hierarchy))
+    truths = [
+        (e.probability, len(e.classes) + r, e.classes)
+        for e in d.events
+        if e.probability and e.classes
+    ]
+    best, value = frozenset[str](), sum(e.probability for e in d.events if not e.classes)
+    for k in range(1, len(d.hierarchy)):
+        if sum(2 * p * size / (k + r + size) for p, size, _ in truths) <= value:
+            # so much would a prediction of k classes have that holds every truth; with more it is
+            # less
+            break
+        sums = dict.fromkeys(d.hierarchy.nodes[1:], 0.0)
+        for p, size, classes in truths:
+            for c in classes:
+                sums[c] += 2 * p / (k + r + size)
+        chosen = sorted(sums, key=lambda c: -sums[c])[:k]
+        total = sum(sums[c] for c in chosen) + sum(
+            2 * p * r / (k + r + size) for p, size, _ in truths
+        )
+        if total > value:
+            best, value = frozenset(chosen), total
+    return best
+
+
+_KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], frozenset[str]]]] = {
+    "hF": (
+        "For each number k of classes, take the k classes with the greatest sums of 2p / (k + "
+        "size) over the truths "
+        "that hold them; predict the best of these sets.",
+        "Any distribution over coherent sets: where k is fixed, the expected value is a sum over "
+        "predicted classes.",
+        "Plaud et al. 2025, after its program",
+        "sets",
+        _best_hF,
+    ),
+    "hamming": (
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution: the loss is a sum over classes, each term least where the class's "
+        "likelier state is "
+        "predicted.",
+        "Dembczyński et al. 2012",
+        "labels",
+        _above_half,
+    ),
+    "SDL": (
+        "Predict every class whose probability is above 0.5.",
+        "Any distribution over coherent sets: it is the Hamming loss times the number of classes.",
+        "Dembczyński et al. 2012",
+        "sets",
+        _above_half,
+    ),
+    "SP": (
+        "Predict the deepest class whose probability is above 0.5, the root if there is none.",
+        "One true path in a tree; the edge weights do not matter.",
+        "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1",
+        "path and sets",
+        _above_half,
+    ),
+    "accuracy": (
+        "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
+        "Any distribution: the expected accuracy is the probability of the predicted set.",
+        "Plaud et al. 2024, Section 5.3.1",
+        "",
+        lambda d, options: max(d.events, key=lambda e: e.probability).classes,
+    ),
+}
+"""Statement, condition, source, what it needs, and the prediction of each rule."""

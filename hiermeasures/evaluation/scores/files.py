@@ -1,0 +1,388 @@
+"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of
+their instances.
+
+Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything
+is unpacked, and what cannot be used is an InputError that says where. What the numbers mean is the
+business of probabilities.py.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+from typing import Any, BinaryIO, Literal
+
+import numpy as np
+
+from hiermeasures.evaluation.scores.events import closed
+from hiermeasures.evaluation.scores.probabilities import Kind, ProbabilityTable
+from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.frames import is_frame, read_frame
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.bounded import (
+    NAME,
+    ArrayFile,
+    check_memory,
+    memory_given_back,
+    memory_of,
+    text_columns,
+    too_large,
+)
+from hiermeasures.read.labels import LabelFile
+from hiermeasures.read.labels.label_file import counted, first_few
+from hiermeasures.read.source import (
+    FILE,
+    UPLOAD,
+    Limits,
+    Source,
+    decode,
+    open_binary,
+    size_in_words,
+)
+
+FORMATS = (
+    "NumPy archive with `probabilities` (instances, classes), `classes` (names) and, "
+    "optionally, `ids`.",
+    "Parquet table with one column per class and, optionally, an id column.",
+    "Comma-, semicolon- or tab-separated text with one column per class and, optionally, an "
+    "id column.",
+)
+
+MEMORY_LIMIT = 4 * 10**9
+"""The most bytes that a file on one's own disk may take in memory; an upload, which its server
+shares with others, takes `UPLOAD.memory` at most.
+"""
+_CELL = (
+    16  # bytes made of a number beside its own: as a float, and at its class's place in the table
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RawProbabilities:
+    """The content of a file before it meets a hierarchy: numbers (instances, columns) and names."""
+
+    values: np.ndarray
+    classes: tuple[str, ...]
+    ids: tuple[str, ...] | None
+    where: Source
+
+    def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
+        """The table over the classes of a hierarchy, with the settings of `ProbabilityTable.of`."""
+        with self.where.named():
+            return ProbabilityTable.of(
+                hierarchy, self.values, self.classes, ids=self.ids, **settings
+            )
+
+
+def read_probabilities(
+    source: str | Path | bytes | BinaryIO,
+    hierarchy: Hierarchy,
+    *,
+    kind: Kind = "nodes",
+    unknown_classes: Literal["error", "drop"] = "error",
+    id_column: str = "id",
+    memory_limit: int | None = None,
+) -> ProbabilityTable:
+    """A table of probabilities from a file, whose format (FORMATS) its content says.
+
+    Parameters
+    ----------
+    source : path, bytes, or binary file
+    hierarchy : Hierarchy
+    kind, unknown_classes
+        As for `ProbabilityTable.of`.
+    id_column : str
+        The column that names the instances, in CSV and Parquet; it is not taken for a class even if
+        there is one of that name.
+    memory_limit : int, optional
+        The most bytes that its content may take in memory; by default `MEMORY_LIMIT` for paths, and
+        what an upload may take for bytes and streams.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read, a missing array, a cell that is not a number (row and column
+        named), and as `ProbabilityTable.of`.
+    """
+    raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
+    return raw.table(hierarchy, kind=kind, unknown_classes=unknown_classes)
+
+
+def read_raw_probabilities(
+    source: str | Path | bytes | BinaryIO,
+    *,
+    id_column: str = "id",
+    memory_limit: int | None = None,
+    name: str = "",
+    limits: Limits | None = None,
+) -> RawProbabilities:
+    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes, and
+    `limits` are those of its memory where no other is given.
+    """
+    content: BinaryIO
+    if isinstance(source, (str, Path)):
+        content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
+    else:
+        data, name = (
+            (source, name)
+            if isinstance(source, bytes)
+            else (source.read(), getattr(source, "name", ""))
+        )
+        content, where = io.BytesIO(data), Source(Path(str(name)).name or "the upload")
+    if memory_limit is None:
+        limits = limits or (FILE if isinstance(source, (str, Path)) else UPLOAD)
+        memory_limit = min(MEMORY_LIMIT, limits.memory)
+    with content:
+        start = content.read(4)
+        content.seek(0)
+        read = (
+            _read_parquet
+            if start == b"PAR1"
+            else _read_npz
+            if start.startswith(b"PK")
+            else _read_csv
+        )
+        try:
+            return read(content, where, id_column, memory_limit)
+        except MemoryError:
+            raise where.error("does not fit into memory") from None
+
+
+# --- NPZ ----------------------------------------------------------------------------------------
+
+
+def _read_npz(
+    content: BinaryIO, where: Source, id_column: str, memory_limit: int
+) -> RawProbabilities:
+    file = ArrayFile(content, where)
+    found = file.load(("probabilities", "classes", "ids"), memory_limit, per_cell=_CELL)
+    for key in ("probabilities", "classes"):
+        if key not in found:
+            raise where.error(
+                f"has no array {key!r}; it has {listed(file.headers) if file.headers else 'none'}"
+            )
+    ids = _texts(found["ids"], "ids", where) if "ids" in found else None
+    return RawProbabilities(
+        found["probabilities"], _texts(found["classes"], "classes", where), ids, where
+    )
+
+
+def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
+    if array.ndim != 1 or array.dtype.kind not in "USiu":
+        raise where.error(
+            f"the array {what!r} is a list of names, not {array.ndim}-dimensional "
+            f"{array.dtype.name} values"
+        )
+    if array.dtype.kind == "S":
+        return tuple(decode(value, where) for value in array.tolist())
+    return tuple(map(str, array.tolist()))
+
+
+# --- Parquet ------------------------------------------------------------------------------------
+
+
+@memory_given_back()
+def _read_parquet(
+    content: BinaryIO, where: Source, id_column: str, memory_limit: int
+) -> RawProbabilities:
+    import pyarrow.parquet as parquet
+    from pyarrow import types
+
+    with where.damaged("no Parquet file that can be read, or a damaged one"):
+        file = parquet.ParquetFile(content)
+        for field in file.schema_arrow:
+            kind = field.type
+            number = types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind)
+            if field.name != id_column and not (number or types.is_boolean(kind)):
+                raise where.error(
+                    f"column {shown(field.name)} holds {shown(str(kind))[1:-1]} values, not numbers"
+                )
+        check_memory(file, where, memory_limit, per_cell=_CELL)
+        texts = text_columns(file)
+        content.seek(0)
+        table = parquet.ParquetFile(content, read_dictionary=texts).read()
+        size = (
+            sum(memory_of(chunk) for column in table.columns for chunk in column.chunks)
+            + table.num_rows * NAME
+        )
+        if size > memory_limit:
+            raise too_large(size, where, memory_limit)
+        columns = list(zip(table.column_names, table.columns, strict=True))
+        called = [column for name, column in columns if name == id_column]
+        ids = (
+            tuple(str(value) for chunk in called[0].chunks for value in chunk.to_pylist())
+            if called
+            else None
+        )
+        numbers = [
+            column.cast("float64").to_numpy() for name, column in columns if name != id_column
+        ]
+    values = np.stack(numbers, axis=1) if numbers else np.empty((table.num_rows, 0))
+    return RawProbabilities(
+        values, tuple(name for name, _ in columns if name != id_column), ids, where
+    )
+
+
+# --- CSV ----------------------------------------------------------------------------------------
+
+
+def _read_csv(
+    content: BinaryIO, where: Source, id_column: str, memory_limit: int
+) -> RawProbabilities:
+    data = content.read(memory_limit + 1)
+    if len(data) > memory_limit:
+        raise where.error(
+            f"larger than {size_in_words(memory_limit)}, which is the most that is read here"
+        )
+    text = decode(data, where)
+    separator = max(",;\t", key=text.lstrip("\r\n").partition("\n")[0].count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    ids: list[str] = []
+    numbers: list[np.ndarray] = []
+    try:
+        header = next((row for row in rows if row), None)
+        if header is None:
+            raise where.error("this is empty")
+        at = header.index(id_column) if id_column in header else None
+        names = tuple(c for i, c in enumerate(header) if i != at)
+        for row in filter(None, rows):
+            if len(row) != len(header):
+                raise where.error(
+                    f"{len(row)} cells, but the header has {len(header)}", rows.line_num
+                )
+            if at is not None:
+                ids.append(row.pop(at))
+            numbers.append(_floats(row, names, where, rows.line_num))
+    except csv.Error as error:
+        raise where.error(str(error), rows.line_num) from None
+    values = np.array(numbers) if numbers else np.empty((0, len(names)))
+    return RawProbabilities(values, names, tuple(ids) if at is not None else None, where)
+
+
+def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) -> np.ndarray:
+    try:
+        return np.array(row, dtype=np.float64)
+    except ValueError:
+        for cell, label in zip(row, names, strict=True):
+            try:
+                float(cell)
+            except ValueError:
+                what = f"{shown(cell)} is not a number" if cell.strip() else "the cell is empty"
+                raise where.error(f"column {shown(label)}: {what}", line) from None
+        raise where.error("the cells are not all numbers", line) from None
+
+
+# --- true labels ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class TrueClasses:
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers;
+    the root is in each row that is not empty. Made by `true_classes`.
+    """
+
+    ptr: np.ndarray
+    idx: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def labels(self, hierarchy: Hierarchy) -> Iterator[list[str]]:
+        """The classes of each instance by name."""
+        for lo, hi in zip(self.ptr[:-1], self.ptr[1:], strict=True):
+            yield [hierarchy.nodes[c] for c in self.idx[lo:hi]]
+
+
+LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
+Truth = TrueClasses | LabelRows
+
+
+def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
+    """The true classes of a file's instances, augmented with their ancestors.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    labels : label sets, mapping from id to label set, or array or frame (instances, classes)
+        In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
+        columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
+        named by classes. `TrueClasses` are returned as they are.
+
+    Raises
+    ------
+    InputError
+        For a number of rows that differs, an id without labels, or a label that is not a class (the
+        row is named).
+    """
+    h = table.hierarchy
+    if isinstance(labels, TrueClasses):
+        return labels
+    if is_frame(labels):
+        names, columns = read_frame(labels)
+        rows_of_table = zip(*columns, strict=True)
+        labels = (
+            columns[0] if names is None else [list(compress(names, row)) for row in rows_of_table]
+        )
+    if isinstance(labels, np.ndarray) and labels.ndim == 2:
+        if labels.shape != table.values.shape:
+            raise InputError(
+                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
+                f"{table.values.shape[0]} × {table.values.shape[1]}"
+            )
+        labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
+    if isinstance(labels, Mapping):
+        if absent := [name for name in table.ids if name not in labels]:
+            raise InputError(
+                f"{len(absent)} instances of the probabilities have no true labels: "
+                f"{listed(absent)}"
+            )
+        labels = [labels[name] for name in table.ids]
+    if len(labels) != len(table):
+        raise InputError(
+            f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}"
+        )
+    known: dict[frozenset[str], np.ndarray] = {}
+    rows = []
+    for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1):
+        key = frozenset([entry] if isinstance(entry, str) else entry)
+        if key not in known:
+            try:
+                classes = closed(h, key)
+            except InputError as error:
+                raise InputError(f"true labels, row {i} (id {name!r}): {error}") from None
+            known[key] = np.array(
+                [0, *sorted(h.index(c) for c in classes)] if classes else [], np.int64
+            )
+        rows.append(known[key])
+    return TrueClasses(np.cumsum([0, *map(len, rows)], dtype=np.int64), np.concatenate(rows))
+
+
+def match_labels(
+    table: ProbabilityTable, truth: LabelFile
+) -> tuple[list[frozenset[str]], list[str]]:
+    """The labels of a file in the order of the probabilities, by id where both have the ids, else
+    line by line, and remarks on that. InputError if instances have no labels.
+    """
+    if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
+        notes = (
+            []
+            if truth.ids is None
+            else ["no id occurs in both files, so instances are matched line by line"]
+        )
+        return list(truth.labels), notes
+    known = dict(zip(truth.ids, truth.labels, strict=True))
+    absent = [name for name in table.ids if name not in known]
+    if absent:
+        raise InputError(
+            f"{len(absent):,} of {len(table):,} instances have no true labels, "
+            f"{shown(absent[0])} for one"
+        )
+    wanted = set(table.ids)
+    extra = [name for name in truth.ids if name not in wanted]
+    without = [
+        f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), "
+        f"left out"
+    ]
+    return [known[name] for name in table.ids], without if extra else []

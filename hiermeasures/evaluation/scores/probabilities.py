@@ -1,0 +1,480 @@
+"""Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
+
+Whatever a model puts out (see KINDS) is kept in one form, the probability of every class. What is
+wrong with the input is named here, and what was assumed is kept in `notes`. Whether the numbers fit
+the hierarchy, and what they say about sets of labels, is asked in events.py. Arrays are (instances,
+classes).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of, runs
+from hiermeasures.hierarchy.errors import InputError, check_known, listed, repeated, shown, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
+
+Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
+
+KINDS: dict[str, str] = {
+    "nodes": "The probability of each class.",
+    "conditional": "The probability of each class given its parent.",
+    "conditional_softmax": "Logits; a softmax over the children of each class (Plaud et al. "
+    "2024, Eq. 4).",
+    "conditional_sigmoid": "Logits; a sigmoid for each class given its parent (Plaud et al. 2024, "
+    "Section 4.3).",
+    "leaves": "The probability of each leaf; a class above has the sum of the leaves below it.",
+}
+
+TOLERANCE = 1e-6
+"""Largest deviation taken for rounding: files hold single-precision numbers."""
+
+
+def _built(
+    hierarchy: Hierarchy, kind: str, array: np.ndarray, places: np.ndarray, notes: list[str]
+) -> np.ndarray:
+    """The probability of each class from numbers of a kind and the places of their classes; what
+    was assumed is added to `notes`.
+    """
+    if kind == "leaves":
+        return _from_leaves(hierarchy, array, places, notes)
+    if kind == "conditional_sigmoid":
+        from scipy.special import expit
+
+        array = expit(array)
+    softmax = kind == "conditional_softmax"
+    placed = np.full((len(array), len(hierarchy)), -np.inf if softmax else 0.0)
+    placed[:, places] = array
+    placed[:, 0] = 1
+    at_root = array[:, places == 0]
+    if kind == "nodes" and at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
+        notes.append(
+            f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1"
+        )
+    if kind == "nodes":
+        return placed
+    return multiplied_down(hierarchy, _softmax(hierarchy, placed) if softmax else placed)
+
+
+def _softmax(hierarchy: Hierarchy, logits: np.ndarray) -> np.ndarray:
+    """A softmax over the children of each class. A child without a logit has probability 0."""
+    trees_only(hierarchy, "a conditional softmax")
+    conditional = np.ones_like(logits)
+    arrays = arrays_of(hierarchy)
+    ptr, child = arrays.child_ptr, arrays.child_idx
+    if len(child):
+        start = ptr[:-1][np.diff(ptr) > 0]
+        siblings = logits[:, child]
+        size = np.diff(np.append(start, len(child)))
+        top = np.maximum.reduceat(siblings, start, axis=1)
+        top[top == -np.inf] = 0
+        siblings = np.exp(siblings - np.repeat(top, size, axis=1))
+        total = np.add.reduceat(siblings, start, axis=1)
+        total[total == 0] = 1
+        conditional[:, child] = siblings / np.repeat(total, size, axis=1)
+    return conditional
+
+
+def _from_leaves(
+    hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]
+) -> np.ndarray:
+    from scipy import sparse
+
+    rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
+    ptr = np.cumsum([0, *map(len, rows)])
+    above = sparse.csr_array(
+        (np.ones(ptr[-1]), np.concatenate(rows), ptr), shape=(len(places), len(hierarchy))
+    )
+    out: np.ndarray = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
+    if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
+        notes.append(
+            f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the "
+            f"chance of no class at all"
+        )
+    out[:, 0] = 1
+    return out
+
+
+# --- along the hierarchy, for many instances at once --------------------------------------------
+
+
+def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
+    """Return the product of each class's value and all its ancestors'."""
+    out = conditional.copy()
+    arrays = arrays_of(hierarchy)
+    if hierarchy.is_tree:
+        for level in range(1, hierarchy.depth + 1):
+            nodes = np.flatnonzero(arrays.level == level)
+            out[:, nodes] *= out[:, arrays.parent_idx[arrays.parent_ptr[nodes]]]
+        return out
+    for i, label in enumerate(hierarchy.nodes):
+        out[:, i] = conditional[:, [hierarchy.index(a) for a in hierarchy.up(label)]].prod(axis=1)
+    return out
+
+
+def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """Return for each class the greatest value of itself and its descendants.
+
+    A threshold on it gives predictions with their ancestors (Plaud et al. 2024, Eq. 1).
+    """
+    arrays = arrays_of(hierarchy)
+    return _carried(hierarchy, values, np.maximum, arrays.child_ptr, arrays.child_idx)
+
+
+def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
+    """Return for each class the least value of itself and its ancestors: coherent ones."""
+    arrays = arrays_of(hierarchy)
+    return _carried(hierarchy, values, np.minimum, arrays.parent_ptr, arrays.parent_idx)
+
+
+def _carried(
+    hierarchy: Hierarchy, values: np.ndarray, extreme: np.ufunc, ptr: np.ndarray, idx: np.ndarray
+) -> np.ndarray:
+    """Carry the greatest value up, or the least down; `ptr` and `idx` say from which classes."""
+    out = np.array(values, np.float64)
+    some = np.diff(ptr) > 0
+    level_of, levels = arrays_of(hierarchy).level, range(hierarchy.depth + 1)
+    for level in reversed(levels) if extreme is np.maximum else levels:
+        nodes = np.flatnonzero(some & (level_of == level))
+        if len(nodes):
+            size = ptr[nodes + 1] - ptr[nodes]
+            columns, start = idx[runs(ptr[nodes], size)], np.cumsum(size) - size
+            out[:, nodes] = extreme(out[:, nodes], extreme.reduceat(out[:, columns], start, axis=1))
+    return out
+
+
+def trees_only(hierarchy: Hierarchy, what: str) -> None:
+    if not hierarchy.is_tree:
+        node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
+        raise InputError(
+            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so "
+            f"siblings overlap"
+        )
+
+
+@dataclass(frozen=True)
+class NodeProbabilities(Mapping[str, float]):
+    """The probability of every class, for one instance: a mapping from class to probability.
+
+    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a
+    child may be likelier than its parent (see `coherence`). `notes` say what was assumed.
+
+    Examples
+    --------
+    Figure 2 of Plaud et al. 2024:
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> p["5"], p["r"]
+    (0.35, 1.0)
+    >>> NodeProbabilities.of(h, {"1": 0.5, "3": 0.5}, kind="conditional")["3"]
+    0.25
+    """
+
+    hierarchy: Hierarchy
+    by_node: tuple[float, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes"
+    ) -> "NodeProbabilities":
+        """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
+
+        In a DAG a conditional probability is multiplied by those of all ancestors, for a class
+        needs all its parents; and a leaf counts once for each class above it.
+
+        Raises
+        ------
+        InputError
+            For a name that is not a class, a number that is none or lies outside [0, 1], and leaves
+            that sum to more than 1.
+        """
+        numbers = [list(given.values())]
+        return ProbabilityTable.of(hierarchy, numbers, list(given), kind=kind, one=True).row(0)
+
+    def __getitem__(self, label: str) -> float:
+        if label not in self.hierarchy:
+            raise KeyError(label)
+        return self.by_node[self.hierarchy.index(label)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.hierarchy.nodes)
+
+    def __len__(self) -> int:
+        return len(self.by_node)
+
+    @cached_property
+    def given_parents(self) -> dict[str, float]:
+        """The probability of each class but the root by that of its least likely parent.
+
+        It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
+        """
+        above = {
+            c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]
+        }
+        return {c: self[c] / top if top else 0.0 for c, top in above.items()}
+
+    def with_value(
+        self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep"
+    ) -> "NodeProbabilities":
+        """The same probabilities after an edit of one class.
+
+        Parameters
+        ----------
+        label : str
+            Any class but the root.
+        value : float
+            Its new probability, in [0, 1].
+        siblings : "keep" or "share"
+            "share" (trees only): the siblings divide what is left of the parent's probability in
+            the proportion they had, evenly if they had none; what lies below the edited class and
+            its siblings keeps its conditional probabilities. A value above the parent's is cut to
+            it. "keep" changes the one number only.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+        >>> p = NodeProbabilities.of(h, {"1": 0.5, "2": 0.5, "3": 0.25, "4": 0.25})
+        >>> q = p.with_value("1", 0.8, siblings="share")
+        >>> [round(v, 3) for v in q.by_node]
+        [1.0, 0.8, 0.2, 0.4, 0.4]
+        """
+        h, label = self.hierarchy, self.hierarchy.nodes[self.hierarchy.index(label)]
+        if label == h.root:
+            raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            what = f"{value!r} is not a number" if value else "there is not a number"
+            raise InputError(f"class {shown(label)}: {what}") from None
+        if not 0 <= value <= 1:
+            raise InputError(f"class {shown(label)}: the probability {value:g} is not in [0, 1]")
+        if siblings == "keep":
+            return self._replaced({label: value})
+        trees_only(h, "sharing among siblings")
+        (parent,) = h.parents(label)
+        value = min(value, self[parent])
+        others = [c for c in h.children(parent) if c != label]
+        had, rest = sum(self[c] for c in others), self[parent] - value
+        shares = {c: rest * self[c] / had if had else rest / len(others) for c in others}
+        return self._scaled({label: value, **shares})
+
+    def renormalised(self) -> "NodeProbabilities":
+        """The same with the children of every class scaled to sum to it; trees only.
+
+        What lies below the children keeps its conditional probabilities. Children that are all 0
+        stay so.
+        """
+        h, p = self.hierarchy, self
+        trees_only(h, "renormalising siblings")
+        for node in h.nodes:
+            children = h.children(node)
+            total = sum(p[c] for c in children)
+            if total > 0:
+                p = p._scaled({c: p[node] * p[c] / total for c in children})
+        return p
+
+    def _scaled(self, new: Mapping[str, float]) -> "NodeProbabilities":
+        """New values for some classes; everything below each is scaled with it."""
+        changed = dict(new)
+        for label, value in new.items():
+            factor = value / self[label] if self[label] else 0.0
+            changed |= {d: self[d] * factor for d in self.hierarchy.descendants(label)}
+        return self._replaced(changed)
+
+    def _replaced(self, changed: Mapping[str, float]) -> "NodeProbabilities":
+        values = (
+            changed.get(c, v) for c, v in zip(self.hierarchy.nodes, self.by_node, strict=True)
+        )
+        return NodeProbabilities(self.hierarchy, tuple(values), self.notes)
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """The probability of every class, for many instances.
+
+    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's
+    column 1, read-only. `ids` name the rows; where the input has none they are "1", "2", … `notes`
+    say what was assumed.
+    """
+
+    hierarchy: Hierarchy
+    values: np.ndarray
+    ids: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        values: Any,
+        classes: Sequence[str] | None = None,
+        *,
+        ids: Sequence[str] | None = None,
+        kind: Kind = "nodes",
+        unknown_classes: Literal["error", "drop"] = "error",
+        one: bool = False,
+    ) -> "ProbabilityTable":
+        """A table from an array of numbers.
+
+        Parameters
+        ----------
+        values : array, (instances, columns)
+        classes : sequence of str, optional
+            The class of each column; the hierarchy's nodes in their order where it is not given.
+        ids : sequence of str, optional
+            A name for each row.
+        kind : see KINDS
+            What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
+            without a column), and `notes` name it.
+        unknown_classes : "error" or "drop"
+            What to do with a column that is not a class; dropped ones are named in `notes`.
+        one : bool
+            The table is one instance's, so that messages need not name the row.
+
+        Raises
+        ------
+        InputError
+            For a shape that does not fit, and as `NodeProbabilities.of`. The message names row and
+            class.
+        """
+        check_known("kind of probabilities", kind, KINDS)
+        array = _as_numbers(values)
+        names = tuple(hierarchy.nodes if classes is None else map(as_label, classes))
+        if len(names) != array.shape[1]:
+            raise InputError(
+                f"there are {array.shape[1]} columns of numbers, but {len(names)} class names"
+            )
+        rows = tuple(map(str, range(1, len(array) + 1) if ids is None else ids))
+        if len(rows) != len(array):
+            raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
+        if fault := repeated("id", rows):
+            raise InputError(fault)
+        notes: list[str] = []
+        known, places = _known_columns(hierarchy, names, unknown_classes, notes)
+        _check_numbers(
+            array, known, names, () if one else rows, logits=kind.startswith("conditional_s")
+        )
+        array = (
+            array[:, known] if kind.startswith("conditional_s") else np.clip(array[:, known], 0, 1)
+        )
+        if kind == "leaves":
+            _check_leaves(hierarchy, places, array, () if one else rows)
+        notes += _missing(hierarchy, places, kind)
+        built = _built(hierarchy, kind, array, places, notes)
+        built.flags.writeable = False
+        return cls(hierarchy, built, rows, tuple(notes))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def row(self, i: int) -> NodeProbabilities:
+        """The probabilities of one instance, by number from 0."""
+        return NodeProbabilities(self.hierarchy, tuple(self.values[i].tolist()), self.notes)
+
+
+# --- checks -------------------------------------------------------------------------------------
+
+
+def _as_numbers(values: Any) -> np.ndarray:
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = np.array([[float(v) for v in row] for row in array])
+    except (TypeError, ValueError):
+        raise InputError(
+            "probabilities are a table of numbers, every row as long as the others"
+        ) from None
+    if array.dtype.kind not in "fiub":
+        raise InputError(f"probabilities are numbers, not {array.dtype.name} values")
+    if array.ndim != 2:
+        raise InputError(
+            f"probabilities have two dimensions, (instances, classes); these have {array.ndim}"
+        )
+    if not array.size:
+        raise InputError(
+            "there are no probabilities: "
+            + ("no class is given" if len(array) else "the table has no rows")
+        )
+    return array.astype(np.float64, copy=False)
+
+
+def _known_columns(
+    hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    if twice := [name for name, n in Counter(names).items() if n > 1]:
+        raise InputError(f"two columns are named {shown(twice[0])}")
+    strange = [name for name in names if name not in hierarchy]
+    if strange and policy != "drop":
+        raise InputError(
+            "a column is not a class of the hierarchy: "
+            + unknown("class", strange[0], hierarchy.nodes)
+            + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
+        )
+    if len(strange) == len(names):
+        raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
+    if strange:
+        notes.append(f"columns that are not classes were left out: {listed(strange)}")
+    known = np.array([i for i, name in enumerate(names) if name in hierarchy])
+    return known, np.array([hierarchy.index(names[i]) for i in known])
+
+
+def _check_numbers(
+    array: np.ndarray, known: np.ndarray, names: Sequence[str], rows: Sequence[str], *, logits: bool
+) -> None:
+    wrong = ~np.isfinite(array) if logits else ~((array >= -TOLERANCE) & (array <= 1 + TOLERANCE))
+    wrong[:, np.setdiff1d(np.arange(array.shape[1]), known)] = False
+    if not wrong.any():
+        return
+    i, j = (int(k) for k in np.argwhere(wrong)[0])
+    where = f"row {i + 1} (id {shown(rows[i])}), " if rows else ""
+    value = array[i, j]
+    what = (
+        "is not a number (NaN)"
+        if np.isnan(value)
+        else f"{value:.8g} is not " + ("finite" if logits else "in [0, 1]")
+    )
+    many = int(wrong.sum()) - 1
+    raise InputError(
+        f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
+        + (f"; {many:,} more like it" if many else "")
+    )
+
+
+def _check_leaves(
+    hierarchy: Hierarchy, places: np.ndarray, array: np.ndarray, rows: Sequence[str]
+) -> None:
+    inner = [hierarchy.nodes[i] for i in places if hierarchy.nodes[i] not in hierarchy.leaves]
+    if inner:
+        has = "has" if len(inner) == 1 else "have"
+        raise InputError(
+            f"probabilities of leaves are expected, but {listed(inner)} {has} children"
+        )
+    total = array.sum(axis=1)
+    if (total > 1 + TOLERANCE).any():
+        i = int(np.argmax(total))
+        where = f"row {i + 1} (id {shown(rows[i])}): " if rows else ""
+        raise InputError(
+            f"{where}the leaves sum to {total[i]:.6g}, but a single path cannot have more than 1"
+        )
+
+
+def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
+    """A note on the classes, or leaves, without a number; none if there is none."""
+    given = set(places.tolist())
+    missing = [
+        c
+        for i, c in enumerate(hierarchy.nodes)
+        if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
+    ]
+    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)})" if missing else ""
+    return (
+        [f"{which} {'has' if len(missing) == 1 else 'have'} no probability; read as 0"]
+        if missing
+        else []
+    )

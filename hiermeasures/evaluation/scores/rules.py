@@ -1,0 +1,318 @@
+"""Rules that turn the probabilities of one instance into predicted classes, each with its source.
+
+A rule uses probabilities only; expected.py finds the best prediction for a measure. Thresholds `at`
+are in [0, 1].
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Literal, TypeVar
+
+from hiermeasures.evaluation.scores.events import closed, ends_of
+from hiermeasures.evaluation.scores.probabilities import NodeProbabilities
+from hiermeasures.hierarchy.errors import InputError, check_known, listed, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+Apply = TypeVar("Apply", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Prediction of a rule: its classes without the (implied) root, `ends`, the most specific of
+    them, and a sentence that explains the choice.
+    """
+
+    rule: str
+    classes: frozenset[str]
+    ends: frozenset[str]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class DecisionRule:
+    """A rule of the catalogue RULES; `parameters` are those of `apply` after `probabilities`."""
+
+    key: str
+    name: str
+    description: str
+    source: str
+    apply: Callable[..., Prediction]
+    parameters: tuple[str, ...] = ()
+
+
+RULES: dict[str, DecisionRule] = {}
+
+
+def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
+    """Register a function as a rule; its docstring's first paragraph is the description."""
+
+    def register(apply: Apply) -> Apply:
+        key, _, *parameters = apply.__name__, *signature(apply).parameters
+        description = " ".join((apply.__doc__ or "").partition("\n\n")[0].split())
+        RULES[key] = DecisionRule(key, name, description, source, apply, tuple(parameters))
+        return apply
+
+    return register
+
+
+@_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
+def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """Every class whose probability reaches the threshold; one of probability 0 never does.
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> sorted(threshold(p, 0.3).classes), sorted(threshold(p, 0.5).classes)
+    (['1', '5'], ['1'])
+    """
+    at = check_threshold(at)
+    h = probabilities.hierarchy
+    classes = frozenset(c for c in h.nodes[1:] if _reaches(probabilities[c], at))
+    return _prediction(
+        "threshold",
+        h,
+        classes,
+        f"Every class with a probability of {at:g} or more: {_named(classes)}.",
+    )
+
+
+@_rule("Top-down arg max", "Silla and Freitas 2011")
+def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
+    """The path from the root to a leaf that takes the likeliest child at each class."""
+    h = probabilities.hierarchy
+    path = _likeliest_path(probabilities)
+    sentence = f"The likeliest child at each class: {' > '.join([h.root, *path])}."
+    return _prediction("top_down_argmax", h, closed(h, path), sentence)
+
+
+@_rule("Top-down with threshold", "Silla and Freitas 2011")
+def top_down_threshold(
+    probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
+) -> Prediction:
+    """From the root down, the likeliest child (or every child) of each class, as long as its
+    probability reaches the threshold.
+
+    `paths="best"` goes on to the likeliest child only; "all" to every child that reaches it.
+    For coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
+    with an ancestor that does not reach the threshold.
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
+    >>> sorted(top_down_threshold(p, 0.5).classes), sorted(threshold(p, 0.5).classes)
+    (['1'], ['1', '4'])
+    """
+    at = check_threshold(at)
+    p, h = probabilities, probabilities.hierarchy
+    check_known("choice of paths", paths, ["best", "all"])
+    if paths == "best":
+        classes = closed(h, _likeliest_path(p, at))
+        sentence = (
+            f"The likeliest child at each class, as long as its probability is {at:g} or more"
+        )
+    else:
+        classes = frozenset(
+            c
+            for c in h.nodes[1:]
+            if all(_reaches(p[a], at) for a in {c, *h.ancestors(c)} - {h.root})
+        )
+        sentence = f"Every class with a probability of {at:g} or more whose ancestors have it, too"
+    return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.")
+
+
+@_rule("Arg max leaf", "Plaud et al. 2024, Section 5.3.1")
+def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
+    """The likeliest leaf, with its ancestors."""
+    h = probabilities.hierarchy
+    leaves = [c for c in h.nodes if c in h.leaves]
+    best = max(leaves, key=lambda c: probabilities[c])
+    tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
+    also = f" {listed(tied)} {'is' if len(tied) == 1 else 'are'} as likely." if tied else ""
+    sentence = f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
+    return _prediction("argmax_leaf", h, closed(h, {best}), sentence)
+
+
+@_rule("Top k", "usual practice; no single source")
+def top_k(
+    probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves"
+) -> Prediction:
+    """The k likeliest leaves (or classes), with their ancestors. Ties go to the first in the
+    hierarchy's order.
+
+    `k` is from 0 to the number of leaves (classes without the root); more is an InputError.
+    """
+    h = probabilities.hierarchy
+    check_known("choice of classes", among, ["leaves", "classes"])
+    pool = [c for c in h.nodes if c in h.leaves] if among == "leaves" else list(h.nodes[1:])
+    if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k <= len(pool):
+        raise InputError(
+            f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}"
+        )
+    best = sorted(pool, key=lambda c: -probabilities[c])[:k]
+    noun = {"leaves": "leaf", "classes": "class"}[among] if k == 1 else among
+    sentence = f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
+    return _prediction("top_k", h, closed(h, best), sentence)
+
+
+@_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
+def plurality(probabilities: NodeProbabilities) -> Prediction:
+    """Every class likelier than all that are not its ancestors or descendants, with its ancestors.
+
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
+    >>> sorted(plurality(p).classes)
+    ['1', '5']
+    """
+    p, h = probabilities, probabilities.hierarchy
+    rising = sorted(p[c] for c in h.nodes[1:])
+
+    def leads(c: str) -> bool:
+        related = {c, *h.ancestors(c), *h.descendants(c)} - {h.root}
+        return sum(p[d] >= p[c] for d in related) == len(rising) - bisect_left(rising, p[c])
+
+    classes = closed(h, [c for c in h.nodes[1:] if leads(c)])
+    return _prediction(
+        "plurality", h, classes, f"Likelier than all classes not above or below: {_named(classes)}."
+    )
+
+
+@_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
+def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """Of the classes whose probability is strictly above the threshold, the one with the most
+    information, log(leaves / leaves below it), with its ancestors; ties go to the likelier one.
+    Strictly, as in that program: other rules also take a class that just reaches the threshold.
+    """
+    at, p = check_threshold(at), probabilities
+    sentence = f"The most informative class with a probability above {at:g}"
+    return _one_class(
+        "confidence_threshold",
+        p,
+        lambda c, share: (share, p[c]) if p[c] > at else (-1, 0),
+        sentence,
+    )
+
+
+@_rule("Information threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
+def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
+    """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
+    below it), with its ancestors; ties go to the more informative one.
+    """
+    at, p = check_threshold(at), probabilities
+    sentence = f"The likeliest class with at least {at:g} of a leaf's information"
+    return _one_class(
+        "information_threshold",
+        p,
+        lambda c, share: (p[c], share) if share >= at - 1e-9 else (-1, 0),
+        sentence,
+    )
+
+
+@_rule(
+    "Expected information", "Deng et al. 2012 with λ = 0, after the program of Plaud et al. 2025"
+)
+def expected_information(probabilities: NodeProbabilities) -> Prediction:
+    """The class with the greatest product of probability and information, log(leaves / leaves below
+    it), with its ancestors; ties go to the likelier one.
+    """
+    p = probabilities
+    sentence = "The greatest product of probability and information"
+    return _one_class("expected_information", p, lambda c, share: (p[c] * share, p[c]), sentence)
+
+
+@_rule("Leaf and parent", "Jain et al. 2023 (HiE), after the program of Plaud et al. 2025")
+def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
+    """The leaf with the greatest product of its probability and its parent's, with ancestors."""
+    p, h = probabilities, probabilities.hierarchy
+
+    def product(c: str, share: float) -> tuple[float, float]:
+        return (
+            (p[c] * max(p[q] for q in h.parents(c)), p[c])
+            if c in h.leaves and c != h.root
+            else (-1, 0)
+        )
+
+    return _one_class(
+        "leaf_and_parent",
+        p,
+        product,
+        "The greatest product of a leaf's and its parent's probability",
+    )
+
+
+@_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
+def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
+    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
+    In a tree with one true class, its expected distance to it in edges is the least.
+    """
+    p, h = probabilities, probabilities.hierarchy
+
+    def nearness(c: str, share: float) -> tuple[float, float]:
+        return (sum(2 * p[a] - 1 for a in h.up(c)), p[c]) if c in h.leaves else (-math.inf, 0)
+
+    return _one_class("nearest_leaf", p, nearness, "The leaf with the least expected distance")
+
+
+def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Prediction:
+    """Return the prediction of the rule with this key in RULES.
+
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> sorted(predict(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "threshold", at=0.5).classes)
+    ['1']
+    """
+    check_known("rule", rule, RULES)
+    for name in settings:
+        check_known(f"setting of {rule}", name, RULES[rule].parameters)
+    return RULES[rule].apply(probabilities, **settings)
+
+
+def _likeliest_path(p: NodeProbabilities, at: float | None = None) -> list[str]:
+    """Return the classes from the root down, each the likeliest child, while they reach a threshold."""
+    path: list[str] = []
+    node = p.hierarchy.root
+    while children := p.hierarchy.children(node):
+        node = max(children, key=p.__getitem__)
+        if at is not None and not _reaches(p[node], at):
+            break
+        path.append(node)
+    return path
+
+
+def _one_class(
+    rule: str,
+    p: NodeProbabilities,
+    score: Callable[[str, float], tuple[float, float]],
+    sentence: str,
+) -> Prediction:
+    """Predict the class with the best `score(class, share of a leaf's information)`; ties go to the
+    deepest, then to the first in the hierarchy's order.
+    """
+    h = p.hierarchy
+    whole = math.log(len(h.leaves))
+    shares = {
+        c: math.log(len(h.leaves) / len(h.leaves & {c, *h.descendants(c)})) / whole
+        if whole
+        else 1.0
+        for c in h.nodes
+    }
+    best = max(h.nodes, key=lambda c: (score(c, shares[c]), h.level(c)))
+    return _prediction(rule, h, closed(h, {best}), f"{sentence}: {shown(best)} ({p[best]:.4g}).")
+
+
+def _prediction(rule: str, h: Hierarchy, classes: frozenset[str], sentence: str) -> Prediction:
+    return Prediction(rule, classes, ends_of(h, classes), sentence)
+
+
+def _reaches(probability: float, at: float) -> bool:
+    return probability >= at and probability > 0
+
+
+def check_threshold(at: float) -> float:
+    """Return a threshold as a float; InputError for what is not a number in [0, 1]."""
+    if isinstance(at, bool) or not isinstance(at, (int, float)) or not 0 <= at <= 1:
+        raise InputError(f"a threshold is a number in [0, 1], not {at!r}")
+    return float(at)
+
+
+def _named(classes: frozenset[str]) -> str:
+    return listed(classes, 8) if classes else "none"

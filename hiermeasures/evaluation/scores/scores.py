@@ -1,0 +1,512 @@
+"""Values of a file of probabilities that need no threshold: how far the classes that are ranked
+first are from the truth (Bertinetto et al. 2020), operating curves of classifiers that may stop
+above the leaves (Valmadre 2022), and both by name beside the areas of curves.py.
+
+Distances. That of two classes is the height of their lowest common ancestor, the longest path down
+from it to a leaf, in edges; 0 for a class and itself. Where the papers leave room:
+
+- Leaves are ranked, for in the papers they are the classes; a ranking that is given may hold any.
+  Equal probabilities stand in the order of the hierarchy.
+- With several parents the common ancestor of least height is taken; in a tree that is the lowest
+  one.
+- The most specific true classes are meant. With several the nearest counts. An instance without
+  one, or with the root alone, is left out.
+- A true class that is not a leaf can be ranked only where the ranking is given; a leaf below it is
+  as far as it is high.
+
+Operating curves. At a threshold an instance is given one class: the most specific of those whose
+probability reaches it. As the threshold falls the answer becomes more specific, and the mean of
+what it is worth runs along a curve. Where the paper and its program leave room:
+
+- The more leaves lie below a class, the less specific it is. Of classes that are as specific and as
+  probable the first in the order of the hierarchy is taken. A class with a single child is never
+  predicted, for its child says as much; the root is, so that there always is an answer.
+- There is one most specific true class per instance; one that has none, or the root alone, is left
+  out. With several parents all ancestors are above a class.
+- A prediction below the true class counts as the true class: what is said beyond the truth is
+  neither right nor wrong.
+- Recall and precision are those of weighted classes, wR and wP, per instance. The root weighs
+  nothing, and where a side weighs nothing the ratio is 1.
+- An area is that under the best the curve offers: for each recall the highest value at this recall
+  or more, so that no detour is counted twice. A recall that is not reached counts 0.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import compress, pairwise
+from typing import Literal
+
+import numpy as np
+
+from hiermeasures.evaluation.encode import slices
+from hiermeasures.evaluation.scores.curves import (
+    ClassInterpolation,
+    Incoherent,
+    class_areas,
+    mean_of_defined,
+)
+from hiermeasures.evaluation.scores.files import Truth, true_classes
+from hiermeasures.evaluation.scores.probabilities import ProbabilityTable, least_above
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures.sets import SpecificClasses
+
+Weighting = Literal["leaves", "one", "given"]
+WEIGHTINGS: dict[Weighting, str] = {
+    "leaves": "information, were every leaf as likely",
+    "one": "every class but the root weighs 1: depth",
+    "given": "the class weights of the hierarchy",
+}
+CELLS_AT_ONCE = 4_000_000
+"""(Instance, leaf) cells that are sorted together, which bounds memory."""
+TOP = (1, 5)
+"""Of how many first classes distances are reported."""
+CORRECT = (0.9, 0.95)
+_WORDS = {
+    "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all "
+    "classes (Vens et al. "
+    "2008).",
+    "AUPRC_macro": "The mean area under the curves of the classes.",
+    "AUPRC_weighted": "The same, each class by how many instances have it.",
+    "severity": "Mistake severity: the mean distance of the first leaf where it is wrong "
+    "(Bertinetto et al. 2020).",
+    "distance": "The mean distance of the first k leaves from the truth, k being the number "
+    "behind @.",
+    "accuracy": "The share of instances with a true class among the first k leaves.",
+    "AC": "Average correct: the area under the share of correct answers over recall "
+    "(Valmadre 2022).",
+    "AP": "Average precision: the area under wP over wR, as the threshold falls.",
+    "R": "The highest recall with at least so many percent of the answers correct.",
+}
+
+
+@dataclass(frozen=True)
+class ScoredReport:
+    """Values by name, nan if there is none; `notes` say what was left out."""
+
+    values: dict[str, float]
+    notes: tuple[str, ...]
+
+    @property
+    def words(self) -> dict[str, str]:
+        """A sentence on each value."""
+        return {name: _WORDS[name.partition("@")[0]] for name in self.values}
+
+
+def scored_report(
+    table: ProbabilityTable,
+    true: Truth,
+    *,
+    top: Sequence[int] = TOP,
+    interpolation: ClassInterpolation = "counts",
+    incoherent: Incoherent = "augment",
+    weights: Weighting = "leaves",
+) -> ScoredReport:
+    """Everything that is read off scores and no threshold.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true : TrueClasses, or what `true_classes` takes
+    top : sequence of int
+        For which k distances and accuracies of the first k leaves are given.
+    interpolation, incoherent :
+        As for `class_areas`.
+    weights :
+        As for `operating_curve`.
+
+    Raises
+    ------
+    InputError
+        As those; but where an instance has several most specific true classes, the operating curve
+        is left out.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.5, 0.2, 0.3], [0.2, 0.1, 0.7]], ["3", "4", "2"], kind="leaves")
+    >>> found = scored_report(table, [{"3"}, {"4"}], top=[1])
+    >>> found.values["severity"], found.values["distance@1"]
+    (2.0, 1.0)
+    """
+    truth, leaves = true_classes(table, true), len(table.hierarchy.leaves)
+    areas = class_areas(table, truth, interpolation=interpolation, incoherent=incoherent)
+    ranked = [k for k in top if k <= leaves]
+    mistakes = mistakes_of(table, truth, places=max(ranked, default=1))
+    values = {
+        "AUPRC_pooled": areas.pooled,
+        "AUPRC_macro": areas.macro,
+        "AUPRC_weighted": areas.weighted,
+    }
+    values["severity"] = mistakes.severity
+    for k in ranked:
+        values |= {
+            f"distance@{k}": mistakes.average_distance(k),
+            f"accuracy@{k}": mistakes.accuracy(k),
+        }
+    notes = []
+    if areas.unseen:
+        notes.append(
+            f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}"
+        )
+    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
+    notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in top if k > leaves]
+    if left_out := len(mistakes.left_out):
+        notes.append(
+            f"instances without a true class, which count in the areas of classes only: "
+            f"{left_out:,}"
+        )
+    try:
+        curve = operating_curve(table, truth, weights=weights)
+        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
+        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
+    except SeveralTrueClasses as error:
+        notes.append(f"no operating curve (AC, AP, R@C): {error}")
+    return ScoredReport(values, tuple(notes))
+
+
+# --- distances of the classes ranked first ------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class RankedMistakes:
+    """The classes that are ranked first for each instance, and how far each is from the truth.
+
+    `ranked` are class numbers and `distances` their distances from the nearest true class, both
+    (instances, places), of the instances `ids`; `left_out` are those without a true class. Made by
+    `ranked_mistakes` and `mistakes_of`.
+    """
+
+    hierarchy: Hierarchy
+    ids: tuple[str, ...]
+    ranked: np.ndarray
+    distances: np.ndarray
+    left_out: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+    @property
+    def mistakes(self) -> np.ndarray:
+        """Mark of each instance whose first class is wrong."""
+        return np.asarray(self.distances[:, 0] > 0)
+
+    @property
+    def severity(self) -> float:
+        """The mean distance of the first class where it is wrong; nan if it never is."""
+        return mean_of_defined(self.distances[self.mistakes, 0])
+
+    def average_distance(self, k: int = 1) -> float:
+        """The mean distance over instances and their first k classes."""
+        return mean_of_defined(self._first(k).ravel())
+
+    def nearest_distance(self, k: int = 1) -> float:
+        """The mean over instances of the least distance among the first k classes."""
+        return mean_of_defined(self._first(k).min(axis=1))
+
+    def accuracy(self, k: int = 1) -> float:
+        """The share of instances with a true class among the first k."""
+        return mean_of_defined((self._first(k) == 0).any(axis=1).astype(np.float64))
+
+    def _first(self, k: int) -> np.ndarray:
+        places = self.distances.shape[1]
+        if not 1 <= k <= places:
+            raise InputError(f"k is from 1 to {places}, the number of classes ranked, not {k}")
+        return self.distances[:, :k]
+
+
+def mistakes_of(
+    table: ProbabilityTable, true: Truth, *, places: int | None = None
+) -> RankedMistakes:
+    """The leaves by falling probability, and how far each is from the truth.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    true : TrueClasses, or what `true_classes` takes
+    places : int, optional
+        How many classes are kept for each instance; all leaves by default.
+
+    Raises
+    ------
+    InputError
+        For more places than leaves, and as `true_classes`.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
+    >>> table = ProbabilityTable.of(h, [[0.5, 0.2, 0.3], [0.2, 0.1, 0.7]], ["Crow", "Finch", "Carp"], kind="leaves")
+    >>> found = mistakes_of(table, [{"Crow"}, {"Finch"}])
+    >>> found.severity, found.average_distance(2), found.accuracy(1)
+    (2.0, 1.25, 0.5)
+    """
+    h = table.hierarchy
+    leaves = np.array(sorted(map(h.index, h.leaves)), np.int64)
+    most = len(leaves) if places is None else places
+    if not 1 <= most <= len(leaves):
+        raise InputError(f"places are from 1 to {len(leaves)}, the number of leaves, not {most}")
+    ranked = np.empty((len(table), most), np.int64)
+    for begin, end in slices(len(table), max(1, CELLS_AT_ONCE // len(leaves))):
+        ranked[begin:end] = leaves[
+            np.argsort(-table.values[begin:end, leaves], axis=1, kind="stable")[:, :most]
+        ]
+    return _mistakes(h, ranked, true_classes(table, true).labels(h), table.ids)
+
+
+def ranked_mistakes(
+    hierarchy: Hierarchy, ranked: Sequence[Sequence[str]], true: Sequence[Iterable[str]]
+) -> RankedMistakes:
+    """The same of rankings that are given: for each instance classes, the best first, as many as
+    for the others.
+
+    Raises
+    ------
+    InputError
+        For rankings of different length or without a class, an unknown class, and sides of
+        different length.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
+    >>> ranked_mistakes(h, [["Crow", "Finch"], ["Carp", "Crow"]], [{"Crow"}, {"Finch"}]).nearest_distance(2)
+    0.5
+    """
+    if len(ranked) != len(true):
+        raise InputError(
+            f"there are {len(ranked)} rankings, but true classes of {len(true)} instances"
+        )
+    places = {len(row) for row in ranked}
+    if len(places) > 1 or 0 in places:
+        raise InputError("every instance has a ranking of as many classes, at least one")
+    numbers = np.array([[hierarchy.index(c) for c in row] for row in ranked], np.int64).reshape(
+        len(ranked), -1
+    )
+    labels = [hierarchy.check([entry] if isinstance(entry, str) else entry) for entry in true]
+    return _mistakes(hierarchy, numbers, labels, tuple(map(str, range(1, len(ranked) + 1))))
+
+
+def heights(hierarchy: Hierarchy) -> np.ndarray:
+    """The longest path down from each class to a leaf, in edges, by number.
+
+    >>> heights(Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": None}})).tolist()
+    [2, 1, 0, 0, 0]
+    """
+    found: dict[str, int] = {}
+    for c in reversed(hierarchy.nodes):
+        found[c] = 1 + max((found[d] for d in hierarchy.children(c)), default=-1)
+    return np.array([found[c] for c in hierarchy.nodes])
+
+
+def _mistakes(
+    h: Hierarchy, ranked: np.ndarray, true: Iterable[Iterable[str]], ids: tuple[str, ...]
+) -> RankedMistakes:
+    rows_of: dict[str, list[int]] = {}
+    for row, labels in enumerate(true):
+        for c in SpecificClasses.of(h, frozenset(labels) - {h.root}).classes:
+            rows_of.setdefault(c, []).append(row)
+    distances, height = np.full(ranked.shape, np.inf), heights(h)
+    for c, rows in rows_of.items():
+        up = [h.index(a) for a in h.up(c)]
+        common = np.full((1, len(h)), np.inf)
+        common[0, up] = height[
+            up
+        ]  # the lowest ancestor that such a class has in common with c is itself
+        common = least_above(h, common)[0]
+        common[h.index(c)] = 0
+        distances[rows] = np.minimum(distances[rows], common[ranked[rows]])
+    some = np.isfinite(distances[:, 0])
+    return RankedMistakes(
+        h, tuple(compress(ids, some)), ranked[some], distances[some], tuple(compress(ids, ~some))
+    )
+
+
+# --- operating curves ---------------------------------------------------------------------------
+
+
+class SeveralTrueClasses(InputError):
+    """An instance has more than one most specific true class."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingCurve:
+    """Averages over instances as one threshold for all of them falls. Made by `operating_curve`.
+
+    Arrays have a number for each distinct answer to all instances, from the first, at
+    `thresholds[0]` = ∞, where each has its most probable class: `thresholds[k]` is the least
+    probability that a prediction has there or before. `correct` is the share of predictions on the
+    way to or below the true class, `exact` that of those at it (or below), `recall` and `precision`
+    means over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as
+    compressed rows, the least specific first; `left_out` are the ids without a true class.
+    """
+
+    hierarchy: Hierarchy
+    thresholds: np.ndarray
+    correct: np.ndarray
+    exact: np.ndarray
+    recall: np.ndarray
+    precision: np.ndarray
+    weights: str
+    ids: tuple[str, ...]
+    ptr: np.ndarray
+    classes: np.ndarray
+    scores: np.ndarray
+    left_out: tuple[str, ...]
+
+    @property
+    def average_correct(self) -> float:
+        """AC: the area under correct over recall."""
+        return area_of_best(self.recall, self.correct)
+
+    @property
+    def average_precision(self) -> float:
+        """AP: the area under precision over recall."""
+        return area_of_best(self.recall, self.precision)
+
+    def recall_at_correct(self, share: float = 0.95) -> float:
+        """R@95C: the highest recall with at least this share correct; 0 if there is none."""
+        if not 0 <= share <= 1:
+            raise InputError(f"a share is a number from 0 to 1, not {share!r}")
+        return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
+
+    def predicted_at(self, tau: float) -> list[str]:
+        """The prediction for each instance at a threshold."""
+        rows = pairwise(self.ptr.tolist())
+        reached = (lo + max(1, int((self.scores[lo:hi] >= tau).sum())) - 1 for lo, hi in rows)
+        return [self.hierarchy.nodes[self.classes[k]] for k in reached]
+
+
+def operating_curve(
+    table: ProbabilityTable, true: Truth, *, weights: Weighting = "leaves"
+) -> OperatingCurve:
+    """The operating curve of a file of probabilities (Valmadre 2022).
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+        They need not be coherent; they are compared as they are.
+    true : TrueClasses, or what `true_classes` takes
+        One most specific class for each instance, or none.
+    weights : "leaves", "one" or "given"
+        What a class weighs in recall and precision.
+
+    Raises
+    ------
+    InputError
+        For an instance with several most specific true classes (it is named), without an instance
+        that has one, for unknown weights, and as `true_classes`.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp", "Eel"]}})
+    >>> names = ["Crow", "Finch", "Carp", "Eel"]
+    >>> table = ProbabilityTable.of(h, [[0.6, 0.2, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1]], names, kind="leaves")
+    >>> curve = operating_curve(table, [{"Crow"}, {"Finch"}])
+    >>> curve.correct.tolist(), curve.recall.tolist()
+    ([1.0, 1.0, 1.0, 1.0, 0.5], [0.0, 0.25, 0.5, 0.75, 0.75])
+    >>> curve.recall_at_correct(0.95), curve.average_correct
+    (0.75, 0.75)
+    """
+    h, worth = table.hierarchy, _worth(table.hierarchy, weights)
+    truth = _true_class(table, true)
+    rows = np.flatnonzero(truth >= 0)
+    if not len(rows):
+        raise InputError("no instance has a true class")
+    answers = list(_answers(h, table.values[rows]))
+    scores = [table.values[row, classes] for row, classes in zip(rows, answers, strict=True)]
+    values = [worth(int(truth[row]), classes) for row, classes in zip(rows, answers, strict=True)]
+    start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
+    steps = np.concatenate([s[1:] for s in scores])
+    gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
+    order = np.argsort(-steps, kind="stable")
+    steps = steps[order]
+    last = np.flatnonzero(
+        np.diff(steps, append=-np.inf)
+    )  # answers that change at the same threshold change together
+    sums = np.concatenate([start, start + np.cumsum(gains[:, order], axis=1)[:, last]], axis=1)
+    correct, exact, recall, precision = sums / len(rows)
+    return OperatingCurve(
+        hierarchy=h,
+        thresholds=np.append(np.inf, steps[last]),
+        correct=correct,
+        exact=exact,
+        recall=recall,
+        precision=precision,
+        weights=weights,
+        ids=tuple(table.ids[row] for row in rows),
+        ptr=np.cumsum([0, *map(len, answers)], dtype=np.int64),
+        classes=np.concatenate(answers),
+        scores=np.concatenate(scores),
+        left_out=tuple(compress(table.ids, truth < 0)),
+    )
+
+
+def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
+    """The area under the highest y at each x or farther.
+
+    >>> round(area_of_best(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])), 10)
+    0.32
+    """
+    order = np.argsort(-x, kind="stable")
+    best = np.maximum.accumulate(y[order])
+    return float(np.sum(-np.diff(x[order], append=0.0) * best))
+
+
+def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
+    """Each instance's most specific true class, -1 without one."""
+    h, truth = table.hierarchy, true_classes(table, true)
+    found = np.full(len(truth), -1, np.int64)
+    for row, labels in enumerate(truth.labels(h)):
+        specific = SpecificClasses.of(h, labels).classes
+        if len(specific) > 1:
+            raise SeveralTrueClasses(
+                f"true labels, row {row + 1} (id {shown(table.ids[row])}): {len(specific)} most "
+                f"specific classes, "
+                f"{shown(specific[0])} and {shown(specific[1])} among them; an operating curve "
+                f"has one prediction and "
+                "one true class for each instance"
+            )
+        if specific:
+            found[row] = h.index(specific[0])
+    return found
+
+
+def _answers(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
+    """For each instance the classes that some threshold predicts, the least specific first."""
+    candidates = np.array([i for i, c in enumerate(h.nodes) if i == 0 or len(h.children(c)) != 1])
+    leaves = np.array([len(h.leaves & {c, *h.descendants(c)}) for c in h.nodes])[candidates]
+    for chance in values[:, candidates]:
+        order = np.lexsort((leaves, -chance))
+        fewest = np.minimum.accumulate(leaves[order])
+        keep = np.append(True, fewest[1:] < fewest[:-1])
+        yield candidates[order[keep]]
+
+
+def _worth(h: Hierarchy, weights: Weighting) -> Callable[[int, np.ndarray], np.ndarray]:
+    """Return a function of a true class and predictions: what each is worth (4, predictions)."""
+    check_known("weights", weights, WEIGHTINGS)
+    given = (h.with_class_weights("leaves") if weights == "leaves" else h).class_weights
+    if weights == "given" and given is None:
+        raise InputError("the hierarchy has no class weights")
+    weight = np.ones(len(h)) if weights == "one" or given is None else np.array(given[0])
+    weight[0] = 0.0
+
+    @cache
+    def above(c: int) -> np.ndarray:
+        return np.array(sorted(map(h.index, h.up(h.nodes[c]))), np.int64)
+
+    def of(true: int, predicted: np.ndarray) -> np.ndarray:
+        up, found = above(true), []
+        for c in predicted.tolist():
+            mine = up if true in above(c) else above(c)  # below the truth: as the truth
+            shared = np.intersect1d(mine, up, assume_unique=True)
+            both, recalled, said = (
+                math.fsum(weight[numbers].tolist()) for numbers in (shared, up, mine)
+            )
+            recall, precision = (both / side if side else 1.0 for side in (recalled, said))
+            found.append((len(shared) == len(mine), mine is up, recall, precision))
+        return np.array(found, np.float64).T
+
+    return of

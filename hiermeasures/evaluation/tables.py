@@ -1,0 +1,286 @@
+"""Tables that are too large to be held: Parquet files, evaluated row group by row group.
+
+What is kept of each piece is a partial result (hiermeasures.evaluation.partials). One process goes
+through all of them, or the workers of a Dask cluster do (hiermeasures.evaluation.cluster). Those of
+finished files stay in a folder until all is done, so that an evaluation can go on after a stop.
+"""
+
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.evaluation.batch import Progress
+from hiermeasures.evaluation.encode import UnknownPolicy, encode
+from hiermeasures.evaluation.kernel_cache import user_caches
+from hiermeasures.evaluation.partials import (
+    PartialReport,
+    from_bytes,
+    merge,
+    no_instances,
+    to_bytes,
+)
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.frames import is_dask_frame
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.bounded import BY_PAGES
+from hiermeasures.read.source import Source
+
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is removed
+BATCH = 65_536
+"""Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
+
+
+@dataclass(frozen=True)
+class KeptParts:
+    """The sums of finished files in `folder`, which belongs to one evaluation of `of`."""
+
+    folder: Path
+    of: Hierarchy
+
+    @classmethod
+    def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
+        """Return the store of the evaluation that bytes describe; without `resume`, clear it."""
+        parent = user_caches() / "hiermeasures" / "unfinished"
+        with suppress(OSError):
+            for other in parent.iterdir():
+                if time.time() - other.stat().st_mtime > FORGOTTEN:
+                    shutil.rmtree(other, ignore_errors=True)
+        kept = cls(parent / _digest(what), of)
+        if not resume:
+            kept.remove()
+        return kept
+
+    def read(self, file: str) -> PartialReport | None:
+        """Return the partial result of a file, or None; one that has changed since has none."""
+        try:
+            return from_bytes(self.of, self._place(file).read_bytes())
+        except (OSError, InputError):
+            return None
+
+    def write(self, file: str, data: bytes) -> None:
+        """Keep the bytes of a file's partial result; without it, where the disk is full."""
+        with suppress(OSError):
+            place = self._place(file)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = place.with_suffix(".part")
+            unfinished.write_bytes(data)
+            unfinished.replace(place)
+
+    @property
+    def files(self) -> int:
+        """Number of files that are kept."""
+        return len(list(self.folder.glob("*.sums")))
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _place(self, file: str) -> Path:
+        about = Path(file).stat()
+        return (
+            self.folder / f"{_digest(repr((file, about.st_size, about.st_mtime_ns)).encode())}.sums"
+        )
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """A row group of a Parquet file, with so many rows; those before it are `first`."""
+
+    path: str
+    group: int
+    first: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """An evaluation of whichever rows: two columns by name, and the arguments of `partial`."""
+
+    of: Hierarchy
+    columns: tuple[str, str]
+    unknown: UnknownPolicy
+    arguments: Mapping[str, Any]
+
+    @cached_property
+    def nothing(self) -> PartialReport:
+        """The result of no rows."""
+        return no_instances(self.of, **self.arguments)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def with_rows(
+        self, found: PartialReport, table: Any, called: Callable[[int], str]
+    ) -> PartialReport:
+        """The result with the rows of a table added."""
+        columns = {
+            name: table.column(name) if hasattr(table, "column") else table[name]
+            for name in self.columns
+        }
+        how: dict[str, Any] = {"unknown": self.unknown, "called": called}
+        return found.plus(
+            *(encode(self.of, columns[name], name=name, **how) for name in self.columns)
+        )
+
+    def with_piece(self, found: PartialReport, piece: RowGroup) -> PartialReport:
+        """The result with the rows of a row group added."""
+        row = piece.first + 1
+        for batch in _batches(piece, self.columns):
+            found = self.with_rows(found, batch, partial(_row_of, piece.path, row))
+            row += len(batch)
+        return found
+
+    def partial(self, rows: Any) -> PartialReport:
+        """The result of a row group, or of a partition of a Dask frame."""
+        if isinstance(rows, RowGroup):
+            return self.with_piece(self.nothing, rows)
+        try:
+            return self.with_rows(self.nothing, rows, lambda row: f"index {rows.index[row]!s}")
+        except InputError as error:
+            if any(str(rows[name].iloc[0]).startswith("['") for name in self.columns):
+                raise InputError(
+                    f"{error}; if the column held lists, Dask made text of them: call "
+                    "dask.config.set({'dataframe.convert-string': False}) before the frame is made"
+                ) from None
+            raise
+
+
+def _row_of(path: str, first: int, k: int) -> str:
+    return f"row {first + k:,} of {path}"
+
+
+def partial_of_table(
+    asked: TableRequest,
+    table: Any,
+    cluster: Any = None,
+    progress: Progress | None = None,
+    kept: KeptParts | None = None,
+) -> PartialReport:
+    """The result of the rows of a Dask frame, or of a path: a Parquet file or a folder of them,
+    which is the same on every worker. A path is read here unless there is a cluster, and memory
+    does not grow with the number of rows.
+
+    `progress` is called with (rows done, rows in all), on a cluster with tasks. What is kept of
+    files already is not evaluated again, and each file of a path is kept once it is done.
+    """
+    if is_dask_frame(table):
+        frames = _partitions(table, asked.columns)
+        return _partial_on_cluster(asked, [[part] for part in frames], cluster, progress)
+    pieces = parquet_pieces(table, asked.columns)
+    if kept is None:
+        if cluster is None or not pieces:
+            return _partial_here(asked, pieces, progress)
+        return _partial_on_cluster(asked, [[piece] for piece in pieces], cluster, progress)
+    found = {piece.path: kept.read(piece.path) for piece in pieces}
+    parts = [part for part in found.values() if part is not None]
+    left = [piece for piece in pieces if found[piece.path] is None]
+    if cluster is None or not left:
+        parts.append(_partial_here(asked, left, progress, kept))
+    else:
+        files = {path: list(group) for path, group in groupby(left, lambda piece: piece.path)}
+        keep = lambda k, data: kept.write(list(files)[k], data)
+        parts.append(_partial_on_cluster(asked, list(files.values()), cluster, progress, keep))
+    return merge(parts).settled()
+
+
+def _partial_on_cluster(
+    asked: TableRequest,
+    groups: list[list[Any]],
+    cluster: Any,
+    progress: Progress | None,
+    keep: Callable[[int, bytes], None] | None = None,
+) -> PartialReport:
+    """The result of groups of pieces or partitions; `keep` gets the bytes of each group."""
+    from hiermeasures.evaluation.cluster import sums_on_cluster
+
+    known = (
+        asked.nothing.arguments
+    )  # refuses unknown measures here, and has keys in place of formulas
+    asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
+    return sums_on_cluster(
+        asked.of, asked.partial, groups, cluster=cluster, progress=progress, keep=keep
+    )
+
+
+def _partial_here(
+    asked: TableRequest,
+    pieces: list[RowGroup],
+    progress: Progress | None,
+    kept: KeptParts | None = None,
+) -> PartialReport:
+    found, done, total = asked.nothing, 0, sum(piece.rows for piece in pieces)
+    for path, group in groupby(pieces, lambda piece: piece.path):
+        before, found = found, asked.nothing if kept else found
+        for piece in group:
+            found = asked.with_piece(found, piece)
+            done += piece.rows
+            if progress:
+                progress(done, total)
+        if kept:
+            kept.write(path, to_bytes(found))
+            found = before + found
+    return found.settled()
+
+
+def _partitions(table: Any, columns: tuple[str, str]) -> list[Any]:
+    for column in columns:
+        if column not in table.columns:
+            names = ", ".join(shown(str(c)) for c in table.columns)
+            raise InputError(f"the frame has no column {shown(column)}; it has {names}")
+    return list(table[list(dict.fromkeys(columns))].to_delayed())
+
+
+def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[RowGroup]:
+    """The row groups of a Parquet file, or of all below a folder, in the order of their names."""
+    root = Path(folder).absolute()
+    if not root.exists():
+        raise InputError(f"{root}: there is no such file or folder")
+    paths = sorted(root.rglob("*.parquet")) if root.is_dir() else [root]
+    if not paths:
+        raise InputError(f"{root}: there is no Parquet file (*.parquet) in this folder")
+    return [piece for path in paths for piece in _pieces(str(path), columns)]
+
+
+def _pieces(path: str, columns: Iterable[str]) -> Iterator[RowGroup]:
+    with _opened(path) as file:
+        names = file.schema_arrow.names
+        for column in columns:
+            if (found := names.count(column)) != 1:
+                there = "is no column" if not found else f"are {found} columns"
+                raise InputError(
+                    f"{path}: there {there} {shown(column)}; there are "
+                    f"{', '.join(map(shown, names))}"
+                )
+        first = 0
+        for group in range(file.metadata.num_row_groups):
+            rows = file.metadata.row_group(group).num_rows
+            yield RowGroup(path, group, first, rows)
+            first += rows
+
+
+def _batches(piece: RowGroup, columns: tuple[str, str]) -> Iterator[Any]:
+    with _opened(piece.path) as file:
+        yield from file.iter_batches(
+            BATCH, [piece.group], list(dict.fromkeys(columns)), use_threads=False
+        )
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Any]:
+    from pyarrow.parquet import ParquetFile
+
+    with (
+        Source(path).damaged("no Parquet file, or a damaged one"),
+        ParquetFile(path, **BY_PAGES) as file,
+    ):
+        yield file

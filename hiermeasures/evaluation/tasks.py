@@ -1,0 +1,182 @@
+"""Choose what fills the columns of a batch: the builders of `explain`, NumPy, or compiled kernels.
+
+One rule decides. Kernels that are loaded compute every batch. Until then `explain` and NumPy compute
+what they can in about the time that loading the kernels takes, or compiling them; the process counts
+this work. Without numba they compute everything.
+
+Measured for the core measures on GermEval, 30,000 classes of a DAG and 300,000 of a tree
+(2026-11-28): `explain` takes 10 µs a unit of work (see `count_work`). A call of loaded kernels takes
+1.2 ms and 25 ns a class, so they are faster from 1, 1 and 4 instances on. Loading them takes 0.4 s
+in a new process. Compiling them takes 40 s, once on a machine.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib import import_module
+from itertools import chain
+from pkgutil import iter_modules
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.evaluation import kernel_cache, kernels
+from hiermeasures.evaluation.array_sets import fill_by_arrays, fills_by_arrays
+from hiermeasures.evaluation.kernel_registry import (
+    KERNELS,
+    Batch,
+    ColumnTable,
+    Fill,
+    Kernel,
+    explain_rows,
+)
+from hiermeasures.hierarchy.extras import install_command, is_installed
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures.catalogue import Structure
+
+# classes over which a call of loaded kernels takes as long as one instance by `explain`
+CLASSES_OF_A_CALL = 100_000
+WORK_OF_LOADING = 45_000
+WORK_OF_COMPILING = 2_000_000
+FEW_FOR_ARRAYS = 20  # instances that `explain` computes sooner than NumPy
+LONG = 5.0  # seconds without numba from which on a message mentions the extra `fast`
+_work_done = [0]  # by `explain` and NumPy in this process
+
+
+def can_compile() -> bool:
+    """True if numba is installed."""
+    return is_installed("fast")
+
+
+lean_import: list[Callable[[], None]] = []  # what the command line does before numba is imported
+
+
+@cache
+def load_kernels() -> None:
+    """Import every module in kernels/, where the kernels register; and with them numba."""
+    for prepare in lean_import:
+        prepare()
+    for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
+        import_module(module.name)
+
+
+def make_tasks(
+    batch: Batch, tables: Sequence[ColumnTable], explain_up_to: int | None
+) -> list[Fill]:
+    """Return functions that fill tables: `explain` up to a number of instances, or by the rule."""
+    tasks: list[Fill] = []
+    left = list(tables)
+    light = [t for t in tables if fills_by_arrays(t.structure, t.options)]
+    for kernel, mine in _kernels_for(batch, tables, light, explain_up_to).items():
+        tasks.append(kernel.make(batch, mine))
+        left = [t for t in left if t not in mine]
+    if len(batch) > (FEW_FOR_ARRAYS if explain_up_to is None else explain_up_to):
+        arrays = [t for t in left if t in light]
+        left = [t for t in left if t not in arrays]
+        if arrays:
+            tasks.append(partial(fill_by_arrays, batch, arrays))
+    if left:
+        if not can_compile() and (seconds := _estimate_seconds(batch, left)) > LONG:
+            message = (
+                f"numba is not installed: this takes about {seconds:.0f} seconds. "
+                f"The extra 'fast' is about twenty times faster: {install_command('fast')}"
+            )
+            tasks.append(lambda lo, hi, stop: kernel_cache.announce_once(message))
+        tasks.insert(0, lambda lo, hi, stop: explain_rows(batch, left, range(lo, hi), stop))
+    return tasks
+
+
+def _kernels_for(
+    batch: Batch,
+    tables: Sequence[ColumnTable],
+    light: Sequence[ColumnTable],
+    explain_up_to: int | None,
+) -> dict[Kernel, list[ColumnTable]]:
+    """Return the kernels to use, each with its tables."""
+    if not can_compile() or len(batch) <= (explain_up_to or 0):
+        return {}
+    if explain_up_to is not None:
+        load_kernels()
+        return _choose_kernels(batch, tables)
+    if len(batch) * CLASSES_OF_A_CALL < len(batch.hierarchy):
+        return {}
+    heavy, loaded = len(light) < len(tables), load_kernels.cache_info().currsize
+    if not loaded and _is_affordable(batch, heavy, WORK_OF_LOADING):
+        return {}
+    load_kernels()
+    chosen = _choose_kernels(batch, tables)
+    if all(kernel.ready for kernel in chosen) or not _is_affordable(
+        batch, heavy, WORK_OF_COMPILING
+    ):
+        return chosen
+    return {kernel: mine for kernel, mine in chosen.items() if kernel.ready}
+
+
+def _is_affordable(batch: Batch, heavy: bool, most: int) -> bool:
+    """Return True, and count the work, if the process stays within so much of it."""
+    most -= _work_done[0]
+    work = count_work(batch, most) if heavy else 2 * len(batch)
+    if work > most:
+        return False
+    _work_done[0] += work
+    return True
+
+
+def count_work(batch: Batch, most: int) -> int:
+    """Return the units of work of a batch; counting stops above `most`.
+
+    An instance takes 50 units, and each ancestor of its labels one (a label is its own), and each
+    pair of a true and a predicted label ten. The sets that NumPy makes take 2 an instance.
+    """
+    sizes = [np.diff(side.ptr) for side in batch.sides]
+    work, nodes, above = (
+        50 * len(batch) + 10 * int(sizes[0] @ sizes[1]),
+        batch.hierarchy.nodes,
+        batch.hierarchy.up,
+    )
+    for c in chain(*(side.idx for side in batch.sides)):
+        if work > most:
+            break
+        work += len(above(nodes[c]))
+    return work
+
+
+def _estimate_seconds(batch: Batch, tables: Sequence[ColumnTable], sample: int = 20) -> float:
+    """Return the seconds that `explain` takes for a batch, from some of its instances."""
+    if len(batch) <= 10 * sample:
+        return 0.0
+    rows = np.linspace(0, len(batch) - 1, sample, dtype=int).tolist()
+    explain_rows(batch, tables, rows[:5])  # imports, and fills the hierarchy's caches
+    begun = time.perf_counter()
+    explain_rows(batch, tables, rows)
+    for table in tables:
+        table.rows[rows] = 0
+    return (time.perf_counter() - begun) * len(batch) / sample
+
+
+def _choose_kernels(batch: Batch, tables: Sequence[ColumnTable]) -> dict[Kernel, list[ColumnTable]]:
+    """The kernels that can fill some tables, each with its own: compiled ones first, and one for
+    trees alone, which compiles sooner, while that for any hierarchy is not compiled.
+    """
+    chosen: dict[Kernel, list[ColumnTable]] = {}
+    tree = batch.hierarchy.is_tree
+    fit = (
+        k for k in KERNELS.values() if any(k.fills(t.structure, t.options, tree) for t in tables)
+    )
+    ready = {kernel: kernel.ready for kernel in fit}
+    for table in tables:
+        for kernel in sorted(
+            ready, key=lambda kernel: (not ready[kernel], kernel.only_trees == ready[kernel])
+        ):
+            if kernel.fills(table.structure, table.options, tree):
+                chosen.setdefault(kernel, []).append(table)
+                break
+    return chosen
+
+
+def has_kernel(structure: Structure[Any], options: Options) -> bool:
+    """True if some kernel fills the columns of a structure under these options in any hierarchy."""
+    if not can_compile():
+        return False
+    load_kernels()
+    return any(kernel.fills(structure, options, tree=False) for kernel in KERNELS.values())

@@ -1,0 +1,282 @@
+"""Edits of one class as they are shown: what a click on each class would do to the chosen measure,
+and the table of all edits over the measures that are listed. What edits do is computed by
+hiermeasures.debug.what_if.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, get_args
+
+from hiermeasures.debug.what_if import (
+    KINDS,
+    MOST_EDITS,
+    ChangeReason,
+    ClassEdit,
+    Engine,
+    Kind,
+    Order,
+    ValueChange,
+    WhatIf,
+    change,
+    edit_between,
+    edits_of,
+    what_if,
+    why,
+)
+from hiermeasures.draw.scene import shown_label, shown_title
+from hiermeasures.explore.state import Shown
+from hiermeasures.measures import Explanation, Instance, Measure, SideName
+from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.own import spoken
+
+MOST_EXPLAINED = (
+    120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
+)
+MOST_LABELS = 300_000  # of all edited instances together, which the array engine reads
+BUDGET, KERNELS_FASTER = (
+    1.0,
+    50,
+)  # seconds for all edits; those of the engine by what the instance took `explain`
+MOST_ROWS = 60
+ONE_CLICK: tuple[Kind, ...] = ("add", "remove")
+MOVE: tuple[Kind, ...] = ("move",)
+MEANINGS = {
+    "better": "better",
+    "worse": "worse",
+    "same": "no change",
+    "undefined": "not defined before or after",
+}
+HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
+ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
+
+
+@dataclass(frozen=True)
+class EditChoice:
+    """Filter and order of the table's edits, and the edit of an instance `asked` about."""
+
+    sides: tuple[SideName, ...] = ("predicted",)
+    kinds: tuple[Kind, ...] = KINDS
+    order: Order = "best"
+    only_conflicts: bool = False
+    asked: tuple[Shown, ClassEdit] | None = None
+
+
+def edits_to_show(
+    instance: Instance,
+    explanation: Explanation,
+    *,
+    chosen: str,
+    listed: Iterable[str],
+    drawn: Sequence[str],
+    sides: Sequence[SideName],
+    engine: Engine | None = None,
+) -> WhatIf:
+    """The edits over the classes `drawn`, and what each would do to the chosen measure and to those
+    that are `listed`, as far as the time allows: classes added and taken away on either side, and
+    replaced on these `sides`. The host may have an `engine`.
+    """
+    measures = []
+    for measure in dict.fromkeys(map(explanation.measure, (chosen, *listed))):
+        reads = [structure for structure, _ in measure.reads(explanation.options).values()]
+        if (
+            measure.key == chosen
+            or explanation.spent < BUDGET
+            or all(map(explanation.has_built, reads))
+        ):
+            explanation.value(measure)
+            measures.append(measure)
+    computed = max(1, round(BUDGET * KERNELS_FASTER / max(explanation.spent, 0.001)))
+    return what_if(
+        explanation,
+        measures,
+        chain(
+            edits_of(instance, drawn, kinds=ONE_CLICK),
+            edits_of(instance, drawn, sides=sides, kinds=MOVE),
+        ),
+        most=min(
+            MOST_EDITS, computed, max(1, MOST_LABELS // len(instance.true | instance.predicted))
+        ),
+        most_explained=MOST_EXPLAINED,
+        seconds=BUDGET,
+        engine=engine,
+    )
+
+
+def short(moved: ValueChange) -> str:
+    """A change with its arrow, ▲ better, ▼ worse, as short as it can be seen: "+.10 ▲", "−1.50 ▼",
+    "+5 ▼", "0 ·".
+    """
+    if math.isnan(moved.amount):
+        return "–"
+    if moved.word == "same":
+        return f"0 {ARROWS['same']}"
+    size = abs(moved.amount)
+    if size < 0.005:
+        text = f"{size:.1g}".removeprefix("0")
+    elif round(size, 2) < 1:
+        text = f"{size:.2f}".removeprefix("0")
+    else:
+        text = f"{size:,.0f}" if math.isclose(size, round(size), abs_tol=0.005) else f"{size:,.2f}"
+    return f"{'+' if moved.amount > 0 else '−'}{text} {ARROWS[moved.word]}"
+
+
+def effects(found: WhatIf, key: str) -> dict[str, dict[str, dict[str, str]]]:
+    """By what a click does, and by class: what it would do to a measure, for effects.js: the change
+    with an arrow, its kind, and in words.
+    """
+    made: dict[str, dict[str, dict[str, str]]] = {side: {} for side in get_args(SideName)}
+    before = found.before[key]
+    for k, edit in enumerate(found.edits):
+        if edit.kind != "move":
+            moved = found.change(k, key)
+            words = f"{spoken(key)} {number(before)} → {number(found.after[key][k])}, {MEANINGS[moved.word]}"
+            made[edit.side][edit.classes[0]] = {
+                "text": short(moved),
+                "word": moved.word,
+                "words": f"A click: {words}.",
+            }
+    return made
+
+
+def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
+    """The data of the table of the edits that are chosen; `key` is the chosen measure."""
+    wanted = [
+        k
+        for k in found.ranked(choice.order, key)
+        if found.edits[k].side in choice.sides
+        and found.edits[k].kind in choice.kinds
+        and (found.conflicts[k] or not choice.only_conflicts)
+    ]
+    columns = [
+        {
+            "key": m.key,
+            "title": spoken(m.key),
+            "about": f"{m.name}; {m.better} is better",
+            "before": number(found.before[m.key]),
+            "chosen": m.key == key,
+        }
+        for m in found.measures
+    ]
+    notes = [] if wanted else ["No edit is of this kind."]
+    notes += [f"The first {MOST_ROWS} of {len(wanted):,} edits."] if len(wanted) > MOST_ROWS else []
+    notes += [f"{found.left_out:,} more edits are left out."] if wanted and found.left_out else []
+    rows = [_row(found, k) for k in wanted[:MOST_ROWS]]
+    return {"columns": columns, "rows": rows, "meanings": MEANINGS, "note": " ".join(notes)}
+
+
+def _row(found: WhatIf, k: int) -> dict[str, Any]:
+    edit = found.edits[k]
+    moved = ((found.change(k, m.key), found.after[m.key][k]) for m in found.measures)
+    added, removed = (
+        None if label is None else shown_label(label) for label in (edit.added, edit.removed)
+    )
+    return {
+        "edit": {"side": edit.side, "added": edit.added, "removed": edit.removed},
+        "name": ClassEdit(edit.side, added, removed).name,
+        "about": standing(edit, found.instance) if edit.side == "predicted" else "true",
+        "cells": [
+            {"text": short(each), "word": each.word, "after": number(after)}
+            for each, after in moved
+        ],
+        "remark": remark(found, k),
+        "classes": [shown_title(c) for c in edit.classes],
+    }
+
+
+def standing(edit: ClassEdit, instance: Instance) -> str:
+    """Say whether an edit of the predicted classes is right, wrong, or of a class above a true one."""
+    label = edit.added or edit.removed
+    if edit.kind != "move" and any(
+        label in instance.hierarchy.ancestors(c) for c in instance.true - {label}
+    ):
+        return (
+            "above the truth"
+            if label not in instance.true
+            else "right"
+            if edit.kind == "add"
+            else "wrong"
+        )
+    return {True: "right", False: "wrong", None: ""}[edit.right(instance)]
+
+
+def remark(found: WhatIf, k: int) -> str:
+    """In which way the measures agree about an edit or do not."""
+    words = {word: tuple(map(spoken, keys)) for word, keys in found.words(k).items()}
+    up, down = words["better"], words["worse"]
+    right = found.edits[k].right(found.instance)
+
+    def named(keys: Sequence[str]) -> str:
+        return (
+            f"{len(keys)} measures are"
+            if len(keys) > 2
+            else f"{' and '.join(keys)} {'is' if len(keys) == 1 else 'are'}"
+        )
+
+    if not up and not down:
+        return "nothing changes"
+    if right is True and down:
+        return f"a right class, and {named(down)} worse"
+    if right is False and up and found.edits[k].kind == "add":
+        kind = (
+            "a class above the truth"
+            if standing(found.edits[k], found.instance) == "above the truth"
+            else "a wrong class"
+        )
+        return f"{kind}, and {named(up)} better"
+    if not up or not down:
+        return "all agree" if not words["same"] else ""
+    few = min(up, down, key=len)
+    return f"{' and '.join(few)} against the others" if len(few) < 3 else "divided"
+
+
+def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None:
+    """The edit that a gesture names, if it can be made of this instance."""
+    added, removed = (
+        c if isinstance(c, str) else None for c in (value.get("added"), value.get("removed"))
+    )
+    side: SideName | None = next((s for s in get_args(SideName) if s == value.get("side")), None)
+    if side is None or (added is None and removed is None):
+        return None
+    now = instance.true if side == "true" else instance.predicted
+    fits = (added is None or (added in instance.hierarchy and added not in now)) and (
+        removed is None or removed in now
+    )
+    return ClassEdit(side, added, removed) if fits else None
+
+
+@dataclass(frozen=True)
+class Reason:
+    """The reason for a change by an edit of the state `before`, made already (`done`) or not."""
+
+    measure: Measure
+    before: Shown
+    edit: ClassEdit
+    done: bool
+    why: ChangeReason
+
+    @property
+    def question(self) -> str:
+        name = f"{self.edit.name}{'' if self.edit.side == 'predicted' else ' (true)'}"
+        moved = change(self.measure, *self.why.values)
+        verb = "change" if math.isnan(moved.amount) else "rise" if moved.amount > 0 else "fall"
+        verb = "not change" if moved.word == "same" else verb
+        return (
+            f"Why {'did' if self.done else 'would'} {spoken(self.measure.key)} {verb} with {name}?"
+        )
+
+
+def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
+    """The answer about the edit asked about, or else the one that led from the `last` state."""
+    asked = choice.asked[1] if choice.asked is not None and choice.asked[0] is now else None
+    before, edit = (
+        (now, asked)
+        if asked
+        else (last, edit_between(last.instance, now.instance) if last else None)
+    )
+    if before is None or edit is None:
+        return None
+    after = before.with_classes(edit.side, edit.of(before.classes(edit.side))) if asked else now
+    found = why(measure, before.explained(), after.explained())
+    return Reason(measure=measure, before=before, edit=edit, done=asked is None, why=found)

@@ -1,0 +1,173 @@
+"""The figures of the case library as things to show, and their printed values in words: the string,
+whether ours agrees, and why not. Reading and checking case files is hiermeasures.verify' work.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import get_args
+
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, SideName
+from hiermeasures.measures.catalogue import counted, named
+from hiermeasures.verify import Case, CheckedCell, Paper
+from hiermeasures.verify.checks import published as check_published
+from hiermeasures.verify.library import own_cases
+from hiermeasures.verify.printed import CountedNodes
+from hiermeasures.verify.values import Subject
+from hiermeasures.verify.verification import STATUSES, Status
+
+OPENING = "kosmopoulos2015/figure-11a"
+OWN = "Own hierarchy"
+
+
+library = own_cases
+
+
+def papers() -> list[Paper]:
+    return sorted(library().papers, key=lambda paper: not OPENING.startswith(paper.key))
+
+
+def figures() -> dict[str, str]:
+    return {case.key: f"{paper.name} · {case.label}" for paper in papers() for case in paper.cases}
+
+
+@cache
+def published(key: str) -> tuple[CheckedCell, ...]:
+    return check_published(library(), library().case(key))
+
+
+def case_file(case: Case) -> str:
+    """The file of a case as the page of cases names it."""
+    file = next(file for file in library().files if file.cases.get(case.part) is case)
+    return f"{file.paper}/{file.stem}"
+
+
+def name_of(shown: Shown) -> str:
+    """The name of something shown, marked where it was changed; of an own hierarchy with its size."""
+    if shown.case is None and shown.origin is None:
+        return f"{shown.title or OWN}, {counted(len(shown.hierarchy), 'class', 'classes')}"
+    return marked(shown, figures().get(shown.case or "", shown.title))
+
+
+def in_words(shown: Shown) -> str:
+    true, predicted = (named(shown.classes(side), limit=3) for side in get_args(SideName))
+    return f"true {true}; predicted {predicted} ({name_of(shown)})"
+
+
+def title_of(shown: Shown) -> str:
+    return name_of(shown) if shown.changed else shown.title
+
+
+def marked(shown: Shown, name: str) -> str:
+    """A name for something shown, marked where it was changed since."""
+    return f"{name or OWN}{', changed' * shown.changed}"
+
+
+def figure(key: str) -> Shown:
+    case = library().case(key)
+    return _shown(case, case.title, key)
+
+
+def instance_of(case: Case) -> Shown:
+    """A case of a file as something to show; it belongs to no library."""
+    shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
+    shown.explained()
+    return shown
+
+
+def to_compare(subject: Subject, title: str) -> tuple[Shown, Shown | None]:
+    found = [
+        figure(case.key).with_options(instance.options)
+        if case.key in figures()
+        else Shown(instance, title).named()
+        for instance, case in zip(subject.instances, subject.cases, strict=True)
+    ]
+    before = found[-2] if len(found) > 1 and found[-2].hierarchy == found[-1].hierarchy else None
+    return found[-1], before
+
+
+def _shown(case: Case, title: str, key: str | None = None) -> Shown:
+    return Shown.make(
+        case.hierarchy,
+        case.true,
+        case.predicted,
+        title=title,
+        case=key,
+        options=Options.make(case.options),
+        true_paths=case.true_paths,
+        predicted_paths=case.predicted_paths,
+    ).named()
+
+
+# Quantities of the case files that are measures under another name.
+NAMES = {
+    **{f"{name}(flat)": key for name, key in (("P", "precision"), ("R", "recall"), ("F1", "f1"))},
+    **{f"{name}(augmented)": key for name, key in (("P", "hP"), ("R", "hR"), ("F1", "hF"))},
+    **{f"{name}(counts)": f"CoPHE_{name}" for name in ("P", "R", "F1")},
+    **{f"cell({cell})": f"HCM_{cell}" for cell in ("TP", "TN", "FP", "FN")},
+}
+SAME = 1e-9
+
+STATUS_WORDS: Mapping[Status, str] = {
+    "match": "which matches",
+    "explained": "which differs and is explained",
+    "unexplained": "which differs and is unexplained",
+}
+
+
+def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
+    """The printed values of the figure by measure, whether it was changed since or not."""
+    if shown.case not in figures():
+        return {}
+    found: dict[str, tuple[CheckedCell, ...]] = {}
+    explained = library().case(shown.case).explained
+    for cell in published(shown.case):
+        key = NAMES.get(cell.quantity, cell.quantity)
+        if (
+            key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME
+        ):  # and not one under other options
+            found[key] = (*found.get(key, ()), cell)
+    return found
+
+
+def _value(cell: CheckedCell) -> float:
+    ours = cell.ours.count if isinstance(cell.ours, CountedNodes) else cell.ours
+    return ours / 100 if per_cent(cell) else ours
+
+
+def printed_text(cell: CheckedCell) -> str:
+    """The string as it is printed; of a count with its classes the count."""
+    text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
+    return f"{text} %" if per_cent(cell) else text
+
+
+def differs(cells: tuple[CheckedCell, ...]) -> str:
+    return printed_words(tuple(cell for cell in cells if cell.status != "match"))
+
+
+def printed_words(cells: tuple[CheckedCell, ...]) -> str:
+    """Printed values, whether they agree, why not: `Table 1 prints 0.66, which matches.`"""
+    prints = (
+        f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells
+    )
+    return " ".join(
+        dict.fromkeys((*prints, *(cell.explanation for cell in cells if cell.explanation)))
+    )
+
+
+def printed_of(cells: tuple[CheckedCell, ...]) -> str:
+    """The printed values with their places: "Table 1 prints 0.66" and the like."""
+    return "; ".join(dict.fromkeys(f"{cell.source} prints {printed_text(cell)}" for cell in cells))
+
+
+def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
+    """The number of printed values, and the result of the check."""
+    found = Counter(cell.status for cell in cells)
+    words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"
+
+
+def per_cent(cell: CheckedCell) -> bool:
+    return cell.column.endswith("%")

@@ -1,0 +1,350 @@
+"""Loading: the menu "Draw or load" (starting points, random hierarchies, the user's files), the
+menu of the papers' figures, and the row with the figure shown and its changes. If something cannot
+be read, what was shown before stays.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from hiermeasures.debug.random_hierarchies import LARGEST_RANDOM, random_hierarchy
+from hiermeasures.explore import controls, library
+from hiermeasures.explore.controls import Control, Controls, put
+from hiermeasures.explore.gestures import start_editing
+from hiermeasures.explore.model import RECOGNISED, Host, State
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.read import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
+from hiermeasures.read.description import describe_hierarchy, summarise
+from hiermeasures.read.reading import explained_options
+from hiermeasures.read.source import extension
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.library import read_cases
+
+S = TypeVar("S", bound=State)
+PASTED = "Pasted hierarchy"
+EXAMPLE = "animal bird\nanimal fish\nbird penguin"
+LARGEST_SEED = 10**9
+CASE_FILES = (".yaml", ".yml")
+PARTS = {"start": "Start from", "random": "Random", "load": "Load"}
+ABOUT_FILES = "A case file holds a hierarchy with its classes and options, as “Share” saves it."
+
+
+def draw_or_load(state: State, host: Host) -> Control:
+    def content() -> Iterator[Control]:
+        part = state.loading.part
+        yield controls.switch("loading_part", "Draw or load", part, PARTS, put("loading", "part"))
+        yield from (
+            _load(state, host)
+            if part == "load"
+            else _random(state)
+            if part == "random"
+            else _starts()
+        )
+
+    return controls.menu(state, "loading", "Draw or load", content)
+
+
+def _with(state: State, **parts: Any) -> State:
+    return replace(state, loading=replace(state.loading, **parts))
+
+
+def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
+    """Open a hierarchy with the options so far, but that of class weights where one gives any."""
+    made = Shown.make(hierarchy, title=title).shallow()
+    kept, weights = state.shown.instance.options, made.instance.options.class_weights
+    if weights == "given" or kept.class_weights == "given":
+        kept = Options.make(kept, class_weights=weights)
+    return state.showing(made.with_options(kept))
+
+
+# Hierarchies to start from, by key: title, what it is about, and its classes as nested mappings.
+STARTS = json.loads(files("hiermeasures.explore").joinpath("starts.json").read_text("utf-8"))
+
+
+def start(key: str) -> Hierarchy:
+    return Hierarchy.from_nested(STARTS[key]["nested"])
+
+
+def _starts() -> Iterator[Control]:
+    def opened(key: str, state: State) -> State:
+        made = controls.closed(
+            _own(state, start(key), library.OWN if key == "blank" else STARTS[key]["title"])
+        )
+        return start_editing(made) if key == "blank" else made
+
+    for key, entry in STARTS.items():
+        button = controls.button(f"start_{key}", entry["title"], partial(opened, key))
+        yield controls.row(button, controls.words(entry["about"], "note"), style="start")
+
+
+def _random(state: State) -> Controls:
+    deepest = "The deepest level, reached by one branch at least."
+    extra = "How many of the classes below level 1 get a second parent."
+
+    def field(
+        name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = ""
+    ) -> Control:
+        value, numbers = getattr(state.loading, name), controls.Range(limits, step)
+        return controls.number(
+            f"random_{name}", label, value, put("loading", name), numbers, help=help
+        )
+
+    def draw(state: State) -> State:
+        at = state.loading
+        made = random_hierarchy(at.size, at.depth, at.branching, at.extra / 100, seed=at.seed)
+        return _own(state, made, f"Random {'tree' if made.is_tree else 'DAG'} {at.seed}")
+
+    def another(state: State) -> State:
+        next_seed = _with(state, seed=(state.loading.seed + 1) % (LARGEST_SEED + 1))
+        return controls.attempted(next_seed, "another_random", draw)
+
+    return (
+        controls.row(
+            field("size", "Classes", (2, LARGEST_RANDOM)),
+            field("depth", "Depth", (1, 50), help=deepest),
+            field("branching", "Children at most", (1, LARGEST_RANDOM)),
+            field("extra", "Extra parents, per cent", (0, 100), step=10, help=extra),
+            field(
+                "seed", "Seed", (0, LARGEST_SEED), help="The same seed gives the same hierarchy."
+            ),
+            style="pairs",
+        ),
+        controls.row(
+            controls.button("draw_random", "Draw", draw, primary=True),
+            controls.button("another_random", "Another", another, help="With the next seed."),
+        ),
+    )
+
+
+def _load(state: State, host: Host) -> Iterator[Control]:
+    at = state.loading
+    formats = {RECOGNISED: "recognised by content and name"} | {
+        key: f.title for key, f in HIERARCHY_FORMATS.items()
+    }
+
+    def read(s: State, reader: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        format = s.loading.format if s.loading.format in HIERARCHY_FORMATS else None
+        with explained_options():
+            return host.read(reader, *given, format=format, **more)
+
+    def paste(s: State) -> State:
+        def opened(at: State) -> State:
+            return controls.closed(
+                _own(at, read(at, read_hierarchy_text, at.loading.pasted), PASTED)
+            )
+
+        return controls.attempted(s, "pasted", opened)
+
+    def open_file(s: State, given: tuple[str, str]) -> State:
+        """A file with several cases leaves the menu open, to choose another."""
+        name, data = given[0], given[1].encode("utf-8", "surrogatepass")
+
+        def opened(at: State) -> State:
+            if extension(name) not in CASE_FILES:
+                return controls.closed(_own(at, read(at, read_hierarchy, data, name=name), name))
+            cases = host.read(read_cases, data, name)
+            shown = _case(at, cases[0])
+            return _with(shown, cases=tuple(cases)) if len(cases) > 1 else controls.closed(shown)
+
+        return controls.attempted(_with(s, cases=(), case=0), "uploaded", opened)
+
+    yield controls.text(
+        "pasted",
+        "Paste a hierarchy",
+        at.pasted,
+        put("loading", "pasted"),
+        lines=6,
+        placeholder=EXAMPLE,
+        help="\n".join(f"{f.title}: {f.description}" for f in HIERARCHY_FORMATS.values()),
+        longest=controls.LONGEST_FILE,
+    )
+    yield controls.choice("load_format", "Format", at.format, formats, put("loading", "format"))
+    yield controls.row(
+        controls.button("show_pasted", "Show the pasted hierarchy", paste, primary=True)
+    )
+    yield controls.file(
+        "uploaded", "Or open a hierarchy, or a case file (YAML)", open_file, help=ABOUT_FILES
+    )
+    if at.cases:
+        labels = {k: case.label for k, case in enumerate(at.cases)}
+        show = lambda s, k: _case(_with(s, case=k), s.loading.cases[k])
+        yield controls.choice("case_of_file", "Case in the file", at.case, labels, show)
+
+
+def _case(state: State, case: Case) -> State:
+    """A case with its own measures."""
+    return replace(
+        state.showing(library.instance_of(case).shallow()),
+        own=state.own.with_more(case.definitions),
+    )
+
+
+def figure_menu(state: State) -> Control:
+    def chosen(state: S, value: Mapping[str, Any]) -> S:
+        return controls.closed(_opened_figure(state, value.get("key")))
+
+    def content() -> Controls:
+        return (
+            controls.component(
+                "figure_list", "figures", lambda: listed(state.shown), choose=chosen
+            ),
+        )
+
+    return controls.menu(state, "figures", shown_name(state.shown), content, wide=True)
+
+
+def listed(shown: Shown | None = None) -> dict[str, Any]:
+    """Data of figure_menu.js, which marks the figure that is shown: the figures of each paper, and
+    their topics, each once.
+    """
+    papers = [
+        {
+            "name": paper.name,
+            "figures": [
+                {"key": c.key, "title": f"{c.label}: {c.title}", "topics": c.topics}
+                for c in paper.cases
+            ],
+        }
+        for paper in library.papers()
+        if paper.cases
+    ]
+    topics = dict.fromkeys(
+        topic for paper in library.papers() for case in paper.cases for topic in case.topics
+    )
+    chosen = None if shown is None or shown.changed else shown.case
+    return {"papers": papers, "topics": list(topics), "chosen": chosen}
+
+
+def shown_name(shown: Shown) -> str:
+    """The instance's name on the button, such as `Figure 11(a), changed`."""
+    case = library.library().cases.get(shown.case or "")
+    if case is None:
+        return library.name_of(shown)
+    return library.marked(shown, case.label) if shown.changed else f"{case.label}: {case.title}"
+
+
+def _opened_figure(state: S, key: Any) -> S:
+    return (
+        state.showing(library.figure(key))
+        if isinstance(key, str) and key in library.figures()
+        else state
+    )
+
+
+def figure_rows(state: State, host: Host) -> Controls:
+    """The reason why a link could not be used, the rows of the host, and that of a figure."""
+    fault, others = state.link_fault, host.rows(state)
+    told = (
+        (controls.words(fault[1], "error", key="link_fault"),)
+        if fault and fault[0] is state.shown
+        else ()
+    )
+    return (*told, *others, *_reading_row(state), *_figure_row(state, host, named=bool(others)))
+
+
+def _reading_row(state: State) -> Controls:
+    """What was understood of the file that the hierarchy was read from, if there was one."""
+    hierarchy = state.shown.hierarchy
+    if not hierarchy.understood.format:
+        return ()
+    found = describe_hierarchy(hierarchy)
+
+    def content() -> Iterator[Control]:
+        for name, text in found.lines():
+            yield controls.row(controls.words(name, "note"), controls.words(text), style="facts")
+
+    return (controls.row(controls.menu(state, "reading", summarise(found), content)),)
+
+
+def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
+    """The parts of a figure, what to see in it, and the way to what is printed about it; of one
+    that was changed, in which way, and the way back. Of anything else, unless another row has
+    `named` it, its title.
+    """
+    shown = state.shown
+    case = library.library().cases.get(shown.case or "")
+    if case is None and named:
+        return ()
+    if case is None and shown.origin is None:
+        return _kept_options(state)
+    if shown.changed:
+        return (controls.row(_parts(case, shown) if case else None, *changes(state)),)
+    if case is None:
+        return (controls.row(controls.words(shown.title, "note", key="lesson_text")),)
+    to_case = None
+    if (to_page := host.to_page) is not None:
+        counted = library.cells_counted(library.published(case.key))
+        act = lambda state: to_page(state, "cases", {"figure": library.case_file(case)})
+        to_case = controls.button(
+            "to_case", counted, act, help=f"{case.label} on the page of cases"
+        )
+    return (
+        controls.row(
+            _parts(case, shown), controls.words(case.teaches, "note", key="lesson_text"), to_case
+        ),
+    )
+
+
+def _kept_options(state: State) -> Controls:
+    """The options that an own hierarchy has from what was shown before, until it is changed."""
+    options, before = state.shown.instance.options, state.before
+    if (
+        before is None
+        or before.hierarchy is state.shown.hierarchy
+        or before.title == state.shown.title
+    ):
+        return ()
+    was, fields = before.instance.options, Options.model_fields
+    kept = [
+        fields[name].title or name
+        for name in options.changed
+        if getattr(options, name) == getattr(was, name)
+    ]
+    if not kept:
+        return ()
+    told = f"Options that were set before are kept: {', '.join(kept)}."
+    defaults = lambda s: s.showing(s.shown.with_options(Options.make()))
+    button = controls.button("default_options", "Default options", defaults)
+    return (controls.row(controls.words(told, "note", key="kept_options"), button),)
+
+
+def _parts(case: Case, shown: Shown) -> Control | None:
+    """The parts of the figure; none is chosen once the person changed something."""
+    file = library.case_file(case)
+    parts = [
+        other for other in library.library().cases.values() if library.case_file(other) == file
+    ]
+    if len(parts) == 1:
+        return None
+    names = {part.key: f"({part.part})" for part in parts}
+    return controls.switch(
+        "part", "Part of the figure", None if shown.changed else case.key, names, _opened_figure
+    )
+
+
+def changes(state: State) -> Controls:
+    """Controls for a row: how something is no longer what it is called, and the way back."""
+    case = library.library().cases.get(state.shown.case or "")
+    name, end = (case.label, "figure") if case is not None else ("what its title says", "original")
+    return (
+        controls.words(
+            f"No longer {name}: {', '.join(state.shown.changes)}.", "note", key="changed_text"
+        ),
+        controls.button(
+            "back_to_original", f"Back to the {end}", lambda s: s.showing(s.shown.original)
+        ),
+    )
+
+
+def welcome(state: State, host: Host) -> dict[str, Any] | None:
+    """Data of hint.js, on the opening figure's hierarchy in a window, until it is closed."""
+    opening = library.figure(library.OPENING).hierarchy
+    if not host.window or state.introduced or state.shown.hierarchy != opening:
+        return None
+    return {"course": f"learn?{urlencode(host.course)}" if host.course else None}

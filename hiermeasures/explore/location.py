@@ -1,0 +1,229 @@
+"""The instance that the Explorer opens with, the first figure or what `hiermeasures app` was given,
+and the Explorer in the address bar: what a link brings when the page is opened, and the word that
+the address shows ever after, so that a reload gives the same back, and the browser's back and
+forward walk from state to state.
+
+The word is that of a share link (share_link.py), followed by what is presented and revealed.
+Writing it is the browser's work (location.js); a way back or forward comes from there as a gesture.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+from hiermeasures.draw.views import OPENING as OPENING_VIEW
+from hiermeasures.explore import share_link
+from hiermeasures.explore.library import OPENING, figure, instance_of
+from hiermeasures.explore.model import Pinned, State
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
+from hiermeasures.explore.share_link import Shared
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.read import read_hierarchy
+from hiermeasures.read.source import UPLOAD
+from hiermeasures.verify.library import case_in
+
+S = TypeVar("S", bound=State)
+PARAMETER = "state"
+KEY = "location"
+MOST_VISITED = 200
+UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
+TOO_LARGE = "What was shown here was too large for an address; open it again."
+
+
+def opening(state: S, parameters: Mapping[str, str]) -> S:
+    """The state that a link opens, or with the reason why it cannot be opened."""
+    state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
+    if word is None:
+        return state
+    try:
+        shared = _decoded(word)
+    except InputError as fault:
+        fault_of_link = (state.shown, f"{fault} The opening figure is shown instead.")
+        return replace(state, link_fault=fault_of_link, presenting=None)
+    own = replace(state.own, definitions=shared.own)
+    return replace(_at(state, shared), history=History(shared.shown), own=own)
+
+
+def _at(state: S, visit: Shared) -> S:
+    """The state looking at a visited one, with its pin and its second measure."""
+    pinned = Pinned(visit.pinned) if visit.pinned else None
+    return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
+
+
+def _decoded(word: str) -> Shared:
+    if word.startswith(UNNAMED):
+        raise InputError(TOO_LARGE)
+    return share_link.decoded(word)
+
+
+def visited(state: S) -> S:
+    """The state with what it shows remembered under its word, as visited last. A link's fault is
+    forgotten once something else is shown.
+    """
+    if state.link_fault is not None and state.link_fault[0] is not state.shown:
+        state = replace(state, link_fault=None)
+    pinned = state.pinned.shown if state.pinned else None
+    now = Shared(state.shown, state.view_state, pinned, state.definitions, state.second)
+    word = next((word for word in reversed(state.visits) if state.visits[word] == now), None)
+    if word is not None and word == _word(state):
+        return state
+    if word is None:
+        try:
+            word = share_link.encoded(now.shown, now.view_state, pinned, now.own, second=now.second)
+        except InputError:
+            word = UNNAMED + secrets.token_hex(4)
+        word = "" if opens_as_ever() and word == _opening_word() else word
+    others = [(key, visit) for key, visit in state.visits.items() if key != word][
+        1 - MOST_VISITED :
+    ]
+    return replace(state, visits={**dict(others), word: now})
+
+
+@cache
+def _opening_word() -> str:
+    return share_link.encoded(figure(OPENING), OPENING_VIEW)
+
+
+def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
+    """The data of location.js: the word of a state that is visited."""
+    word = _with_presenting(_word(state), state.presenting)
+    return {"component": KEY, "session": receiver.session, "seen": receiver.seen, "word": word}
+
+
+def link(state: State, address: str) -> str:
+    """The address of exactly the present state; InputError if it is too large."""
+    word = _word(state)
+    if word.startswith(UNNAMED):
+        raise InputError("This is too large for a link.")
+    query = _with_presenting(f"{PARAMETER}={word}" if word else "", state.presenting).lstrip("&")
+    return before(address) + query
+
+
+def before(address: str) -> str:
+    """The address, ready for parameters: a question mark is appended, unless it ends in "#", since
+    a fragment is not sent to a server.
+    """
+    return address if address.endswith("#") else f"{address.rstrip('/')}/?"
+
+
+def _word(state: State) -> str:
+    return next(reversed(state.visits), "")
+
+
+def _with_presenting(word: str, presenting: Presenting | None) -> str:
+    return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
+
+
+def walked(state: S, value: Mapping[str, Any]) -> S:
+    """The state of another word of the address; a word not shown before comes from a stranger."""
+    given = value.get("word")
+    if not isinstance(given, str):
+        return state
+    word, _, more = given.partition("&")
+    state, known = (
+        replace(state, presenting=presenting_in(dict(parse_qsl(more)))),
+        state.visits.get(word),
+    )
+    try:
+        visit = known or _visit(state, word)
+    except InputError as fault:
+        return replace(
+            state, link_fault=(state.shown, f"{fault} What was shown before is shown instead.")
+        )
+    own, past = state.own if known else state.own.with_more(visit.own), state.history
+    if (
+        past.past and past.past[-1] is visit.shown
+    ):  # back and forward are undo and redo, where they lead to the same
+        history = past.undo()
+    elif past.future and past.future[-1] is visit.shown:
+        history = past.redo()
+    else:
+        history = past.to(visit.shown)
+    return replace(_at(state, visit), history=history, own=own)
+
+
+def _visit(state: State, word: str) -> Shared:
+    if not word:
+        return opened()
+    shared, h = _decoded(word), state.shown.hierarchy
+    if (
+        instance := shared.shown.instance
+    ).hierarchy == h:  # the same object, so that its drawing stays
+        return replace(shared, shown=replace(shared.shown, instance=replace(instance, hierarchy=h)))
+    return shared
+
+
+@cache
+def constants() -> str:
+    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"
+
+
+VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
+
+
+@dataclass(frozen=True)
+class StartInstance:
+    """An instance as the command line names it: a file with a hierarchy or a case, or a figure's
+    key; the classes of each side (None: those of the case), and options by name.
+    """
+
+    hierarchy: str | None = None
+    case: str | None = None
+    true: Iterable[str] | None = None
+    predicted: Iterable[str] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def environment(self) -> dict[str, str]:
+        """The variables that tell the app; none if it opens as ever. InputError for what cannot
+        be opened, with the nearest that is known.
+        """
+        if self == StartInstance():
+            return {}
+        if self.hierarchy is None and self.case is None:
+            raise InputError(
+                "classes and options are those of an instance; --hierarchy or --case names it"
+            )
+        path = None if self.hierarchy is None else str(Path(self.hierarchy).absolute())
+        text = json.dumps(asdict(replace(self, hierarchy=path)))
+        _read(text)  # and kept: the sessions of this process find it, whatever becomes of the file
+        return {VARIABLE: text}
+
+    def opened(self) -> Shared:
+        own: tuple[str, ...] = ()
+        if self.hierarchy is None:
+            shown = figure(self.case or OPENING)
+        elif case := case_in(path := Path(self.hierarchy)):
+            shown, own = instance_of(case), case.definitions
+        else:
+            shown = Shown.make(read_hierarchy(path, limits=UPLOAD), title=path.name)
+        if self.true is not None:
+            shown = shown.with_classes("true", self.true)
+        if self.predicted is not None:
+            shown = shown.with_classes("predicted", self.predicted)
+        options = shown.instance.options.model_dump(exclude_defaults=True)
+        shown = shown.with_options(Options.make({**options, **self.settings}))
+        shown.explained()
+        return Shared(shown.shallow(), OPENING_VIEW, own=own)
+
+
+def opened() -> Shared:
+    return _read(os.environ.get(VARIABLE, "{}"))
+
+
+def opens_as_ever() -> bool:
+    """True if that is the first figure, for which an address needs no word."""
+    return VARIABLE not in os.environ
+
+
+@cache
+def _read(text: str) -> Shared:
+    return StartInstance(**json.loads(text)).opened()

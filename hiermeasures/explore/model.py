@@ -1,0 +1,431 @@
+"""The Explorer's state as one immutable value, and its changes: the instance with its history, the
+view, the modes of clicks and pencil, the comparison, and own measures. Every host holds one;
+gestures.py changes it by what a person does, and screen.py draws it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any, Self
+
+from hiermeasures.debug.what_if import Engine
+from hiermeasures.draw.layout import next_neighbourhood, unfold
+from hiermeasures.draw.panel import Panel, titled
+from hiermeasures.draw.scene import (
+    READABLE_ROOM,
+    Arrangement,
+    Overlay,
+    on_screen,
+    readable_on_screen,
+)
+from hiermeasures.draw.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
+from hiermeasures.explore.controls import Controls
+from hiermeasures.explore.editing import Edge, Lines, as_lines
+from hiermeasures.explore.edits import EditChoice
+from hiermeasures.explore.library import printed_values
+from hiermeasures.explore.present import Presenting
+from hiermeasures.explore.share_link import Shared
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, Measure, find_measure
+from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
+from hiermeasures.measures.registry import TITLES, tier_of
+from hiermeasures.verify import CheckedCell
+from hiermeasures.verify.case import Case
+
+EDIT = "edit"  # mode of clicks, besides the two sides
+BUDGET = (
+    2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
+)
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """The state of editing: the selected class or edge, whether the next clicks draw an edge, the
+    class that is being named (`turn` counts these), and why the last edit was refused.
+    """
+
+    selected: str | None = None
+    edge: Edge | None = None
+    linking: bool = False
+    naming: str | None = None
+    turn: int = 0
+    fault: str = ""
+
+    def on(self, hierarchy: Hierarchy) -> "Pencil":
+        there = (
+            self.edge
+            and self.edge[0] in hierarchy
+            and self.edge[1] in hierarchy.children(self.edge[0])
+        )
+        return replace(
+            self,
+            selected=self.selected if self.selected in hierarchy else None,
+            edge=self.edge if there else None,
+            naming=self.naming if self.naming in hierarchy else None,
+        )
+
+
+@dataclass(frozen=True)
+class EditedLines:
+    hierarchy: Hierarchy
+    text: str
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """The pinned state, with whose values others are compared."""
+
+    shown: Shown
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        return self.shown.explained()
+
+    def comparable(self, shown: Shown) -> bool:
+        """True if a state has classes, and they are of the same hierarchy."""
+        return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
+
+
+@dataclass(frozen=True)
+class MeasureFilter:
+    """The measures that the table shows: of these families and tiers (none named: of all), and
+    fitting all words of the text. Where nothing is asked for: `everything` and not the core only,
+    or those whose values the figure's paper `printed`, where it does.
+    """
+
+    families: tuple[str, ...] = ()
+    text: str = ""
+    everything: bool = False
+    printed: bool = False
+
+    @property
+    def asks(self) -> bool:
+        return bool(self.families or self.text.strip())
+
+    def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The measures' keys: own ones, and then in the catalogue's order."""
+        words, tiers = self.text.casefold().split(), set(self.families) & TITLES.keys()
+        families = set(self.families) - tiers
+
+        def wanted(m: Measure) -> bool:
+            names = " ".join((m.key, m.name, m.symbol, m.group.title)).casefold()
+            fits = (not families or m.family in families) and (not tiers or tier_of(m.key) in tiers)
+            return fits and all(word in names for word in words)
+
+        return tuple(m.key for m in (*map(find_measure, own), *CATALOGUE.values()) if wanted(m))
+
+
+@dataclass(frozen=True)
+class OwnMeasures:
+    """A person's own measures by their definitions, which are their keys; and what is typed in the
+    form for one, which changes a measure or (None) adds one.
+    """
+
+    definitions: tuple[str, ...] = ()
+    name: str = ""
+    expression: str = ""
+    better: str = "higher"
+    bounds: str = ""
+    editing: str | None = None
+
+    @property
+    def draft(self) -> str:
+        """The form's content as a definition."""
+        better = ":lower" if self.better == "lower" else ""
+        return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
+
+    def with_more(self, definitions: Iterable[str]) -> "OwnMeasures":
+        """Return a copy with own measures of a link or a case file added, up to MOST_OWN."""
+        more = dict.fromkeys([*self.definitions, *definitions])
+        return replace(self, definitions=tuple(more)[:MOST_OWN])
+
+    def edited(self, definition: str) -> "OwnMeasures":
+        """Return a copy with one of them in the form."""
+        own, name = own_measure(definition), called(definition)
+        ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
+        bounds = "" if ends == ".." else f":{ends}"
+        typed = {
+            "name": name,
+            "expression": own.expression.text,
+            "better": own.better,
+            "bounds": bounds,
+        }
+        return OwnMeasures(self.definitions, **typed, editing=definition)
+
+
+@dataclass(frozen=True)
+class OptionsForm:
+    open: bool = False
+    everything: bool = False
+
+
+RECOGNISED = "recognised"  # the format of a file that is recognised by its content
+
+
+@dataclass(frozen=True)
+class Loading:
+    part: str = "start"
+    size: int = 15
+    depth: int = 3
+    branching: int = 3
+    extra: int = 0  # per cent
+    seed: int = 1
+    pasted: str = ""
+    format: str = RECOGNISED
+    cases: tuple[Case, ...] = ()
+    case: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """The Explorer between two pictures.
+
+    `arrangement` is where the last drawing has its classes, which stays as long as it fits,
+    `unfolded` the class opened in it last, and `renamed` what its classes are called since.
+    `brought` are measures that another page asked about. `room` is what the drawing may take,
+    `preset` the paper whose options were chosen last, `second` the measure beside the chosen one.
+    `presenting` stands in the place of the screen, `visits` are what the words of the address stood
+    for, the last one last, and `link_fault` says why a link could not be used, while this is shown.
+    """
+
+    history: History[Shown]
+    view_state: ViewState = OPENING
+    click: str = "predicted"
+    pencil: Pencil = field(default_factory=Pencil)
+    lines: EditedLines | None = None
+    pinned: Pinned | None = None
+    filter: MeasureFilter = field(default_factory=MeasureFilter)
+    own: OwnMeasures = field(default_factory=OwnMeasures)
+    starred: frozenset[str] = frozenset()
+    brought: frozenset[str] = frozenset()
+    edits: EditChoice = field(default_factory=EditChoice)
+    arrangement: Arrangement | None = None
+    unfolded: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    room: tuple[float, float] = READABLE_ROOM
+    loading: Loading = field(default_factory=Loading)
+    preset: str | None = None
+    options_form: OptionsForm = field(default_factory=OptionsForm)
+    save_format: str | None = None
+    export_all: bool = False
+    second: str = ""
+    menu: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    presenting: Presenting | None = None
+    visits: dict[str, Shared] = field(default_factory=dict)
+    link_fault: tuple[Shown, str] | None = None
+    introduced: bool = False
+
+    @property
+    def shown(self) -> Shown:
+        return self.history.present
+
+    @property
+    def before(self) -> Shown | None:
+        return self.history.past[-1] if self.history.past else None
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Every measure of the instance."""
+        return self.shown.explained()
+
+    @cached_property
+    def overlay(self) -> Overlay:
+        return overlay_for(self.explanation, self.view_state)
+
+    @cached_property
+    def panel(self) -> Panel:
+        panel = VIEWS[self.view_state.view].panel(self.explanation, self.view_state, self.overlay)
+        return titled(panel, self.explanation.hierarchy)
+
+    @cached_property
+    def printed(self) -> Mapping[str, tuple[CheckedCell, ...]]:
+        """The paper's printed values of the figure's measures."""
+        return printed_values(self.shown)
+
+    @property
+    def compared(self) -> Pinned | None:
+        return (
+            self.pinned if self.pinned is not None and self.pinned.comparable(self.shown) else None
+        )
+
+    @cached_property
+    def with_defaults(self) -> Pinned | None:
+        """The instance with the default options, with which values are compared while the form of
+        options is open and nothing is pinned.
+        """
+        shown = self.shown
+        if self.pinned or not (
+            self.options_form.open and shown.selected and shown.instance.options.changed
+        ):
+            return None
+        return Pinned(shown.with_options(Options.make()))
+
+    @property
+    def explanation_before(self) -> Explanation | None:
+        """The values with which those of the table are compared."""
+        pinned = self.compared or self.with_defaults
+        return pinned.explanation if pinned else None
+
+    @cached_property
+    def worked_out(self) -> frozenset[str]:
+        """The measures of the table whose structures are there, built now while the budget lasts,
+        or chosen.
+        """
+        explanations = [e for e in (self.explanation, self.explanation_before) if e is not None]
+        start, chosen = sum(e.spent for e in explanations), self.view_state.measure
+        found = set()
+        for key in sorted(self.listed, key=lambda key: key != chosen):
+            structures = find_measure(key).structures
+            if key == chosen or sum(e.spent for e in explanations) - start < BUDGET:
+                for e, structure in product(explanations, structures):
+                    e.built(structure)
+            if all(e.has_built(structure) for e, structure in product(explanations, structures)):
+                found.add(key)
+        return frozenset(found)
+
+    @cached_property
+    def edge_lines(self) -> Lines:
+        """The hierarchy as lines of text, to be edited."""
+        return as_lines(self.shown.hierarchy)
+
+    def showing(self, shown: Shown) -> Self:
+        return replace(self, history=self.history.to(shown))
+
+    def undone(self) -> Self:
+        return replace(self, history=self.history.undo())
+
+    def redone(self) -> Self:
+        return replace(self, history=self.history.redo())
+
+    def looking(self, at: ViewState) -> Self:
+        return replace(self, view_state=at)
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The measures that a person starred, and those that another page brought."""
+        return self.starred | self.brought
+
+    @property
+    def short(self) -> bool:
+        return not (self.filter.asks or self.filter.everything)
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        chosen = self.view_state.measure
+        return tuple(
+            dict.fromkeys([*self.own.definitions, *([chosen] if is_definition(chosen) else [])])
+        )
+
+    @property
+    def matching(self) -> tuple[str, ...]:
+        return self.filter.keys(self.definitions)
+
+    def knows(self, key: str) -> bool:
+        return key in CATALOGUE or key in self.definitions
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        """The measures of the table. A paper may print the values of some, which may be all."""
+        few = self.printed if self.filter.printed and self.printed else {*CORE, *self.kept}
+        few = {*few, *self.definitions, self.view_state.measure}
+        return tuple(key for key in self.matching if key in few) if self.short else self.matching
+
+    def with_draft(self) -> Self:
+        """Return a copy with the form's own measure, which is chosen then; InputError for no
+        definition, or a name that is missing or taken.
+        """
+        at = self.own
+        if not at.name.strip():
+            raise InputError("The measure needs a name, such as mine.")
+        new = own_measure(at.draft).key
+        if called(new) in (called(d) for d in at.definitions if d != at.editing):
+            raise InputError(f"There is an own measure of this name already: {called(new)}.")
+        known = at.definitions if at.editing in at.definitions else (*at.definitions, new)
+        made = replace(self, own=OwnMeasures(tuple(new if d == at.editing else d for d in known)))
+        if at.editing in self.starred:
+            made = replace(made, starred=self.starred - {at.editing} | {new})
+        return made.looking(with_measure(self.view_state, new))
+
+    def without_own(self, definition: str) -> Self:
+        at = self.own
+        kept = tuple(d for d in at.definitions if d != definition)
+        own = OwnMeasures(kept) if at.editing == definition else replace(at, definitions=kept)
+        made = replace(self, own=own, starred=self.starred - {definition})
+        if definition != self.view_state.measure:
+            return made
+        instead = next(
+            (name for name in own_measure(definition).parts if name in CATALOGUE), OPENING.measure
+        )
+        return made.looking(with_measure(self.view_state, instead))
+
+    @property
+    def drawing(self) -> Pencil | None:
+        return self.pencil.on(self.shown.hierarchy) if self.click == EDIT else None
+
+    @property
+    def places(self) -> Arrangement:
+        """The arrangement of a state that is arranged."""
+        assert self.arrangement is not None
+        return self.arrangement
+
+    @property
+    def edited(self) -> frozenset[str]:
+        """The classes that editing is about, which a large drawing must not fold away."""
+        at = self.drawing or Pencil()
+        return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
+
+    def arranged(self) -> Self:
+        last, chosen = self.arrangement, self.shown.selected | self.edited
+        near = next_neighbourhood(
+            last.neighbourhood if last else None, self.shown.hierarchy, chosen
+        )
+        if last is not None and last.neighbourhood is near:
+            return self
+        made = (
+            on_screen(near) if self.click == EDIT else readable_on_screen(near, chosen, self.room)
+        )
+        return replace(self, arrangement=made, renamed={})
+
+    def opening(self, label: str) -> Self:
+        if self.arrangement is None:
+            return self
+        near = unfold(self.arrangement.neighbourhood, self.shown.selected, label)
+        return replace(self, arrangement=on_screen(near), unfolded=label, renamed={})
+
+    def drawn_anew(self) -> Self:
+        return replace(self, arrangement=None, unfolded=None)
+
+
+def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+    try:
+        return read(*arguments, **settings)
+    except MemoryError:
+        raise InputError("this takes too much memory to be read here") from None
+    except RecursionError:
+        raise InputError("this is nested too deeply to be read here") from None
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host of the Explorer. `rows` stand above the drawing, `tools` in the toolbar and `why` with
+    the reason of a change. `to_page` leads to another page, given its name and parameters; `course`
+    are those of the course. `read` calls a reader of files as sandbox.py does. Links begin with
+    `address`; without one there are none. `engine` may compute edits. In a `window` the drawing
+    fills it; `address_bar`: it shows the screen's word.
+    """
+
+    rows: Callable[[State], Controls] = lambda state: ()
+    tools: Callable[[State], Controls] = lambda state: ()
+    why: Callable[[State], Controls] = lambda state: ()
+    to_page: Callable[[Any, str, Mapping[str, str]], Any] | None = None
+    course: Mapping[str, str] = field(default_factory=dict)
+    read: Callable[..., Any] = read_here
+    address: str = ""
+    engine: Engine | None = None
+    window: bool = False
+    address_bar: bool = False

@@ -1,0 +1,311 @@
+"""The panel beside the drawing: what the chosen measure's number is made of, with its formula, its
+structure, and the way there step by step; what edits of one class would do to it; and a second
+measure beside it.
+
+What is in it is declared by the views; here it is laid out.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+from hiermeasures.debug.what_if import KINDS, Order, WhatIf
+from hiermeasures.draw.layout import in_sight
+from hiermeasures.draw.panel import OptionField, Switch, titled
+from hiermeasures.draw.views import VIEWS, View, WalkStep, steps, with_measure
+from hiermeasures.explore import controls, gestures
+from hiermeasures.explore.component_data import NOTHING_MARKED, graph_data, two_decimals
+from hiermeasures.explore.controls import Control, Controls, put
+from hiermeasures.explore.edits import HINT, Reason, edits_data, edits_to_show, reason
+from hiermeasures.explore.library import differs
+from hiermeasures.explore.model import Host, Pinned, State
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import find_measure
+from hiermeasures.measures.own import is_definition, spoken
+
+Edits = Callable[[], WhatIf]
+RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
+ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
+PIN_BEFORE = "Show in the table above how every value changed with it."
+SMALL = 9  # classes whose names fit half a column
+
+
+def area(state: State, edits: Edits | None) -> Controls:
+    at, explanation = state.view_state, state.explanation
+    view, walk = VIEWS[at.view], steps(explanation, at)
+    measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
+    about = f"{measure.description} Source: {measure.source}."
+    switches = (*(() if walk or at.what_if else view.switches), _result_switch(view))
+    title = controls.words(measure.heading, "title", key="measure", help=about)
+    head = controls.row(title, *(_switch(each, state) for each in switches), style="head")
+    if not state.shown.selected:
+        return head, controls.words(NOTHING_MARKED, key="nothing_marked")
+    if edits is not None:
+        return (head,)
+    if walk:
+        return (head, *_stepper(state, walk))
+    differ, note = (
+        "" if state.shown.changed else differs(state.printed.get(at.measure, ())),
+        view.note(explanation, at),
+    )
+    fields = [_field(field, state) for field in view.fields]
+    return (
+        *second_drawing(state, small=False),
+        head,
+        controls.formula(f"{measure.symbol} = {derivation.latex}"),
+        controls.words(derivation.sentence, key="sentence"),
+        *([controls.words(differ, "note", key="printed_value")] if differ else []),
+        *([controls.row(*fields, style="fields")] if fields else []),
+        *([controls.words(note, "note", key="view_note")] if note else []),
+        controls.component("panel", state.panel.component, state.panel.as_data, **gestures.PANEL),
+        *_second(state),
+    )
+
+
+def _result_switch(view: View) -> Switch:
+    """The switch between the measure's number, the way to it, and what edits would make of it."""
+    offered = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
+    return Switch(
+        key="stepping",
+        label="Result, steps or what if",
+        words={each: each for each in offered},
+        value=lambda explanation, at: (
+            WHAT_IF if at.what_if else RESULT if at.step is None else STEPS
+        ),
+        choose=lambda at, chosen: replace(
+            at, step=0 if chosen == STEPS else None, what_if=chosen == WHAT_IF
+        ),
+    )
+
+
+def _switch(declared: Switch, state: State) -> Control:
+    value = declared.value(state.explanation, state.view_state)
+    act = lambda at, chosen: at.looking(declared.choose(at.view_state, chosen))
+    return controls.switch(declared.key, declared.label, value, declared.words, act)
+
+
+def _field(declared: OptionField, state: State) -> Control:
+    def act(state: State, value: float) -> State:
+        at, shown = state.view_state, state.shown
+        settings, then = declared.change(state.explanation, at, value)
+        options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
+        return state.showing(shown.with_options(options)).looking(then)
+
+    key, label, limits = declared.key, declared.label, declared.limits
+    value = declared.value(state.explanation, state.view_state)
+    look: controls.Look = {
+        "help": declared.help,
+        "disabled": declared.disabled(state.explanation, state.view_state),
+    }
+    if limits is None:
+        return controls.check(key, label, bool(value), act, **look)
+    numbers = controls.Range(limits, 1 if isinstance(limits[0], int) else 1.0)
+    return controls.number(key, label, value, act, numbers, **look)
+
+
+def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
+    last = len(walk) - 1
+    place = min(state.view_state.step or 0, last)
+
+    def go(by: int, state: State) -> State:
+        at = state.view_state
+        return (
+            state
+            if at.step is None
+            else state.looking(replace(at, step=min(max(min(at.step, last) + by, 0), last)))
+        )
+
+    ways = (
+        ("First", "«", -last, place > 0),
+        ("Back", "‹", -1, place > 0),
+        ("Forward", "›", 1, place < last),
+        ("Last", "»", last, place < last),
+    )
+    buttons = (
+        controls.button(
+            f"step_{name.lower()}", name, partial(go, by), icon=icon, disabled=not possible
+        )
+        for name, icon, by, possible in ways
+    )
+    step = walk[place]
+    table = titled(step.table(), state.explanation.hierarchy)
+    return (
+        controls.row(
+            *buttons,
+            controls.words(f"Step {place + 1} of {len(walk)}", key="step_place"),
+            style="stepper",
+        ),
+        controls.words(step.phase, "title", key="step_phase"),
+        controls.words(step.sentence, key="step_sentence"),
+        controls.component("steps", table.component, table.as_data),
+    )
+
+
+def edits_of(state: State, host: Host) -> Edits | None:
+    """The edits over the drawn classes with what they would do to the listed measures, if that is
+    looked at; computed once, when they are first drawn, for a gesture does not ask for them.
+    """
+    if not state.view_state.what_if or not state.shown.selected:
+        return None
+    return cache(
+        lambda: edits_to_show(
+            state.shown.instance,
+            state.explanation,
+            chosen=state.view_state.measure,
+            listed=state.listed,
+            drawn=state.places.neighbourhood.nodes,
+            sides=state.edits.sides,
+            engine=host.engine,
+        )
+    )
+
+
+def why_changed(state: State) -> Reason | None:
+    """The reason why the measure changes with the edit asked about, else the last; None without."""
+    return reason(
+        state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown
+    )
+
+
+def wide(state: State, edits: Edits | None, host: Host) -> Controls:
+    """The edits of one class, and why the chosen measure changed with one."""
+    if edits is None:
+        return ()
+    at, sides = state.edits, {"predicted": "predicted", "true": "true"}
+    return (
+        controls.row(
+            controls.pills("edit_sides", "Side", at.sides, sides, put("edits", "sides")),
+            controls.pills(
+                "edit_kinds",
+                "Edit",
+                at.kinds,
+                {kind: kind for kind in KINDS},
+                put("edits", "kinds"),
+            ),
+            controls.choice(
+                "edit_order", "Order", at.order, ORDERS, put("edits", "order"), title=False
+            ),
+            controls.check(
+                "edit_conflicts",
+                "only conflicts",
+                at.only_conflicts,
+                put("edits", "only_conflicts"),
+            ),
+        ),
+        controls.component(
+            "edits",
+            "what_if",
+            lambda: edits_data(edits(), at, state.view_state.measure),
+            **gestures.EDITS,
+        ),
+        _why(state, host),
+    )
+
+
+def _why(state: State, host: Host) -> Control:
+    """Both values, and why they differ by the edit that was asked about, or the one made last."""
+    if (found := why_changed(state)) is None:
+        return controls.words(HINT, "note", key="why_hint")
+    edit, before, why = found.edit, found.before, found.why
+    formulas = (
+        rf"\text{{{name}}}\quad {d.latex}"
+        for name, d in (("before", why.before), ("after", why.after))
+    )
+    step = lambda s: s.looking(replace(s.view_state, step=0, what_if=False))
+    return controls.box(
+        controls.words(found.question, "title", key="why_question"),
+        controls.row(*map(controls.formula, formulas), style="formulas"),
+        controls.words(why.sentence, key="why_sentence"),
+        controls.row(
+            None
+            if found.done
+            else controls.button("why_do", "Do it", lambda s: gestures.with_edit(s, edit)),
+            controls.button(
+                "why_pin",
+                "Pin before",
+                lambda s: replace(s, pinned=Pinned(before)),
+                help=PIN_BEFORE,
+            ),
+            controls.button("why_steps", "Steps", step)
+            if VIEWS[state.view_state.view].walk
+            else None,
+            *host.why(state),
+        ),
+        key="why",
+        style="frame",
+    )
+
+
+def second_field(state: State) -> Control:
+    """The choice of a second measure beside the chosen one, among those of the table."""
+    offered = {"": "no second measure" if state.second else "compare …"}
+    for key in dict.fromkeys([*state.listed, *filter(None, [state.second])]):
+        if key != state.view_state.measure:
+            offered[key] = f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
+    chosen = state.second if state.second in offered else ""
+    return controls.choice("second", "Beside it", chosen, offered, put("second"), title=False)
+
+
+def _second(state: State) -> Controls:
+    """The second measure: how it differs, and what it is made of."""
+    if (other := _other(state)) is None:
+        return ()
+    said = []
+    for each in (state, other):
+        measure, value = _measure(each), two_decimals(each.explanation[each.view_state.measure])
+        view = VIEWS[each.view_state.view].title
+        said.append(
+            f"{measure.name} is {value} ({measure.better} is better), read off what “{view}” draws"
+        )
+    measure, derivation = _measure(other), other.explanation.derivation(other.view_state.measure)
+    return (
+        controls.box(
+            controls.words("; ".join(said) + ".", key="beside_difference"),
+            controls.words(measure.heading, "title", key="beside_title"),
+            controls.formula(f"{measure.symbol} = {derivation.latex}"),
+            controls.words(derivation.sentence, key="beside_sentence"),
+            key="beside",
+            style="frame",
+        ),
+    )
+
+
+def second_drawing(state: State, *, small: bool) -> Controls:
+    """The second measure's drawing, none while a click edits: a `small` one goes beside the first,
+    where both have room, another below the values.
+    """
+    other = _other(state)
+    if other is None or state.drawing or small != (len(state.places.ids) <= SMALL):
+        return ()
+
+    def graph() -> dict[str, Any]:
+        data = graph_data(
+            replace(other.places, notes=()),  # which stand in the first drawing
+            other.overlay,
+            view=f"beside|{state.shown.title}|{other.view_state.measure}",
+            alt=other.shown.described,
+            focus=in_sight(state.shown.hierarchy, state.shown.selected),
+            zoom=False,
+        )
+        return data | {"caption": _measure(other).name}
+
+    return (controls.row(controls.component("beside_graph", "graph", graph), style="second"),)
+
+
+def second_caption(state: State) -> dict[str, object]:
+    """Caption of the first measure's drawing, if the second's is beside it."""
+    return {} if state.drawing or _other(state) is None else {"caption": _measure(state).name}
+
+
+def _measure(state: State) -> Any:
+    return state.explanation.measure(state.view_state.measure)
+
+
+def _other(state: State) -> State | None:
+    """The state with the second measure chosen, if both results are shown."""
+    at = state.view_state
+    results = bool(state.shown.selected) and not at.what_if and at.step is None
+    if not results or not state.second or state.second == at.measure:
+        return None
+    return replace(state, view_state=with_measure(at, state.second))

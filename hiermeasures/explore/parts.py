@@ -1,0 +1,160 @@
+"""The components of a page: each is a piece of it with one style sheet and one script, put together
+here from the files of this package. Scripts that several share stand before their own, the colours
+of the sides before every style sheet. What mounts them stands elsewhere: app/components.py in
+Streamlit, hiermeasures.notebook in a notebook.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from hiermeasures.draw.palette import side_colours
+
+
+@dataclass(frozen=True)
+class Component:
+    """A component: its shared and its own scripts, of which one declares `drawComponent`, its HTML,
+    and its style sheet if any, as paths. PAGE, which scripts read, is what the components of one
+    page share: in Streamlit there is one (ONE_PAGE), in a notebook every widget has its own.
+    """
+
+    shared: tuple[str, ...]
+    own: tuple[str, ...]
+    html: str = ""
+    css: str | None = None
+
+    def script(self) -> str:
+        return source(*self.shared, *self.own) + "export default drawComponent;\n"
+
+    def factory(self) -> str:
+        return f"(PAGE) => {{\n{source(*self.shared, *self.own)}return drawComponent;\n}}"
+
+    def style_sheet(self) -> str:
+        return side_colours() + source(self.css) if self.css else ""
+
+
+def _component(path: str, html: str, *shared: str) -> Component:
+    """A component with a script and a style sheet of one name, after its shared scripts."""
+    return Component(shared, (f"{path}.js",), html, f"{path}.css")
+
+
+ONE_PAGE = "const PAGE = (globalThis.hiermeasuresPage ??= {});\n"
+GESTURES = ("element.js", "outbox.js")
+GRAPH = (
+    "component",
+    "paint",
+    "overlay",
+    "extent",
+    "tooltip",
+    "events",
+    "effects",
+    "keyboard",
+    "edit",
+    "hint",
+)
+COMPONENTS = {
+    "graph": Component(
+        ("dark.js", *GESTURES),
+        tuple(f"graph/{part}.js" for part in GRAPH),
+        '<div class="hm-graph"></div>',
+        "graph/component.css",
+    ),
+    "values": _component(
+        "explore/values",
+        '<div class="hm-values"></div><p class="told" aria-hidden="true"></p>',
+        *GESTURES,
+    ),
+    "figures": _component("explore/figure_menu", '<div class="hm-figures"></div>', *GESTURES),
+    "table": _component("linked_table", '<div class="hm-table"></div>', *GESTURES),
+    "what_if": _component("explore/what_if", '<div class="hm-what-if"></div>', *GESTURES),
+    "flow": _component("views/flow_figure", '<div class="hm-flow"></div>', *GESTURES),
+    "probability_tree": _component(
+        "probabilities/tree",
+        '<div class="tree"><div class="drawing"></div><ul class="legend"></ul></div>',
+        *GESTURES,
+    ),
+    "present": _component("present/present", '<div class="hm-present"></div>', *GESTURES),
+    "prose": _component("prose", '<div class="hm-prose"></div>', "element.js"),
+    "bars": _component("bars", '<ul class="hm-bars"></ul>', "element.js"),
+    "lessons": _component("lessons", '<div class="hm-lessons"></div>', *GESTURES),
+    "marks": _component("marks", '<p class="hm-marks" hidden></p>', *GESTURES),
+    "text": _component("show_text", "<p></p>"),
+    "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
+    "form": Component(
+        GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"
+    ),
+    "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
+    "kept": Component((), ("kept.js",), "<span></span>"),
+    "address": Component(("outbox.js",), ("location.js", "address.js")),
+}
+IN_EXPLORER = (  # its parts
+    *("graph", "values", "figures", "table", "what_if", "flow", "present", "address"),
+    *("prose", "lessons", "marks", "bars"),  # and what lessons add
+)
+STYLES = ("explorer.css", "learn.css", "my_lesson.css", "present/stage.css")
+
+
+def source(*paths: str) -> str:
+    """Files of this package as one text; "explore/values.js" is a path in it."""
+    return "".join(
+        files("hiermeasures.explore").joinpath("scripts", *path.split("/")).read_text("utf-8")
+        for path in paths
+    )
+
+
+@cache
+def style(path: str) -> str:
+    return f"<style>{source(path)}</style>"
+
+
+def vis_network() -> str:
+    package = find_spec("pyvis")  # importing it would import IPython, too
+    assert package and package.origin, "the extras that draw bring it"  # noqa: PT018
+    path = Path(package.origin).parent / "lib" / "vis-9.1.2" / "vis-network.min.js"
+    return path.read_text("utf-8").partition("//# sourceMap")[0]
+
+
+# Its loader asks for a module system before it declares `vis`; some pages have one that would take
+# it.
+VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, module) {{
+{}
+}}).call(globalThis);
+"""
+
+
+@cache
+def explorer_script() -> str:
+    parts = (
+        f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "
+        f"css: {json.dumps(COMPONENTS[name].style_sheet())}, factory: "
+        f"{COMPONENTS[name].factory()} }}"
+        for name in IN_EXPLORER
+    )
+    return "".join(
+        [
+            f"const PARTS = {{ {', '.join(parts)} }};\n",
+            f"const STYLE = {json.dumps(source(*STYLES))};\n",
+            source("dark.js", "element.js", "keys.js", "controls.js", "explorer.js"),
+        ]
+    )
+
+
+def explorer_module(constants: str) -> str:
+    return VIS_NETWORK.format(vis_network()) + constants + explorer_script()
+
+
+def all_scripts(constants: str) -> str:
+    parts = {
+        name: {"script": made.script(), "css": made.style_sheet()}
+        for name, made in COMPONENTS.items()
+    }
+    own = f"{explorer_script()}{source('streamlit.js')}export default drawComponent;\n"
+    parts["explorer"] = {"script": own, "css": ""}
+    sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
+    version = sha256(sent.encode()).hexdigest()[:16]
+    libraries = VIS_NETWORK.format(vis_network())
+    return f"{libraries}{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js', 'formulas.js')}"

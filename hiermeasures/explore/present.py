@@ -1,0 +1,365 @@
+"""A presentation: one instance or two predictions side by side, a question, and the measures
+whose values are asked for (Stage); how much of the hidden is revealed (Presenting); and which of it
+is sent to the browser meanwhile, with the QR code of its link.
+
+What is presented is made a Stage of, and `controls_of` puts it on the screen of any host. Nothing
+is computed here but by `explain`.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from hiermeasures.debug.what_if import change
+from hiermeasures.draw.layout import in_sight
+from hiermeasures.draw.scene import MARGIN, Arrangement, Overlay, large_on_screen, scene
+from hiermeasures.draw.views import VIEWS, ViewState, steps
+from hiermeasures.explore.component_data import Large, graph_data, symbol_parts, two_decimals
+from hiermeasures.explore.controls import Control, Controls, Handler, box, component, row
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures import Explanation, find_measure
+from hiermeasures.measures.catalogue import DIRECTIONS
+
+if TYPE_CHECKING:
+    import segno
+
+PRESENTED = ("present", "revealed", "measures")  # the parameters of an address
+BETWEEN = ";"  # the measures of an address
+GRAPH = "present_graph_"  # before the number of a drawing
+UNITS = 16.0  # drawing units of a rem
+AROUND = 150.0  # more units for links below a drawing, its caption, and two lines of legend
+GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts around the drawings
+
+
+@dataclass(frozen=True)
+class Presenting:
+    """Progress of a presentation: everything is revealed, or these things by their names; the QR
+    code is open; the measures a person chose; and the step drawn, if the page keeps none.
+    """
+
+    everything: bool = False
+    revealed: frozenset[str] = frozenset()
+    code: bool = False
+    step: int | None = None
+    measures: tuple[str, ...] = ()
+
+    def shows(self, item: str) -> bool:
+        return self.everything or item in self.revealed
+
+    def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
+        """Return a copy with one thing revealed; the last of the hidden reveals everything."""
+        revealed = self.revealed | {item}
+        return replace(
+            self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed
+        )
+
+    def reveal_next(self, hidden: Sequence[str]) -> "Presenting":
+        """Return a copy with the first thing that is still hidden revealed.
+
+        >>> one = Presenting().reveal_next(("hF", "GIE"))
+        >>> one.revealed, one.reveal_next(("hF", "GIE")).everything
+        (frozenset({'hF'}), True)
+        """
+        item = next((item for item in hidden if not self.shows(item)), None)
+        return self if item is None else self.reveal(item, hidden)
+
+    def reveal_all(self) -> "Presenting":
+        return replace(self, everything=True)
+
+    def parameters(self) -> dict[str, str]:
+        """Parameters of an address for it, so that a link opens exactly this.
+
+        >>> Presenting(everything=True).parameters()
+        {'present': '1', 'revealed': '1'}
+        """
+        chosen = {"measures": BETWEEN.join(self.measures)} if self.measures else {}
+        return {"present": "1", **({"revealed": "1"} if self.everything else {}), **chosen}
+
+
+def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
+    """Presentation that an address asks for, if any. Its measures may not exist.
+
+    >>> presenting_in({"present": "1", "measures": "hF;GIE"}).measures
+    ('hF', 'GIE')
+    """
+    if parameters.get("present") != "1":
+        return None
+    measures = tuple(key for key in parameters.get("measures", "").split(BETWEEN) if key)
+    return Presenting(everything=parameters.get("revealed") == "1", measures=measures)
+
+
+Layout = Literal["one", "two", "beside", "two_beside"]
+# What is in sight of a drawing on a screen of 1920 x 1080 pixels with no text below 28 pixels, in
+# drawing units: below it stand the values, beside it another one, or what is asked, or both.
+ROOMS = {
+    "one": (1000.0, 235.0),
+    "two": (450.0, 245.0),
+    "beside": (540.0, 430.0),
+    "two_beside": (265.0, 430.0),
+}
+
+
+@dataclass(frozen=True)
+class PresentedDrawing:
+    """One of the drawings: its caption, what it explains, what is drawn, and what a click does."""
+
+    caption: str
+    explanation: Explanation
+    overlay: Callable[[], Overlay]
+    click: Mapping[str, Any] | None = None
+
+    @cached_property
+    def marked(self) -> frozenset[str]:
+        return self.explanation.true | self.explanation.predicted
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that can be seen of one presentation. The drawings keep their place while `key` stays.
+    `items` are hidden at first, in the order of revealing: measures by key, and parts of the
+    drawings. `first_shown`: the values of the first of two predictions are not secret. `votes`: a
+    class is asked which values get better. `ask` is what else is asked, above the values. `walks`:
+    steps can be shown; `turns`: there are cards before or after; `shared`: it has an address.
+    """
+
+    key: str
+    title: str
+    question: str
+    predictions: tuple[PresentedDrawing, ...]
+    at: ViewState
+    measures: tuple[str, ...]
+    items: tuple[str, ...]
+    first_shown: bool = False
+    votes: bool = False
+    walks: bool = True
+    place: str = ""
+    ask: Controls = ()
+    turns: bool = False
+    shared: bool = True
+
+    @cached_property
+    def steps(self) -> int:
+        """Number of steps to what is drawn; of two predictions that with more."""
+        walk = VIEWS[self.at.view].walk
+        return (
+            max(len(walk(p.explanation, self.at)) for p in self.predictions)
+            if walk and self.walks
+            else 0
+        )
+
+    @cached_property
+    def arranged(self) -> tuple[Layout, tuple[Arrangement, ...]]:
+        """Layout of drawings and question, and the places of the classes of each drawing."""
+        if len(self.predictions) == 1:
+            layout: Layout = "beside" if self.ask else "one"
+            return layout, self._arrangements(layout)
+        beside = self._arrangements("two_beside")
+        if self.ask and all(
+            not place.neighbourhood.folded and _fits(place, "two_beside") for place in beside
+        ):
+            return "two_beside", beside
+        return "two", self._arrangements("two")
+
+    def _arrangements(self, layout: Layout) -> tuple[Arrangement, ...]:
+        """At the same place in both drawings where they are of the same hierarchy."""
+        found, room = self.predictions, ROOMS[layout]
+        if all(p.explanation.hierarchy == found[0].explanation.hierarchy for p in found):
+            marked = frozenset().union(*(p.marked for p in found))
+            return (large_on_screen(found[0].explanation.hierarchy, marked, room),) * len(found)
+        return tuple(large_on_screen(p.explanation.hierarchy, p.marked, room) for p in found)
+
+
+def _fits(place: Arrangement, layout: Layout) -> bool:
+    places = [(x, place.sizes[label][0] / 2) for label, (x, _) in place.layout.positions.items()]
+    width = max(x + half for x, half in places) - min(x - half for x, half in places)
+    return width <= ROOMS[layout][0] and _height(place) <= ROOMS[layout][1]
+
+
+def _height(place: Arrangement) -> float:
+    levels = [y for _, y in place.layout.positions.values()]
+    return max(levels) - min(levels) + MARGIN
+
+
+def controls_of(
+    stage: Stage,
+    now: Presenting,
+    code: Mapping[str, Any] | None = None,
+    *,
+    heard: Callable[[str, Any, Mapping[str, Any]], Any],
+    clicks: Sequence[Handler] = (),
+) -> Controls:
+    """The stage as controls. `code` is the QR code of its link, if open. `heard` gives the state
+    after a gesture of GESTURES, given kind, state and value, `clicks` that after a click on each
+    drawing.
+    """
+    layout, places = stage.arranged
+    hears = [{"click": click} for click in clicks] or [{}] * len(stage.predictions)
+    graphs = (
+        component(f"{GRAPH}{k}", "graph", partial(_graph, stage, k), **each)
+        for k, each in enumerate(hears)
+    )
+    gestures: dict[str, Handler] = {kind: partial(heard, kind) for kind in GESTURES}
+
+    def piece(name: str, data: Mapping[str, Any]) -> Control:
+        return component(f"present_{name}", "present", lambda: {name: data}, **gestures)
+
+    found = box(
+        piece("head", {"title": stage.title, "place": stage.place}),
+        row(*graphs, style=f"stage-drawings {'several' if len(stage.predictions) > 1 else ''}"),
+        box(
+            box(*stage.ask, style="stage-ask") if stage.ask else None,
+            piece("rows", _said(stage, now)) if stage.question or stage.measures else None,
+            style="stage-said",
+        ),
+        piece("tools", _tools(stage, now, code)),
+        key=f"stage_{layout}",
+        style=f"stage {layout}",
+    )
+    # the height of the drawings, as CSS takes it
+    need = f"{(max(map(_height, places)) + AROUND) / UNITS:.2f}rem"
+    return (replace(found, data={**found.data, "need": need}),)
+
+
+def _graph(stage: Stage, k: int) -> dict[str, Any]:
+    places, overlays = stage.arranged[1], [p.overlay() for p in stage.predictions]
+    scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
+    prediction = stage.predictions[k]
+    caption = prediction.caption
+    return graph_data(
+        places[k],
+        overlays[k],
+        view=f"{stage.key}|{k}",
+        alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
+        focus=in_sight(prediction.explanation.hierarchy, prediction.marked),
+        click=prediction.click,
+        large=Large.of(caption, scenes),
+    )
+
+
+def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
+    """Data of the question, the steps that are drawn, and the values."""
+    about, at = [], stage.at.step
+    for prediction in stage.predictions:
+        walk = steps(prediction.explanation, stage.at) if stage.walks else ()
+        if walk and at is not None:
+            step = walk[min(at, len(walk) - 1)]
+            about.append(f"{step.phase}: {step.sentence}")
+    return {
+        "key": stage.key,
+        "question": stage.question,
+        "about": about,
+        "captions": [p.caption for p in stage.predictions],
+        "rows": [
+            _row(stage, key, key not in stage.items or now.shows(key)) for key in stage.measures
+        ],
+        "votes": stage.votes,
+    }
+
+
+def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
+    """The values of a measure as the page shows them; hidden ones are not among the data."""
+    measure = find_measure(key)
+    found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
+    known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
+    row = {
+        "key": key,
+        "symbol": symbol_parts(measure.symbol),
+        "name": f"{measure.name}: {DIRECTIONS[measure.better]}",
+        "values": [
+            two_decimals(value) if seen else None for value, seen in zip(found, known, strict=True)
+        ],
+    }
+    if len(found) > 1 and shown:
+        row["word"] = change(measure, found[0], found[1]).word
+    return row
+
+
+def _tools(stage: Stage, now: Presenting, code: Mapping[str, Any] | None) -> dict[str, Any]:
+    step = stage.at.step
+    return {
+        "hidden": [item for item in stage.items if not now.shows(item)],
+        "hides": bool(stage.items),
+        "steps": stage.steps,
+        "step": None if step is None or not stage.steps else min(step, stage.steps - 1) + 1,
+        "turns": stage.turns,
+        "shared": stage.shared,
+        "code": code if now.code else None,
+    }
+
+
+def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) -> Presenting:
+    """The presentation after a gesture that reveals or hides."""
+    match kind:
+        case "reveal":
+            item = value.get("item")
+            return (
+                now.reveal(item, stage.items)
+                if item in stage.items
+                else now.reveal_next(stage.items)
+            )
+        case "all":
+            return now.reveal_all()
+        case "hide":
+            return replace(now, everything=False, revealed=frozenset())
+        case "code":
+            return replace(now, code=value.get("open") is True)
+    return now
+
+
+def walked(step: int | None, by: int, steps: int) -> int | None:
+    """Return the step after or before one, of so many; the result (None) precedes the first.
+
+    >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
+    ([0, 1, 2, 2], [None, None, 0])
+    """
+    if step is None:
+        return 0 if by > 0 and steps else None
+    place = min(step, steps - 1) + by
+    return None if place < 0 else min(place, steps - 1)
+
+
+def direction(value: Mapping[str, Any]) -> int:
+    return -1 if value.get("by") == -1 else 1
+
+
+# characters of a link: a code with more has modules too small to be scanned from the last row
+LONGEST_CODE = 1_200
+QUIET = 4  # modules of white around a code, as its standard asks
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
+LOCAL = (
+    "Only this computer opens this address. Start the app with an address that the class can reach "
+    "(hiermeasures app --address 0.0.0.0), and open it here by this computer's name or number in "
+    "the network."
+)
+NO_CODE = "There is no QR code here, for its package segno is not installed."
+
+
+def qr_code(link: str) -> "segno.QRCode":
+    """Return the QR code of a link; InputError for one too long to be scanned, and without segno.
+
+    >>> qr_code("http://example.org/?present=1").version
+    2
+    """
+    try:
+        import segno  # here, for it is of an extra
+    except ModuleNotFoundError:
+        raise InputError(NO_CODE) from None
+    if len(link) > LONGEST_CODE:
+        raise InputError(
+            f"This link has {len(link):,} characters; a code that can be scanned holds "
+            f"{LONGEST_CODE:,}."
+        )
+    return segno.make(link, error="l", micro=False)
+
+
+def code_data(link: str) -> dict[str, Any]:
+    """Data for present.js: the image, the link below it, and a hint where others cannot open it."""
+    try:
+        image = qr_code(link).svg_data_uri(border=QUIET, light="white", dark="black", omitsize=True)
+    except InputError as fault:
+        return {"link": link, "note": str(fault)}
+    local = urlsplit(link).hostname in THIS_COMPUTER
+    return {"link": link, "image": image, "note": LOCAL if local else ""}

@@ -1,0 +1,212 @@
+"""The Explorer's screen as controls (controls.py), the same for every host, and the one JSON that a
+host sends to its browser. Nothing is computed about measures.
+
+The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their
+form is open), `values` (the table and what is above it), `panel` (what the chosen value is made of)
+and `wide` (below both columns). What is presented (present.py) stands in the place of all of them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from hiermeasures.draw.views import overlay_for
+from hiermeasures.explore import controls, drawing, location, panel, present, table
+from hiermeasures.explore.controls import Control, Controls, button, sheet
+from hiermeasures.explore.library import name_of
+from hiermeasures.explore.loading import draw_or_load, figure_menu, figure_rows
+from hiermeasures.explore.model import Host, State
+from hiermeasures.explore.options_form import Target, options_button, options_panel
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage, code_data
+from hiermeasures.explore.sharing import export, share
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
+from hiermeasures.measures.catalogue import SideName, named
+
+S = TypeVar("S", bound=State)
+__all__ = ["Host", "after", "data", "ready", "screen"]
+
+
+def screen(state: State, host: Host) -> Iterator[Control]:
+    """The areas, each made when it is asked for: a gesture needs no more than that of its control."""
+    if state.presenting is not None:
+        link = partial(location.link, address=host.address) if host.address else None
+        yield Control("area", "wide", parts=presented(state, link))
+        return
+    edits = panel.edits_of(state, host)
+    yield Control("area", "toolbar", parts=_toolbar(state, host))
+    yield Control("area", "rows", parts=figure_rows(state, host))
+    yield Control("area", "drawing", parts=drawing.area(state, edits, host))
+    yield Control("area", "options", parts=options_panel(state, _options(state)))
+    yield Control("area", "values", parts=table.area(state))
+    yield Control("area", "panel", parts=panel.area(state, edits))
+    yield Control("area", "wide", parts=panel.wide(state, edits, host))
+
+
+def _toolbar(state: State, host: Host) -> Controls:
+    past = state.history
+    tools = (
+        draw_or_load(state, host),
+        options_button(state, _options(state)),
+        share(state, host),
+        export(state, host),
+    )
+    return (
+        figure_menu(state),
+        button("undo", "Undo", State.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
+        button(
+            "redo", "Redo", State.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future
+        ),
+        sheet("tools", "More", *tools, *host.tools(state), present_button()),
+    )
+
+
+def _options(state: State) -> Target:
+    return Target(
+        lambda s: s.shown.instance.options,
+        lambda s, changed: s.showing(s.shown.with_options(changed)),
+        paper=(state.shown.case or "").partition("/")[0],
+    )
+
+
+def ready(state: S, host: Host) -> S:
+    """The state as it can be drawn: arranged, and with a word for the address if any."""
+    made = state.arranged()
+    return location.visited(made) if host.address_bar else made
+
+
+def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, Any]) -> S:
+    """The state after a gesture, ready to be drawn. Faults of controls stay while one in a
+    component changes nothing of what is shown.
+    """
+    if component == location.KEY:  # the address bar, which is not a control
+        return ready(location.walked(state, value), host)
+    made = controls.after(state, screen(state, host), component, kind, value)
+    if component != controls.COMPONENT and made.shown is state.shown and not made.faults:
+        made = replace(made, faults=state.faults)
+    return ready(made, host)
+
+
+def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
+    return {
+        "session": receiver.session,
+        "seen": receiver.seen,
+        "areas": [area.as_data(state.faults) for area in screen(state, host) if area.parts],
+        **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
+        **({"title": name_of(state.shown)} if host.window else {}),
+    }
+
+
+MOST_VALUES, MOST_PAIRED = (
+    6,
+    4,
+)  # that can be read below one drawing, and below two where nobody chose them
+ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
+
+
+def present_button() -> Control:
+    return button("present", "Present", begun, keys="P", help=ABOUT)
+
+
+def begun(state: S) -> S:
+    chosen = tuple(key for key in (*state.definitions, *CATALOGUE) if key in state.kept)
+    measures = (state.view_state.measure, *chosen) if chosen else ()
+    return controls.closed(replace(state, presenting=Presenting(measures=measures)))
+
+
+def presented(state: State, link: Callable[[State], str] | None) -> Controls:
+    """The controls of a presentation; `link` gives its address where it has one."""
+    now, code = state.presenting or Presenting(), None
+    if now.code and link is not None:
+        try:
+            code = code_data(link(state))
+        except InputError as fault:
+            code = {"link": "", "note": str(fault)}
+    return present.controls_of(
+        replace(stage(state), shared=link is not None), now, code, heard=_heard
+    )
+
+
+def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
+    """The state after a gesture of the parts around the drawings."""
+    if (now := state.presenting) is None:
+        return state
+    if kind == "leave":
+        return replace(state, presenting=None)
+    shown = stage(state)
+    if kind != "go":
+        return replace(state, presenting=present.after(shown, now, kind, value))
+    step = present.walked(shown.at.step, present.direction(value), shown.steps)
+    return state.looking(replace(state.view_state, step=step))
+
+
+def stage(state: State) -> Stage:
+    """The chosen measure and those that had a star or are in the address, else the core."""
+    shown, at, title, pinned = state.shown, state.view_state, name_of(state.shown), state.compared
+
+    def prediction(caption: str, explanation: Explanation) -> PresentedDrawing:
+        return PresentedDrawing(caption, explanation, lambda: overlay_for(explanation, at))
+
+    predictions: tuple[PresentedDrawing, ...] = (prediction("", state.explanation),)
+    asked = "What is each value?" if shown.selected else "No class is marked yet."
+    if two := pinned is not None and pinned.shown is not shown:
+        before, after = _captions(pinned.shown, shown)
+        predictions = (prediction(before, pinned.explanation), prediction(after, state.explanation))
+        asked = f"{what_changed(pinned.shown, shown)} Does each value get better?".strip()
+    wanted = (
+        [key for key in state.presenting.measures if state.knows(key)] if state.presenting else []
+    )
+    most = MOST_PAIRED if two and not wanted else MOST_VALUES
+    measures = (
+        tuple(dict.fromkeys([at.measure, *(wanted or CORE)]))[:most]
+        if two or shown.selected
+        else ()
+    )
+    return Stage(
+        key=title,
+        title=title,
+        question=asked,
+        predictions=predictions,
+        at=at,
+        measures=measures,
+        items=measures,
+        first_shown=two,
+        votes=two,
+    )
+
+
+def _captions(before: Shown, after: Shown) -> Iterator[str]:
+    """The classes of the side in which two states differ; by default the predicted ones."""
+    same = (
+        before.instance.predicted == after.instance.predicted and before.selected != after.selected
+    )
+    side: SideName = "true" if same else "predicted"
+    for name, shown in (("before", before), ("after", after)):
+        classes = shown.classes(side)
+        yield f"{name}: {side} {{{named(classes, limit=5)}}}" if classes else f"{name}: {side} ∅"
+
+
+def what_changed(before: Shown, after: Shown) -> str:
+    """The classes that came and went between two states, each with what it is on the other side."""
+    i, j = before.instance, after.instance
+    sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
+    if i.options != j.options:
+        sentences.append("Options were changed.")
+    return " ".join(sentences)
+
+
+def _moved(i: Instance, j: Instance, side: SideName, other: SideName) -> list[str]:
+    """Sentences on the classes that came to a side and went from it."""
+    before, now, others = getattr(i, side), getattr(j, side), getattr(j, other)
+    found = []
+    for labels, end in ((now - before, f"now {side}"), (before - now, f"{side} no more")):
+        for are_others, chosen in ((True, labels & others), (False, labels - others)):
+            if chosen:
+                too = " too" if are_others and labels <= now else ""
+                verb = "is" if len(chosen) == 1 else "are"
+                also = f"{verb} {'' if are_others else 'not '}{other} and {verb}"
+                found.append(f"{named(chosen, limit=4)} {also} {end}{too}.")
+    return found

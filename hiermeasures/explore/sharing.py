@@ -1,0 +1,215 @@
+"""The menus "Share", a link to what is on the screen and files of it, and "Export": the drawing as
+SVG, PNG and TikZ, the values as CSV and LaTeX. What is in them is made while they are open; what
+cannot be had says why in its place.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from html import escape
+
+from hiermeasures.draw.export import tikz, values_csv, values_latex
+from hiermeasures.draw.scene import Scene, figure_scene
+from hiermeasures.draw.svg import svg
+from hiermeasures.draw.text import sentence
+from hiermeasures.draw.views.pairing import FlowFigure
+from hiermeasures.explore import controls, share_link
+from hiermeasures.explore.component_data import NOTHING_MARKED
+from hiermeasures.explore.controls import Control, Controls, put
+from hiermeasures.explore.library import in_words, marked, name_of, title_of
+from hiermeasures.explore.location import PARAMETER, before
+from hiermeasures.explore.model import Host, State
+from hiermeasures.explore.state import Shown
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.own import parted
+from hiermeasures.read import HIERARCHY_FORMATS, write_hierarchy_text
+from hiermeasures.verify.library import write_case
+
+PLAIN, YAML, SVG, TEX, CSV = (
+    "text/plain",
+    "application/yaml",
+    "image/svg+xml",
+    "application/x-tex",
+    "text/csv",
+)
+SCALE = 2.0
+EMBEDDED = 640  # pixels of the height of an Explorer in another page
+WRITABLE = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
+ABOUT_LINK = "To this hierarchy with its classes, options, measures, view and pin."
+ABOUT_INSTANCE = "Hierarchy, classes and options, as a case file."
+ABOUT_CASE = "Loads again here, and for hiermeasures verify."
+ABOUT_NETWORK = "Capacities, costs and flow as they are beside the drawing."
+SHARP, FOR_SLIDES = "A picture that stays sharp at every size.", "A picture for slides and pages."
+ABOUT_TIKZ = "A figure for LaTeX; it needs the package tikz only."
+DIGITS = "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front."
+SYMBOLS = "Four decimals, with the papers' symbols; it needs no package."
+
+
+def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
+    """A part of a menu; where it cannot be had, the reason in its place."""
+    try:
+        made = parts()
+    except InputError as fault:
+        made = (controls.words(sentence(fault), "note", key=f"no_{key}"),)
+    return controls.box(
+        controls.words(title, "title"), controls.words(about, "note"), *made, key=key, style="part"
+    )
+
+
+def share(state: State, host: Host) -> Control:
+    def content() -> Iterator[Control]:
+        if host.address:
+            yield _part("A link", ABOUT_LINK, lambda: _link(state, host), "link")
+        yield _part(
+            "The hierarchy",
+            "Its classes and edges, as a file.",
+            lambda: _hierarchy_file(state),
+            "file",
+        )
+        yield _part("The instance", ABOUT_INSTANCE, lambda: _case_file(state, "save_case"), "case")
+
+    return controls.menu(state, "sharing", "Share", content)
+
+
+def address(state: State, host: Host) -> str:
+    """The link that brings a state back; InputError if it is too large for one."""
+    pinned = state.pinned.shown if state.pinned else None
+    word = share_link.encoded(
+        state.shown, state.view_state, pinned, state.definitions, second=state.second
+    )
+    return f"{before(host.address)}{PARAMETER}={word}"
+
+
+def _link(state: State, host: Host) -> Controls:
+    found = address(state, host)
+    source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown))
+    frame = f'<iframe src="{source}" title="{title}" width="100%" height="{EMBEDDED}" style="border: 0"></iframe>'
+    embed = controls.copy("link_embed", "To put it into another page", frame)
+    return controls.copy("link_address", "Address", found), embed
+
+
+def _hierarchy_file(state: State) -> Controls:
+    chosen = state.save_format if state.save_format in WRITABLE else next(iter(WRITABLE))
+    titles = {key: format.title for key, format in WRITABLE.items()}
+    field = controls.choice(
+        "save_format", "Format", chosen, titles, put("save_format"), title=False
+    )
+    try:
+        text = write_hierarchy_text(state.shown.hierarchy, chosen)
+    except InputError as fault:
+        return controls.row(field), controls.words(sentence(fault), "note", key="no_format")
+    name = file_name(title_of(state.shown), WRITABLE[chosen].extensions[0])
+    return (controls.row(field, controls.save("save_hierarchy", "Save", name, PLAIN, text)),)
+
+
+def _case_file(state: State, key: str) -> Controls:
+    """A state as a case file that loads again; InputError if such a file cannot hold it."""
+    text = write_case(
+        state.shown.instance,
+        title=title_of(state.shown),
+        year=datetime.now(UTC).year,
+        define=dict(parted(definition) for definition in state.own.definitions),
+    )
+    name = _file(state.shown, ".yaml")
+    return (controls.row(controls.save(key, "Save as YAML", name, YAML, text, help=ABOUT_CASE)),)
+
+
+def file_name(title: str, ending: str) -> str:
+    """A file name that every system takes."""
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
+    return (stem or "hierarchy") + ending
+
+
+def _file(shown: Shown, ending: str) -> str:
+    return file_name(marked(shown, shown.case or shown.title), ending)
+
+
+def export(state: State, host: Host) -> Control:
+    def content() -> Iterator[Control]:
+        drawn = figure_scene(state.shown.hierarchy, state.overlay)
+        about = f"As it is marked now: {drawn.title}"
+        yield _part(
+            "The drawing",
+            about,
+            lambda: _pictures(state.shown, drawn, ("export", "", "")),
+            "drawing",
+        )
+        if isinstance(network := state.panel, FlowFigure):
+            look = ("export_network", "Network as ", "-network")
+            made = lambda: _pictures(state.shown, network.still, look)
+            yield _part("The flow network", ABOUT_NETWORK, made, "flow")
+        about = "With those pinned." if state.compared else "As a table."
+        yield _part("The values", about, lambda: _values(state), "values_file")
+        yield _part(
+            "The instance", ABOUT_INSTANCE, lambda: _case_file(state, "export_case"), "case"
+        )
+
+    return controls.menu(state, "exporting", "Export", content)
+
+
+def _pictures(shown: Shown, drawn: Scene, look: tuple[str, str, str]) -> Controls:
+    """A scene as files, with words that say of what it is: the beginnings of keys and of the words
+    on the buttons, and the end of the files' names. The drawing itself is also a PNG.
+    """
+    key, words, end = look
+    drawn = replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
+    image = svg(drawn, legend=True, ground="paper", scale=SCALE)
+    size, whole, tex = (image.width, image.height), not end, f"{end or '-figure'}.tex"
+    help_svg, help_tex = (SHARP, ABOUT_TIKZ) if whole else ("", "")
+    png = controls.picture(
+        "export_png", "PNG", _file(shown, ".png"), image.data_uri, size, help=FOR_SLIDES
+    )
+    return (
+        controls.row(
+            controls.save(
+                f"{key}_svg",
+                f"{words}SVG",
+                _file(shown, f"{end}.svg"),
+                SVG,
+                image.svg,
+                help=help_svg,
+            ),
+            png if whole else None,
+            controls.save(
+                f"{key}_tikz", f"{words}TikZ", _file(shown, tex), TEX, tikz(drawn), help=help_tex
+            ),
+        ),
+    )
+
+
+def _values(state: State) -> Controls:
+    shown, at = state.shown, state.compared
+    keys = (*state.definitions, *CATALOGUE) if state.export_all else state.listed
+    if not shown.selected:
+        return (controls.words(NOTHING_MARKED, "note", key="export_no_values"),)
+    before = at.explanation if at else None
+    caption = f"Values of {in_words(shown)}{settings_words(shown.instance.options)}"
+    caption += (
+        f", and before: {in_words(at.shown)}{settings_words(at.shown.instance.options)}."
+        if at
+        else "."
+    )
+    csv = values_csv(state.explanation, keys, title=name_of(shown), before=before)
+    latex = values_latex(state.explanation, keys, caption=caption, before=before)
+    every = len(CATALOGUE) + len(state.definitions)
+    which = {False: f"the {len(state.listed)} in the table", True: f"all {every}"}
+    return (
+        controls.switch(
+            "export_which", "Measures", state.export_all, which, put("export_all"), title=True
+        ),
+        controls.row(
+            controls.save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=DIGITS),
+            controls.save(
+                "export_latex", "LaTeX table", _file(shown, "-table.tex"), TEX, latex, help=SYMBOLS
+            ),
+        ),
+    )
+
+
+def settings_words(options: Options) -> str:
+    """Return the options that are not the defaults, for a caption."""
+    changed = ", ".join(f"{name} = {getattr(options, name)}" for name in options.changed)
+    return f"; {changed}" if changed else ""

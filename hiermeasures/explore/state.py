@@ -1,0 +1,190 @@
+"""One instance on the screen as an immutable value, and the history that undo and redo walk.
+
+Both are pure. The session's history is part of the Explorer's model.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from hiermeasures.hierarchy.errors import InputError, listed
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
+from hiermeasures.measures.catalogue import Path
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+
+T = TypeVar("T")
+LONGEST_HISTORY = 200
+DEEPEST = 1_000
+
+
+def described(instance: Instance, hidden: Collection[str] = ()) -> str:
+    """An instance in words for who does not see it, without sides that are hidden."""
+    h, sides = instance.hierarchy, {"true": instance.true, "predicted": instance.predicted}
+    words = (
+        f"{side}: {'hidden' if side in hidden else listed(found) or 'none'}"
+        for side, found in sides.items()
+    )
+    return f"A hierarchy of {len(h):,} classes under {h.root}. {'; '.join(words)}."
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One instance on the screen. `title`, and `case`, the key of a library figure, name `origin`;
+    without one they name whatever is made of an own hierarchy.
+    """
+
+    instance: Instance
+    title: str
+    case: str | None = None
+    origin: Instance | None = None
+
+    @classmethod
+    def make(
+        cls,
+        hierarchy: Hierarchy,
+        true: Iterable[str] = (),
+        predicted: Iterable[str] = (),
+        *,
+        title: str,
+        case: str | None = None,
+        options: Options | None = None,
+        true_paths: tuple[Path, ...] | None = None,
+        predicted_paths: tuple[Path, ...] | None = None,
+    ) -> "Shown":
+        """Without options, the hierarchy's class weights count if it gives any. InputError for a
+        class that is not in the hierarchy.
+        """
+        both = hierarchy.check(true), hierarchy.check(predicted)
+        if options is None:
+            options = Options.make(
+                class_weights="one" if hierarchy.class_weights is None else "given"
+            )
+        instance = Instance(
+            hierarchy, *both, options, true_paths=true_paths, predicted_paths=predicted_paths
+        )
+        return cls(instance, title, case)
+
+    def named(self) -> "Shown":
+        """The same where title and case name this very instance."""
+        return replace(self, origin=self.instance)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """The differences from the instance that title and case name, if any."""
+        now, then = self.instance, self.origin
+        if then is None or now == then:
+            return ()
+        parts = {
+            "another hierarchy": now.hierarchy != then.hierarchy,
+            "other true classes": now.true != then.true,
+            "other predicted classes": now.predicted != then.predicted,
+            "other paths": (now.true_paths, now.predicted_paths)
+            != (then.true_paths, then.predicted_paths),
+        }
+        if parts["other true classes"] or parts["other predicted classes"]:
+            del parts["other paths"]  # these go with their classes
+        fields = Options.model_fields.items()
+        others = [
+            info.title or n
+            for n, info in fields
+            if getattr(now.options, n) != getattr(then.options, n)
+        ]
+        options = (f"other options ({', '.join(others)})",) if others else ()
+        return (*(words for words, differ in parts.items() if differ), *options)
+
+    @property
+    def changed(self) -> bool:
+        """True if this is no longer what title and case name. The one place that decides it."""
+        return bool(self.changes)
+
+    @property
+    def original(self) -> "Shown":
+        """The instance that title and case name."""
+        return (
+            replace(self, instance=self.origin)
+            if self.origin is not None and self.changed
+            else self
+        )
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return self.instance.hierarchy
+
+    @property
+    def selected(self) -> frozenset[str]:
+        return self.instance.true | self.instance.predicted
+
+    @property
+    def described(self) -> str:
+        return described(self.instance)
+
+    def classes(self, side: SideName) -> frozenset[str]:
+        return self.instance.true if side == "true" else self.instance.predicted
+
+    def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
+        """Return a copy with other classes on one side; InputError for an unknown one. Given paths
+        are dropped with the old classes, and return with the classes of the origin.
+        """
+        labels = self.hierarchy.check(labels)
+        if labels == self.classes(side):
+            return self
+        instance, origin = self.instance.with_classes(side, labels), self.origin
+        if origin is not None and origin.hierarchy == instance.hierarchy:
+            if side == "true" and labels == origin.true:
+                instance = replace(instance, true_paths=origin.true_paths)
+            elif side == "predicted" and labels == origin.predicted:
+                instance = replace(instance, predicted_paths=origin.predicted_paths)
+        return replace(self, instance=instance)
+
+    def toggled(self, side: SideName, label: str) -> "Shown":
+        return self.with_classes(side, self.classes(side) ^ {label})
+
+    def with_options(self, options: Options) -> "Shown":
+        """Return a copy with other options; InputError if this instance has no values under
+        them: a hierarchy cannot be cut below given paths.
+        """
+        if options == self.instance.options:
+            return self
+        changed = replace(self, instance=replace(self.instance, options=options))
+        changed.explained()
+        return changed
+
+    def shallow(self) -> "Shown":
+        """The same; InputError for more than DEEPEST levels, too deep for every click."""
+        if self.hierarchy.depth > DEEPEST:
+            levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"
+            raise InputError(f"this hierarchy is {levels}")
+        return self
+
+    def explained(self) -> Explanation:
+        return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
+
+
+@dataclass(frozen=True)
+class History(Generic[T]):
+    """The value shown now, those before it (latest last), and those that undo took back (next
+    last).
+    """
+
+    present: T
+    past: tuple[T, ...] = ()
+    future: tuple[T, ...] = ()
+
+    def to(self, shown: T) -> "History[T]":
+        """A new present. One that changes nothing leaves the history alone."""
+        if shown is self.present:
+            return self
+        return History(shown, (*self.past, self.present)[-LONGEST_HISTORY:])
+
+    def undo(self) -> "History[T]":
+        if not self.past:
+            return self
+        return History(self.past[-1], self.past[:-1], (*self.future, self.present))
+
+    def redo(self) -> "History[T]":
+        if not self.future:
+            return self
+        return History(self.future[-1], (*self.past, self.present), self.future[:-1])

@@ -1,0 +1,299 @@
+"""The table of values, and the row above it: which measures it shows, a person's own ones, each
+made from an expression, and the pin, since which every value shows its change. The table has the
+measures by family, with two decimals in view and all digits on hover; only values and own measures
+are sent.
+"""
+
+import math
+from dataclasses import replace
+from typing import Any, get_args
+
+from hiermeasures.debug.what_if import change
+from hiermeasures.draw.text import sentence
+from hiermeasures.explore import controls, gestures
+from hiermeasures.explore.component_data import about, two_decimals
+from hiermeasures.explore.controls import Control, Controls, put
+from hiermeasures.explore.library import in_words, printed_of, printed_text, printed_words
+from hiermeasures.explore.model import MeasureFilter, OwnMeasures, Pinned, State
+from hiermeasures.explore.panel import second_field
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.expressions import ExpressionError
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
+from hiermeasures.measures.catalogue import Direction, number
+from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
+from hiermeasures.measures.registry import TITLES
+from hiermeasures.verify import CheckedCell
+from hiermeasures.verify.verification import STATUSES
+
+LEFT_OUT = {
+    "value": "…",
+    "exact": "left out, as it takes long; choose it to have it worked out",
+    "share": None,
+}
+SPENT = (
+    "{} values are left out: what one click may cost here is spent on the others. Choose a "
+    "measure to have it worked "
+    "out; “hiermeasures score” on the command line knows no such limit."
+)
+DEFAULTS = "Change against the default options"
+PRINTED, CHANGED = (
+    "as printed: ✓ matches  ≠ explained  ? unexplained",
+    "printed for the figure, not for this",
+)
+EXAMPLE = "0.5*hF + 0.5*F_LCA"
+HELP = (
+    "Names: every measure by its key, such as hF, F_LCA, GIE; parts of structures, such as "
+    "augmented.shared, lca.true, "
+    f"confusion.TP, pairing_GIE.error; {' and '.join(SIZES)}. Also + − * /, brackets, min, max, "
+    f"abs, sqrt, rounded. "
+    "docs/expressions.md lists them all."
+)
+
+
+def area(state: State) -> Controls:
+    data, left_out = values_data(state)
+    second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
+    head = (*_listing(state), _filter(state), _own(state), _pin(state), second)
+    return (
+        controls.row(*head, style="head"),
+        controls.words(_caption(state), "line", key="values_caption"),
+        controls.component("values", "values", lambda: data, **gestures.VALUES),
+        *(
+            [controls.words(SPENT.format(left_out), "note", key="values_left_out")]
+            if left_out
+            else []
+        ),
+    )
+
+
+def values_data(state: State) -> tuple[dict[str, Any], int]:
+    """The data of the table, and how many values were left out when the budget was spent (never the
+    chosen one). Where no class is marked, no value is shown: what empty sets score is a convention.
+    """
+    before, measures = state.explanation_before, {key: find_measure(key) for key in state.listed}
+    worked_out = state.worked_out
+    own = [about(m) for m in measures.values() if m.group == OWN]
+    data = {
+        "rows": {
+            key: (_row(state.explanation, measure, before) if key in worked_out else LEFT_OUT)
+            | _printed(state.printed.get(key, ()), state.shown.changed)
+            for key, measure in measures.items()
+        },
+        "own": {"title": OWN.title, "about": OWN.description, "rows": own} if own else None,
+        "printed": bool(state.printed),
+        "chosen": state.view_state.measure,
+        "pinned": before is not None,
+        "short": state.short,
+        "starred": sorted(state.starred),
+    }
+    return data, len(measures) - len(worked_out)
+
+
+def _row(explanation: Explanation, measure: Measure, before: Explanation | None) -> dict[str, Any]:
+    marked = bool(explanation.true | explanation.predicted)
+    value = explanation[measure.key] if marked else math.nan
+    row = {"value": two_decimals(value), "exact": _exact(value), "share": _share(measure, value)}
+    if not marked:
+        row["exact"] = "no class is marked"
+    if before is None:
+        return row
+    then = before[measure.key]
+    moved, same = (
+        change(measure, then, value),
+        {"same": "no change", "undefined": "not defined before or now"},
+    )
+    word = moved.word if moved.word in ("better", "worse") else ""
+    other_options = (
+        before.options != explanation.options
+    )  # then a higher value is no better prediction
+    said = ("higher" if moved.amount > 0 else "lower") if other_options else word
+    return row | {
+        "change": "" if moved.word == "same" else signed(moved.amount),
+        "word": "" if other_options else word,
+        "moved": same.get(moved.word) or f"{signed(moved.amount)}, {said}",
+        "before": _exact(then),
+        "before_share": _share(measure, then),
+    }
+
+
+def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
+    """The printed value, in the table and in words: of several the one that agrees least. Of an
+    instance that was `changed` since, nothing is said to agree or not.
+    """
+    if not cells:
+        return {}
+    if changed:
+        words = f"{printed_of(cells)} for the figure."
+        return {"printed": printed_text(cells[0]), "status": "changed", "paper": words}
+    worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
+    return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}
+
+
+def signed(amount: float) -> str:
+    """A change as the table shows it: two decimals, or as many as a small one needs to be seen."""
+    if math.isnan(amount):
+        return "–"
+    return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
+
+
+def _exact(value: float) -> str:
+    return "not defined here" if math.isnan(value) else repr(value)
+
+
+def _share(measure: Measure, value: float) -> float | None:
+    """The place of a value between the bounds of its measure, 0 to 1; None if there are none."""
+    if measure.low is None or measure.high is None or math.isnan(value):
+        return None
+    return round((value - measure.low) / (measure.high - measure.low), 4)
+
+
+def _listing(state: State) -> Controls:
+    """The measures listed: the core, all, or those that the paper prints."""
+    at, printed = state.filter, len(state.printed)
+    if at.asks:
+        return ()
+    every = replace(at, everything=not at.everything, printed=False)
+    few = replace(at, everything=False, printed=not at.printed)
+    words = (
+        "The core" if at.everything else f"All {len(CATALOGUE) + len(state.definitions)} measures"
+    )
+    everything = controls.button("all_measures", words, lambda s: replace(s, filter=every))
+    if not printed:
+        return (everything,)
+    words, disabled = (
+        "The core" if at.printed else f"The {printed} in the paper",
+        state.shown.changed and not at.printed,
+    )
+    return everything, controls.button(
+        "printed_measures", words, lambda s: replace(s, filter=few), disabled=disabled
+    )
+
+
+def _filter(state: State) -> Control:
+    at, own = state.filter, {OWN.key: OWN} if state.definitions else {}
+    titles: dict[str, str] = {
+        **TITLES,
+        **{key: family.title for key, family in {**own, **FAMILIES}.items()},
+    }
+
+    def content() -> Controls:
+        chosen = [key for key in at.families if key in titles]
+        every = lambda s: replace(s, filter=MeasureFilter(everything=True))
+        typed, holder = put("filter", "text"), "such as F1, pairs, recall"
+        return (
+            controls.text("filter_text", "Name", at.text, typed, placeholder=holder),
+            controls.pills(
+                "filter_families", "Tiers and families", chosen, titles, put("filter", "families")
+            ),
+            controls.button("filter_none", "Show all", every, disabled=not at.asks),
+        )
+
+    total = len(CATALOGUE) + len(state.definitions)
+    label = f"{len(state.matching)} of {total} measures" if at.asks else "Filter"
+    return controls.menu(state, "measures_filter", label, content)
+
+
+def _pin(state: State) -> Control:
+    if state.pinned:
+        return controls.button(
+            "pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."
+        )
+    pinning, about = (
+        lambda s: replace(s, pinned=Pinned(s.shown)),
+        "Show how every value changes from now on.",
+    )
+    return controls.button("pin", "Pin", pinning, help=about, disabled=not state.shown.selected)
+
+
+def _caption(state: State) -> str:
+    """The caption of the table's last columns; a blank keeps the table in its place."""
+    if at := state.pinned:
+        if not state.shown.selected or at.comparable(state.shown):
+            return f"Change since: {in_words(at.shown)}"
+        return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
+    if state.with_defaults:
+        return DEFAULTS
+    return (CHANGED if state.shown.changed else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
+
+
+def _own(state: State) -> Control:
+    at = state.own
+    label = f"Own measures · {len(at.definitions)}" if at.definitions else "Own measures"
+
+    def content() -> Controls:
+        full = len(at.definitions) >= MOST_OWN and at.editing is None
+        most = controls.words(
+            f"{MOST_OWN} at a time are the most; remove one to add another.", "note"
+        )
+        return (
+            controls.words("Your own measure", "title", help=HELP),
+            *(_own_listed(k, definition) for k, definition in enumerate(at.definitions)),
+            *((most,) if full else _own_form(state)),
+        )
+
+    return controls.menu(state, "own", label, content)
+
+
+def _own_listed(k: int, definition: str) -> Control:
+    name = called(definition)
+    return controls.row(
+        controls.words(f"{name} = {parted(definition)[1]}", "line", key=f"own_row_{k}"),
+        controls.button(
+            f"own_edit_{k}",
+            f"Edit {name}",
+            lambda s: replace(s, own=s.own.edited(definition)),
+            icon="✎",
+        ),
+        controls.button(
+            f"own_remove_{k}", f"Remove {name}", lambda s: s.without_own(definition), icon="✕"
+        ),
+    )
+
+
+def _own_form(state: State) -> Controls:
+    at = state.own
+    directions = {direction: direction for direction in get_args(Direction)}
+    save = controls.button(
+        "own_save", "Add" if at.editing is None else "Save", State.with_draft, primary=True
+    )
+    cancel = controls.button(
+        "own_cancel", "Cancel", lambda s: replace(s, own=OwnMeasures(s.own.definitions))
+    )
+    return (
+        controls.row(
+            controls.text("own_name", "Name", at.name, put("own", "name"), placeholder="mine"),
+            controls.switch(
+                "own_better", "Better when", at.better, directions, put("own", "better"), title=True
+            ),
+            style="pairs",
+        ),
+        controls.text(
+            "own_expression",
+            "Expression",
+            at.expression,
+            put("own", "expression"),
+            help=HELP,
+            placeholder=EXAMPLE,
+            longest=2_000,
+        ),
+        *_checked(state),
+        controls.row(save, cancel if at.editing is not None else None),
+    )
+
+
+def _checked(state: State) -> Controls:
+    expression = state.own.expression.strip()
+    if not expression:
+        return ()
+    try:
+        value = state.explanation[f"x={expression}"]
+    except ExpressionError as fault:
+        reason = f"{fault.underlined}\n{sentence(InputError(fault.reason))}"
+        return (controls.words(reason, "error", key="own_expression_fault"),)
+    except InputError as fault:
+        return (controls.words(sentence(fault), "error", key="own_expression_fault"),)
+    return (
+        (controls.words(f"Here it is {number(value)}.", "note", key="own_value"),)
+        if state.shown.selected
+        else ()
+    )

@@ -1,1 +1,0 @@
-"""Which measure to report, each claim computed: the guide, general claims, and the selector."""

@@ -1,0 +1,288 @@
+"""The edges of a hierarchy as rows of numbers: repeated edges merged, cycles found, levels counted,
+rows compressed.
+
+Only numbers and the labels for error messages are known here; what is asked of a hierarchy is
+answered in hierarchy.py. The rows are arrays of the standard library, of which the engine makes
+NumPy's without a copy (hiermeasures.evaluation.hierarchy_arrays).
+"""
+
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, compress, count, pairwise, repeat
+from operator import add, eq
+from typing import TYPE_CHECKING, Literal
+
+from hiermeasures.hierarchy.errors import InputError, check_known, shown, unknown
+
+if TYPE_CHECKING:
+    Integers = array[int]
+    Floats = array[float]
+else:  # that cannot be written in Python 3.11
+    Integers = Floats = array
+
+
+@dataclass(frozen=True)
+class EdgeRows:
+    """The edges as compressed rows over topological node numbers (32 bits; weights are floats),
+    never changed.
+
+    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of
+    those edges at the same places of `parent_weight`; children likewise. `level[i]` is the longest
+    path from the root, in edges.
+    """
+
+    parent_ptr: Integers
+    parent_idx: Integers
+    parent_weight: Floats
+    child_ptr: Integers
+    child_idx: Integers
+    level: Integers
+
+    def parents(self, i: int) -> Integers:
+        return self.parent_idx[self.parent_ptr[i] : self.parent_ptr[i + 1]]
+
+    def children(self, i: int) -> Integers:
+        return self.child_idx[self.child_ptr[i] : self.child_ptr[i + 1]]
+
+    def weighted_parents(self, i: int) -> Iterable[tuple[int, float]]:
+        row = slice(self.parent_ptr[i], self.parent_ptr[i + 1])
+        return zip(self.parent_idx[row], self.parent_weight[row], strict=True)
+
+    @property
+    def child_of_edge(self) -> list[int]:
+        """The lower ends of the edges, in the order of `parent_idx`."""
+        sizes = (end - start for start, end in pairwise(self.parent_ptr))
+        return list(chain.from_iterable(map(repeat, range(len(self.level)), sizes)))
+
+
+def numbered(
+    parents: Sequence[str], children: Sequence[str], others: Iterable[str]
+) -> tuple[list[str], list[int], list[int]]:
+    """All labels, in the order of first mention, and the edges by places in them."""
+    place: defaultdict[str, int] = defaultdict(count().__next__)
+    mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
+    numbers = list(map(place.__getitem__, mentioned))
+    edges = 2 * len(parents)
+    return list(place), numbers[:edges:2], numbers[1:edges:2]
+
+
+def without_duplicates(
+    labels: Sequence[str], parent: list[int], child: list[int], weight: list[float]
+) -> tuple[list[int], list[int], list[float]]:
+    """Each edge once, in the order of first mention. Two weights for one edge contradict."""
+    if len(set(child)) == len(child):
+        return parent, child, weight
+    if len(set(map(add, map(len(labels).__mul__, parent), child))) == len(
+        child
+    ):  # quicker than pairs
+        return parent, child, weight
+    kept: dict[tuple[int, int], float] = {}
+    for edge, w in zip(zip(parent, child, strict=True), weight, strict=True):
+        if kept.setdefault(edge, w) != w:
+            above, below = (shown(labels[k]) for k in edge)
+            raise InputError(
+                f"the edge from {above} to {below} is given twice, with different weights"
+            )
+    return [above for above, _ in kept], [below for _, below in kept], list(kept.values())
+
+
+def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
+    """Return the length of the longest path from the top to each class; InputError for a cycle."""
+    ptr = list(accumulate(_sizes(len(labels), parent), initial=0))
+    below = [child[k] for k in sorted(range(len(child)), key=parent.__getitem__)]
+    open_parents = _sizes(len(labels), child)
+    level, current = [-1] * len(labels), 0
+    front = [i for i, many in enumerate(open_parents) if not many]
+    while front:
+        following = []
+        for i in front:
+            level[i] = current
+            for c in below[ptr[i] : ptr[i + 1]]:
+                open_parents[c] -= 1
+                if not open_parents[c]:
+                    following.append(c)
+        front = following
+        current += 1
+    if -1 in level:
+        raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level))
+    return level
+
+
+def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
+    """One cycle in words. Every class left has a parent that is left, so going up comes round."""
+    above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
+    way = [level.index(-1)]
+    place = {way[0]: 0}
+    while above[way[-1]] not in place:
+        place[above[way[-1]]] = len(way)
+        way.append(above[way[-1]])
+    names = [shown(labels[i]) for i in reversed(way[place[above[way[-1]]] :])]
+    shortened = (
+        names if len(names) <= 12 else [*names[:10], f"… {len(names) - 11} more …", names[-1]]
+    )
+    return " > ".join([*shortened, names[0]])
+
+
+def checked_weight(weight: object, parent: object, child: object) -> float:
+    """The weight of an edge as a number; InputError for anything else."""
+    try:
+        value = float(weight)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise InputError(
+            f"the weight from {shown(str(parent))} to {shown(str(child))} is "
+            f"{shown(str(weight))[1:-1]}; "
+            "an edge weight is a positive number"
+        )
+    return value
+
+
+WIDEST_RATIO = 1e6
+
+
+def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
+    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
+    if len(weights) == 0:
+        return
+    low, high = weights.index(min(weights)), weights.index(max(weights))
+    if weights[high] > WIDEST_RATIO * weights[low]:
+        light, heavy = (" to ".join(shown(label) for label in edge(k)) for k in (low, high))
+        raise InputError(
+            f"the weights from {light} ({weights[low]:g}) and from {heavy} ({weights[high]:g}) "
+            f"differ by more than a "
+            f"factor of {WIDEST_RATIO:,.0f}, so that the smaller one would be lost in sums"
+        )
+
+
+SEPARATORS = (" > ", ">", "->", "::", "/", "\\", "|", ";", ".")
+_LOOKED_AT = 2000  # names
+
+
+def names_like_paths(
+    labels: Sequence[str], parent: list[int], child: list[int], level: list[int]
+) -> list[str]:
+    """A sentence where a hierarchy is flat, or a list of two columns, and most of its names look
+    like paths that nobody took apart; else nothing. Of a list of two columns a third of the names
+    is enough: the others may be numbers.
+    """
+    if max(level) > 2:
+        return []
+    above, inner = dict(zip(child, parent, strict=True)), set(parent)
+    leaves = [k for k, depth in enumerate(level) if depth and k not in inner]
+    sample = leaves[:: max(1, len(leaves) // _LOOKED_AT)]
+    row = {k: above[k] if level[k] > 1 else k for k in sample}
+    for separator in SEPARATORS:
+        paths = [
+            k
+            for k in sample
+            if len(parts := labels[k].split(separator)) > 1
+            and all(map(str.strip, parts))
+            and not (separator == "." and " " in labels[k])
+            and "://" not in labels[k]
+            and not labels[k].startswith(labels[above[k]])
+        ]
+        most = 2 * len({row[k] for k in paths}) >= len(set(row.values())) and 3 * len(paths) >= len(
+            sample
+        )
+        if most and len(paths) > 1:
+            return [
+                f"names hold {shown(separator)} as paths do, such as {shown(labels[paths[0]])}, "
+                f"and each was read "
+                "as one class: write every class of the way and the edges between them"
+            ]
+    return []
+
+
+def compressed(
+    n: int,
+    parent: Sequence[int],
+    child: Sequence[int],
+    weight: Sequence[float],
+    level: Iterable[int],
+) -> EdgeRows:
+    """The rows of edges between n classes; edges keep their order in each row."""
+    places = list(range(len(child)))
+    upward, downward = sorted(places, key=child.__getitem__), sorted(places, key=parent.__getitem__)
+    return EdgeRows(
+        parent_ptr=array("i", accumulate(_sizes(n, child), initial=0)),
+        parent_idx=array("i", list(map(parent.__getitem__, upward))),
+        parent_weight=array("d", list(map(weight.__getitem__, upward))),
+        child_ptr=array("i", accumulate(_sizes(n, parent), initial=0)),
+        child_idx=array("i", list(map(child.__getitem__, downward))),
+        level=array("i", level),
+    )
+
+
+def _sizes(n: int, key: Sequence[int]) -> list[int]:
+    """The number of times that each of n keys occurs."""
+    return list(map(Counter(key).get, range(n), repeat(0)))
+
+
+Errors = Literal["raise", "drop"]
+ERRORS = {"raise": "a faulty row is refused", "drop": "faulty rows are left out and listed"}
+_MOST_COMPARED = 1_000_000  # pairs of an unknown parent and a class, where the nearest is sought
+
+
+def checked_errors(errors: str) -> bool:
+    """Return True for "drop", False for "raise"; InputError for other words."""
+    check_known("way to take faulty rows", errors, ERRORS)
+    return errors == "drop"
+
+
+def faults_of(
+    parents: Sequence[str],
+    children: Sequence[str],
+    classes: Collection[str] | None = None,
+    *,
+    drop: bool = False,
+) -> dict[int, str]:
+    """Return why some edges cannot be used, by their places: of a class to itself, and from a
+    parent that is not a class, where all classes are given. With `drop` also repeated edges, and
+    all edges of cycles.
+
+    >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
+    {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}
+    """
+    found = {
+        k: f"class {shown(parents[k])} is its own parent"
+        for k in compress(count(), map(eq, parents, children))
+    }
+    if classes is not None:
+        known, most = frozenset(classes), _MOST_COMPARED // max(len(classes), 1) + 1
+        for number, k in enumerate(compress(count(), (parent not in known for parent in parents))):
+            words = unknown("parent", parents[k], classes if number < most else ())
+            found[k] = f"class {shown(children[k])} has the {words}"
+    if drop:
+        _add_repeated(found, parents, children)
+        _add_cycles(found, parents, children)
+    return dict(sorted(found.items()))
+
+
+def _add_repeated(found: dict[int, str], parents: Sequence[str], children: Sequence[str]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for k, edge in enumerate(zip(parents, children, strict=True)):
+        if edge in seen and k not in found:
+            found[k] = f"class {shown(edge[1])} is below {shown(edge[0])} in an earlier row already"
+        seen.add(edge)
+
+
+def _add_cycles(found: dict[int, str], parents: Sequence[str], children: Sequence[str]) -> None:
+    """All edges of a cycle are faulty: which of them is wrong, structure does not say."""
+    import networkx as nx
+
+    left = {
+        k: (p, c) for k, (p, c) in enumerate(zip(parents, children, strict=True)) if k not in found
+    }
+    part = {
+        label: number
+        for number, some in enumerate(nx.strongly_connected_components(nx.DiGraph(left.values())))
+        for label in some
+        if len(some) > 1
+    }
+    for k, (parent, child) in left.items():
+        if parent in part and part[parent] == part.get(child):
+            found[k] = f"class {shown(child)} below {shown(parent)} is part of a cycle"

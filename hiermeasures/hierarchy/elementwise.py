@@ -1,0 +1,68 @@
+"""Functions of numbers, and elementwise of arrays: NumPy is imported only where an array is given.
+
+Of numbers they give what NumPy gives of arrays, infinity or nan where there is not a number.
+"""
+
+import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+LARGE = 1e15  # numbers from here on are written with an exponent
+
+
+def is_array(value: Any) -> bool:
+    """True for an array of NumPy."""
+    return hasattr(value, "__array_function__")
+
+
+def quiet(*values: Any) -> AbstractContextManager[Any]:
+    """A context in which NumPy does not warn, if there is an array among the values."""
+    if not any(map(is_array, values)):
+        return nullcontext()
+    import numpy
+
+    return numpy.errstate(all="ignore")
+
+
+def _or_of_arrays(name: str, of_numbers: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of numbers for which NumPy's of a name takes over where an array is given."""
+
+    def of(*values: Any) -> Any:
+        if not any(map(is_array, values)):
+            return of_numbers(*values)
+        import numpy
+
+        return getattr(numpy, name)(*values)
+
+    return of
+
+
+def _divide(part: float, whole: float) -> float:
+    if whole:
+        return part / whole
+    return (
+        math.copysign(math.inf, part) * math.copysign(1.0, whole)
+        if part and part == part
+        else math.nan
+    )
+
+
+divide = _or_of_arrays("divide", _divide)  # over 0 infinite, or nan
+sqrt = _or_of_arrays("sqrt", lambda value: math.sqrt(value) if value >= 0 else math.nan)
+hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hypot rounds otherwise
+minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
+maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)
+known_maximum = _or_of_arrays(
+    "fmax", lambda a, b: a if b != b or a >= b else b
+)  # of those that are not nan
+where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
+
+
+def at_least(k: int, n: int) -> float:
+    """The probability of `k` heads or more in `n` throws.
+
+    >>> at_least(9, 10) == 11 / 1024, at_least(0, 0)
+    (True, 1.0)
+    """
+    return float(sum(math.comb(n, heads) for heads in range(k, n + 1)) / 2**n)

@@ -1,0 +1,190 @@
+"""Errors for input that the library cannot use: one plain line that names what and where.
+
+Only the exception and shared wording live here; the code that finds a fault words the rest of the
+message.
+"""
+
+import re
+import sys
+import warnings
+from collections.abc import Collection, Container, Iterable
+
+LONGEST = 2_000  # characters of a message
+_SIGNS = re.compile(r"[\W_]")
+_SEPARATORS = re.compile(r"[\s,;|]+")
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+(?=>)")
+
+
+class InputError(ValueError):
+    """Input that cannot be used, in one plain line of bounded length, fit to be shown."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
+
+
+class HierarchyWarning(UserWarning):
+    """A hierarchy was made that may not be what you want; its `notes` say the same."""
+
+
+def warn_of(note: str) -> None:
+    """Warn in the line of a person's code that led here, once per place."""
+    level, frame = 1, sys._getframe()
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] == "hiermeasures"
+    ):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(note, HierarchyWarning, stacklevel=level)
+
+
+def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:
+    """Return the known name most like `name`, or None if none is like it; the first of several, or
+    with `alone` None.
+
+    Likeness is twice the length of the longest common subsequence, over the sum of both lengths; it
+    must be at least 0.5. Case and punctuation are ignored.
+
+    >>> nearest("Fiktion", ["Fiction", "Poetry"])
+    'Fiction'
+    >>> nearest("A3", ["A1", "A2"]), nearest("A3", ["A1", "A2"], alone=True)
+    ('A1', None)
+    """
+    wanted, found, best = _compared(name[:1000]), None, 0.5
+    several = False
+    places: dict[str, int] = {}
+    for k, letter in enumerate(wanted):
+        places[letter] = places.get(letter, 0) | 1 << k
+    everywhere = (1 << len(wanted)) - 1
+    for candidate in known:
+        letters = _compared(candidate)
+        total = len(wanted) + len(letters)
+        most = 2 * min(len(wanted), len(letters))
+        if (
+            not most
+            or most < best * total
+            or (found is not None and not alone and most == best * total)
+        ):
+            continue
+        unmatched = everywhere  # Hyyrö's algorithm: one addition for each letter
+        for letter in letters:
+            common = unmatched & places.get(letter, 0)
+            unmatched = ((unmatched + common) | (unmatched - common)) & everywhere
+        alike = 2 * (len(wanted) - unmatched.bit_count()) / total
+        if alike > best or (found is None and alike == best):
+            found, best, several = candidate, alike, False
+        elif alike == best:
+            several = True
+    return None if alone and several else found
+
+
+def _compared(name: str) -> str:
+    return _SIGNS.sub(" ", name).lower().strip()
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """Return the sentence for an unknown name, with the nearest known one.
+
+    >>> unknown("class", "T9", ["T1", "P1"])
+    "unknown class 'T9'; nearest known: 'T1'"
+    """
+    names = dict.fromkeys(known)
+    if kind == "class" and (several := separable(name, names)):
+        return f"unknown class {shown(name)}; {several}"
+    candidate = nearest(name, names)
+    return f"unknown {kind} {shown(name)}" + (
+        f"; nearest known: {shown(candidate)}" if candidate else ""
+    )
+
+
+def check_known(kind: str, name: object, known: Collection[str]) -> None:
+    """Refuse a name that is not known."""
+    if name not in known:
+        raise InputError(unknown(kind, str(name), known))
+
+
+def separable(name: str, known: Container[str]) -> str:
+    """Return a hint if a name is known names joined by the wrong separator; else "".
+
+    >>> separable("T1 P1", {"T1", "P1"}), separable("T1 P9", {"T1", "P1"})
+    ("'T1' and 'P1' are classes: the labels of an instance are separated by ';'", '')
+    """
+    parts = [part for part in _SEPARATORS.split(name[:1000]) if part]
+    if len(parts) < 2 or not all(part in known for part in parts):
+        return ""
+    listed = (
+        f"{shown(parts[0])} and {shown(parts[1])}"
+        if len(parts) == 2
+        else f"{shown(parts[0])} and the others"
+    )
+    return f"{listed} are classes: the labels of an instance are separated by ';'"
+
+
+def repeated(kind: str, names: Iterable[object]) -> str | None:
+    """Return the sentence for a name that is given more than once; None if each is given once.
+
+    >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
+    ("the id 'a' occurs twice", None)
+    """
+    seen: set[object] = set()
+    for name in names:
+        if name in seen:
+            return f"the {kind} {shown(str(name))} occurs twice"
+        seen.add(name)
+    return None
+
+
+SHOWN = 80  # characters of a name in a message
+
+
+def shown(name: str, limit: int = SHOWN) -> str:
+    """Return a name in quotes for a message: control characters escaped, long names cut.
+
+    >>> shown("a" * 100, limit=5)
+    "'aaaaa…'"
+    """
+    return repr(name if len(name) <= limit else name[:limit] + "…")
+
+
+def join_names(names: Iterable[str]) -> str:
+    """Return sorted class names in a line. A name with a comma is in quotes, as on the command line.
+
+    >>> join_names(["Rock, hard", "Jazz"]), join_names([])
+    ('Jazz, "Rock, hard"', 'none')
+    """
+    return ", ".join(map(quote_comma, sorted(names))) or "none"
+
+
+def quote_comma(name: str) -> str:
+    """Return a class name for a list with commas: in quotes if it has a comma."""
+    return '"' + name.replace('"', '""') + '"' if "," in name else name
+
+
+def cause(error: Exception) -> str:
+    """Quote the first line of a library's error for a message, without addresses of objects.
+
+    >>> cause(ValueError("malformed node: <ast.Call object at 0x7ff171741fc0>\\nand more"))
+    "'malformed node: <ast.Call object>'"
+    """
+    return shown(_ADDRESS.sub("", str(error).partition("\n")[0]), 100)
+
+
+def counted(n: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "class", "classes"), counted(1200, "row")
+    ('1 class', '1,200 rows')
+    """
+    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
+
+
+def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
+    """Return the first few names, sorted, for a message.
+
+    `count` is the number of all names, if `names` are only some of them.
+
+    >>> listed(["b", "a", "c"], limit=2)
+    "'a', 'b' and 1 more"
+    """
+    ordered = sorted(names)
+    rest = (len(ordered) if count is None else count) - limit
+    return ", ".join(shown(n) for n in ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")

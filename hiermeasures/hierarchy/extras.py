@@ -1,0 +1,106 @@
+"""The packages that only some doors need, and the one sentence for where they are missing.
+
+`pip install hiermeasures` brings the library and the command line. What else must be installed, and
+in which versions, is declared in pyproject.toml under the extra's name; here is only what of it the
+code imports by itself.
+"""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError
+
+EXTRAS = {
+    "app": ("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
+    "cluster": ("dask", "distributed"),
+    "fast": ("numba",),
+    "files": ("rdflib",),
+    "notebook": ("anywidget", "latex2mathml", "pyvis"),
+    "page": ("latex2mathml", "pyvis"),
+}
+"""The modules of each extra, by the names under which they are imported."""
+
+
+class MissingExtra(InputError, ImportError):
+    """Something that is not installed: one plain line that says which extra brings it."""
+
+
+def require(extra: str, what: str, *modules: str) -> None:
+    """Go on only where an extra is installed; nothing is imported.
+
+    Parameters
+    ----------
+    extra : str
+        A key of `EXTRAS`.
+    what : str
+        What needs it, for the message.
+    modules : str
+        Those of its modules that are needed; by default all.
+
+    Raises
+    ------
+    MissingExtra
+        An InputError and an ImportError in one, where one of the modules is missing.
+
+    Examples
+    --------
+    >>> require("app", "the Explorer", "no_such_module")
+    Traceback (most recent call last):
+    hiermeasures.hierarchy.extras.MissingExtra: the Explorer needs the extra 'app': ...
+    """
+    if any(find_spec(module) is None for module in modules or EXTRAS[extra]):
+        raise MissingExtra(f"{what} needs the extra {extra!r}: {install_command(extra)}")
+
+
+def is_installed(extra: str) -> bool:
+    """True if every module of an extra can be imported; nothing is imported."""
+    return all(find_spec(module) for module in EXTRAS[extra])
+
+
+def install_command(extra: str) -> str:
+    """Return the command that brings an extra from where hiermeasures was installed from.
+
+    pip notes a folder, a file or a repository in `direct_url.json` (PEP 610), and nothing for an
+    index. A folder that is installed as it is holds metadata, too, without that note.
+    """
+    import json  # these take longer to import than all of the library
+    from importlib.metadata import distributions
+
+    note = json.dumps(
+        {"url": Path(__file__).resolve().parents[2].as_uri()}
+    )  # a checkout on Python's path
+    for found in distributions(name="hiermeasures"):
+        told = found.read_text("direct_url.json")
+        if told or found.read_text("RECORD"):  # of what pip installed, the first on the path
+            note = told or "{}"
+            break
+    return command_from(extra, json.loads(note))
+
+
+def command_from(extra: str, origin: Mapping[str, Any]) -> str:
+    """Return the same for what a `direct_url.json` holds; an empty one means an index.
+
+    >>> command_from("app", {})
+    "pip install 'hiermeasures[app]'"
+    >>> command_from("app", {"url": "https://example.org/h.git", "vcs_info": {"vcs": "git"}})
+    "pip install 'hiermeasures[app] @ git+https://example.org/h.git'"
+    """
+    from shlex import quote
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    name, url = f"hiermeasures[{extra}]", origin.get("url", "")
+    if vcs := origin.get("vcs_info"):
+        revision = f"@{vcs['requested_revision']}" if "requested_revision" in vcs else ""
+        name += f" @ {vcs['vcs']}+{url}{revision}"
+    elif url.startswith("file:"):
+        path = url2pathname(urlsplit(url).path)
+        if not Path(path).exists():
+            return f"install hiermeasures as before, with [{extra}] behind the name of its folder or wheel"
+        editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+        return f"pip install {editable}{quote(f'{path}[{extra}]')}"
+    elif url:
+        name += f" @ {url}"
+    return f"pip install {quote(name)}"

@@ -1,0 +1,87 @@
+"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of
+these or Dask.
+
+What the values mean is decided by who asks: labels in hiermeasures.evaluation.encode, edges in
+hiermeasures.hierarchy.hierarchy.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Frame(NamedTuple):
+    """The columns of a table, each a list of Python values, None if one is missing. `names` is
+    None for a column that stands alone, such as a Series.
+    """
+
+    names: list[Any] | None
+    columns: list[list[Any]]
+
+
+def is_frame(given: Any) -> bool:
+    """Return True for a table or column of pandas, polars or Arrow, or of its protocol."""
+    return any(
+        hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__")
+    )
+
+
+def is_table(given: Any) -> bool:
+    """Return True for a table that is not in memory: a path to Parquet files, or a Dask frame."""
+    return isinstance(given, (str, Path)) or is_dask_frame(given)
+
+
+def is_dask_frame(given: Any) -> bool:
+    """Return True for a dataframe of Dask."""
+    return all(hasattr(given, name) for name in ("to_delayed", "npartitions", "columns"))
+
+
+def read_frame(given: Any) -> Frame:
+    """The columns of what `is_frame`.
+
+    >>> import pandas as pd
+    >>> read_frame(pd.DataFrame({"parent": ["A", "A"], "weight": [1.0, None]}))
+    Frame(names=['parent', 'weight'], columns=[['A', 'A'], [1.0, None]])
+    """
+    if hasattr(given, "iloc"):  # pandas
+        alone = not hasattr(given, "columns")
+        series = [given] if alone else [given.iloc[:, k] for k in range(given.shape[1])]
+        return Frame(
+            None if alone else list(given.columns),
+            [s.astype(object).where(s.notna(), None).tolist() for s in series],
+        )
+    if hasattr(given, "get_columns"):  # polars
+        return Frame(list(given.columns), [column.to_list() for column in given.get_columns()])
+    if hasattr(given, "column_names"):  # Arrow
+        return Frame(list(given.column_names), [column.to_pylist() for column in given.columns])
+    if hasattr(given, "to_pylist") or hasattr(given, "to_list"):
+        return Frame(None, [given.to_pylist() if hasattr(given, "to_pylist") else given.to_list()])
+    import pyarrow
+
+    return read_frame(pyarrow.table(given))
+
+
+def number_columns(given: Any) -> list[Any] | None:
+    """Return the names of the columns of a table in memory whose first row has only numbers.
+
+    >>> import pandas as pd
+    >>> number_columns(pd.DataFrame({"A": [0.25], "B": [1]})), number_columns(pd.DataFrame({"A": ["B"]}))
+    (['A', 'B'], None)
+    """
+    if not is_frame(given) or not hasattr(
+        given, "slice" if hasattr(given, "column_names") else "head"
+    ):
+        return None  # a stream can be read only once
+    names, columns = read_frame(
+        given.slice(0, 1) if hasattr(given, "column_names") else given.head(1)
+    )
+    return (
+        names
+        if all(isinstance(value, (int, float)) for column in columns for value in column)
+        else None
+    )
+
+
+def plain(values: Iterable[Any]) -> list[Any]:
+    """A list of Python values of a sequence, a Series or an Arrow array."""
+    return values.to_pylist() if hasattr(values, "to_pylist") else list(values)

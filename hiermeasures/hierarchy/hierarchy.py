@@ -1,0 +1,1144 @@
+"""The hierarchy of classes: a rooted tree or DAG, checked once when it is built and never changed
+after.
+
+What every measure asks of a hierarchy is answered here: ancestors, descendants, levels, distances,
+cheapest upward paths, lowest common ancestors. Measures, files and drawings live elsewhere.
+
+Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are
+kept as compressed rows (edge_rows.py), so that a query walks only the classes it is about and the
+array engine can read the same numbers.
+"""
+
+import heapq
+import math
+import struct
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise, repeat
+from numbers import Integral
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from hiermeasures.hierarchy.class_weights import (
+    ATTRIBUTES,
+    CLASS_WEIGHT,
+    ClassWeights,
+    Scheme,
+    as_attributes,
+    class_weights,
+    from_attributes,
+)
+from hiermeasures.hierarchy.edge_rows import (
+    WIDEST_RATIO,
+    EdgeRows,
+    Errors,
+    Integers,
+    check_ratio,
+    checked_errors,
+    checked_weight,
+    compressed,
+    faults_of,
+    levels,
+    names_like_paths,
+    numbered,
+    without_duplicates,
+)
+from hiermeasures.hierarchy.errors import InputError, check_known, listed, shown, unknown, warn_of
+from hiermeasures.hierarchy.frames import is_frame, plain, read_frame
+from hiermeasures.hierarchy.label_notation import (
+    MOST_NAMES,
+    RANKS,
+    Notation,
+    edges_of,
+    notation_of,
+    titles_of,
+    told,
+    ways_of,
+    ways_of_ranks,
+)
+from hiermeasures.hierarchy.renderers import StillPicture, renderer_of
+from hiermeasures.hierarchy.signature import static_signatures
+from hiermeasures.hierarchy.understood import NOTHING, Understood
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+DEFAULT_ROOT_NAME = "(root)"
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+_LONGEST_TITLE = 1000  # characters
+WeightScheme = Literal["constant", "level", "exponential", "classes"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Hierarchy:
+    """A rooted tree or DAG of classes. Build one with a `from_…` constructor.
+
+    `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may
+    have others. `other_names` has the classes that further names stand for, such as ids that were
+    merged. `understood` says how the source was read. `base` is the hierarchy without the classes
+    that were added for unknown answers, if there are some.
+
+    Raises
+    ------
+    InputError
+        On construction, for empty input, a label that is not text, a cycle (its classes are named)
+        or an edge weight that is not positive.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
+    >>> h.root, sorted(h.leaves), h.is_tree
+    ('A', ['P1', 'T1'], False)
+    >>> sorted(h.ancestors("P1"))
+    ['A', 'B', 'C']
+    """
+
+    nodes: tuple[str, ...]  # numbered topologically, as in `rows`
+    rows: EdgeRows
+    virtual_root: bool = False
+    notes: tuple[str, ...] = ()
+    class_weights: ClassWeights | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    other_names: Mapping[str, str] = field(default_factory=dict)
+    understood: Understood = NOTHING
+    base: "Hierarchy | None" = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without cached values, which may be many times as large as the hierarchy."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
+        return self  # nothing of it changes
+
+    # --- construction ---------------------------------------------------------------------------
+
+    @classmethod
+    def from_edges(
+        cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
+    ) -> "Hierarchy":
+        """A hierarchy from (parent, child) or (parent, child, weight) tuples.
+
+        Parameters
+        ----------
+        edges : iterable of tuple, or frame
+            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps
+            weight, in this order unless their names say otherwise: child and parent, or target and
+            source. Labels are text (whole numbers are read as text). Weights are positive lengths,
+            1 where not given, and differ by a factor of a million at most. A repeated edge is
+            merged, and `notes` says so.
+        nodes : iterable of str
+            Further classes, for those without an edge.
+        root_name : str
+            What a virtual root is called. One is added where there are several tops, and `notes`
+            says so.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b"), ("c", "d")]).notes
+        ("2 top classes ('a', 'c') are joined under the virtual root '(root)'",)
+        """
+        parents, children, weights = list[str](), list[str](), list[float]()
+        for edge in zip(*_edge_columns(edges), strict=True) if is_frame(edges) else edges:
+            if len(edge) not in (2, 3):
+                raise InputError(
+                    f"an edge is (parent, child) or (parent, child, weight), not "
+                    f"{shown(repr(edge))[1:-1]}"
+                )
+            above, below = as_label(edge[0]), as_label(edge[1])
+            parents.append(above)
+            children.append(below)
+            weights.append(checked_weight(edge[2], above, below) if len(edge) == 3 else 1.0)
+        labels, parent, child = numbered(parents, children, map(as_label, plain(nodes)))
+        return cls.from_numbered(labels, parent, child, weights, root_name)
+
+    @classmethod
+    def from_nested(
+        cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME
+    ) -> "Hierarchy":
+        """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a
+        list.
+
+        >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
+        (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
+        """
+        edges, tops = list[tuple[str, str]](), list[str]()
+        pending = deque[tuple[str | None, Any]]([(None, nested)])
+        while pending:
+            above, content = pending.popleft()
+            if isinstance(content, (list, tuple)):
+                entries = [
+                    each if isinstance(each, Mapping) else {as_label(each): None}
+                    for each in content
+                ]
+                pending.extendleft((above, entry) for entry in reversed(entries))
+                continue
+            content = {content: None} if isinstance(content, str) else content
+            if not isinstance(content, Mapping):
+                where = f"under {shown(above)}" if above is not None else "at the top"
+                raise InputError(
+                    f"a nested hierarchy holds mappings, lists and names; {where} there is "
+                    f"{shown(repr(content), 40)}"
+                )
+            for name, below in content.items():
+                label = as_label(name)
+                if above is None:
+                    tops.append(label)
+                else:
+                    edges.append((above, label))
+                if below:
+                    pending.append((label, below))
+        return cls.from_edges(edges, tops, root_name)
+
+    @classmethod
+    def from_paths(
+        cls, labels: Iterable[str], separator: str = " > ", root_name: str = DEFAULT_ROOT_NAME
+    ) -> "Hierarchy":
+        """A hierarchy from paths, such as a column of labels. A class is its whole path, for names
+        repeat; its title is the last part, where no two are alike.
+
+        Raises
+        ------
+        InputError
+            For a path that skips a level.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_paths(["Audio > Headphones", "Audio > Radios > Portable"])
+        >>> h.parents("Audio > Headphones"), h.title("Audio > Radios > Portable")
+        (('Audio',), 'Portable')
+        """
+        return cls.from_labels(labels, Notation(separator), root_name)
+
+    @classmethod
+    def from_codes(
+        cls,
+        labels: Iterable[Any],
+        separator: str = ".",
+        levels: Sequence[int] | None = None,
+        root_name: str = DEFAULT_ROOT_NAME,
+    ) -> "Hierarchy":
+        """A hierarchy from codes whose beginnings are their parents: up to a separator, or with
+        `levels` after so many letters and digits.
+
+        Examples
+        --------
+        >>> Hierarchy.from_codes(["I21.0", "I21.1"]).edges
+        (('I21', 'I21.0'), ('I21', 'I21.1'))
+        >>> Hierarchy.from_codes(["1111", "12"], levels=(1, 2, 3, 4)).leaves == {"1111", "12"}
+        True
+        """
+        notation = (
+            Notation(separator, of_codes=True)
+            if levels is None
+            else Notation(levels=tuple(sorted(levels)))
+        )
+        return cls.from_labels(map(as_label, plain(labels)), notation, root_name)
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels: Iterable[str],
+        notation: Notation | None = None,
+        root_name: str = DEFAULT_ROOT_NAME,
+        *,
+        most_names: int = MOST_NAMES,
+    ) -> "Hierarchy":
+        """A hierarchy from paths or codes, as they are found to be by looking at them; its first
+        note tells. `most_names` bounds the characters of all its class names together.
+
+        >>> Hierarchy.from_labels(["A/B", "A/C", "D/E"]).notes[0]
+        "paths separated by '/', 2 levels, 5 classes"
+        """
+        labels = plain(labels)
+        notation = notation or notation_of(labels)
+        if notation is None:
+            raise InputError(
+                "the labels look neither like paths nor like codes: say what separates their "
+                "parts (paths=, codes=), "
+                "or give a hierarchy"
+            )
+        return cls._from_ways(ways_of(labels, notation), notation, root_name, most_names)
+
+    @classmethod
+    def _from_ways(
+        cls,
+        ways: Iterable[Sequence[str]],
+        notation: Notation,
+        root_name: str,
+        most_names: int = MOST_NAMES,
+    ) -> "Hierarchy":
+        last: list[str] = []
+        h = cls.from_numbered(*edges_of(_noting_last(ways, last), most_names), root_name=root_name)
+        rule = told(notation, h.depth + (not h.virtual_root), len(h) - h.virtual_root)
+        named = set(last) if notation.of_codes or notation.levels else h.nodes
+        added = tuple(label for label in h.nodes[h.virtual_root :] if label not in named)
+        return replace(h, titles=titles_of(h.nodes, notation)).with_understood(
+            rule=rule, invented=added
+        )
+
+    @classmethod
+    def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+        """A hierarchy from a table with a column for each rank, the top one first; a class is its
+        whole path.
+
+        Parameters
+        ----------
+        table : frame or iterable of rows
+            Ranks at the end of a row may be missing.
+
+        Examples
+        --------
+        >>> Hierarchy.from_ranks([("Life", "Cat"), ("Life", "Dog")]).leaves == {"Life > Cat", "Life > Dog"}
+        True
+        """
+        frame = read_frame(table) if is_frame(table) else None
+        rows = zip(*frame.columns, strict=True) if frame is not None else table
+        return cls._from_ways(ways_of_ranks(rows, frame and frame.names), RANKS, root_name)
+
+    @classmethod
+    def from_frame(
+        cls,
+        table: Any,
+        *,
+        child: str,
+        parent: str,
+        title: str | None = None,
+        errors: Errors = "raise",
+        root_name: str = DEFAULT_ROOT_NAME,
+    ) -> "Hierarchy":
+        """A hierarchy from a table with a class and its parent in each row, none for a top class.
+
+        Parameters
+        ----------
+        table : frame
+        child, parent, title : str
+            Columns. A class with several parents has several rows.
+        errors : "raise" or "drop"
+            Faulty rows: without a class, with a class that is its own parent, and, where top
+            classes have rows of their own, with a parent that has none. "drop" leaves their edges
+            out, and those that are repeated or part of a cycle; all are listed in `dropped`. Their
+            classes stay.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> codes = pd.DataFrame({"code": [1, 11], "above": [None, "1"], "text": ["Managers", "Executives"]})
+        >>> h = Hierarchy.from_frame(codes, child="code", parent="above", title="text")
+        >>> h.edges, h.title("11")
+        ((('1', '11'),), 'Executives')
+        >>> faulty = pd.DataFrame({"code": ["1", "11"], "above": [None, "11"]})
+        >>> Hierarchy.from_frame(faulty, child="code", parent="above", errors="drop").dropped
+        ("row 2: class '11' is its own parent",)
+        """
+        drop = checked_errors(errors)
+        frame = read_frame(table)
+        names = list(map(str, frame.names or ()))
+        for name in filter(None, (child, parent, title)):
+            check_known("column", name, names)
+        labels, above = (
+            [label_in_cell(x) for x in frame.columns[names.index(name)]] for name in (child, parent)
+        )
+        said, edges = _rows_to_edges(labels, above, child, drop=drop)
+        if said and not drop:
+            raise InputError(said[0])
+        h = cls.from_edges(edges, filter(None, labels), root_name).with_understood(
+            dropped=tuple(said)
+        )
+        if title is None:
+            return h
+        texts = map(label_in_cell, frame.columns[names.index(title)])
+        return h.with_titles(
+            (label, text) for label, text in zip(labels, texts, strict=True) if label and text
+        )
+
+    @classmethod
+    def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
+        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the
+        attribute `weight` is read, of nodes `class_weight`, and `icm_weight` for what is another
+        weight in ICM.
+
+        >>> import networkx as nx
+        >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
+        'A'
+        """
+        if not graph.is_directed():
+            raise InputError("a hierarchy needs a directed graph, with edges from parent to child")
+        edges = ((u, v, w) for u, v, w in graph.edges(data="weight", default=1.0))
+        attributes = {
+            as_label(node): {
+                name: found[name] for name in ATTRIBUTES if found.get(name) is not None
+            }
+            for node, found in graph.nodes(data=True)
+        }
+        return cls.from_edges(edges, graph.nodes, root_name).with_class_attributes(attributes)
+
+    @classmethod
+    def from_numbered(
+        cls,
+        labels: Sequence[str],
+        parent: list[int],
+        child: list[int],
+        weight: list[float] | None = None,
+        root_name: str = DEFAULT_ROOT_NAME,
+    ) -> "Hierarchy":
+        """A hierarchy from edges whose ends, `parent` and `child`, are places in `labels`, which
+        are distinct; that weights are positive is for the caller to check.
+
+        >>> Hierarchy.from_numbered(["A", "B", "C"], [0, 0], [1, 2]).edges
+        (('A', 'B'), ('A', 'C'))
+        """
+        if not labels:
+            raise InputError("a hierarchy needs at least one class; the input has none")
+        notes: list[str] = []
+        given = len(parent)
+        check_ratio(weight or (), lambda k: (labels[parent[k]], labels[child[k]]))
+        parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
+        if merged := given - len(parent):
+            notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
+        inner = set(child)
+        tops = [i for i in range(len(labels)) if i not in inner]
+        if len(tops) > 1:
+            root = _free_name(root_name, set(labels))
+            names = listed((labels[i] for i in tops), limit=3)
+            notes.append(
+                f"{len(tops)} top classes ({names}) are joined under the virtual root {shown(root)}"
+            )
+            parent, child = [*parent, *repeat(len(labels), len(tops))], [*child, *tops]
+            weight, labels = [*weight, *repeat(1.0, len(tops))], [*labels, root]
+        level = levels(labels, parent, child)
+        doubts = names_like_paths(labels, parent, child, level)
+        for doubt in doubts:
+            warn_of(doubt)
+        notes += doubts
+        order = sorted(range(len(labels)), key=level.__getitem__)
+        number = _places(order).__getitem__
+        above, below = (list(map(number, ends)) for ends in (parent, child))
+        return cls(
+            tuple(map(labels.__getitem__, order)),
+            compressed(len(order), above, below, weight, map(level.__getitem__, order)),
+            virtual_root=len(tops) > 1,
+            notes=tuple(notes),
+        )
+
+    def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
+        """The same hierarchy whose classes have these titles, a line of text each; of a class with
+        several the first in alphabetical order. Texts for labels that are not classes are left out.
+
+        >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
+        >>> h.title("I21"), h.title("I20-I25")
+        ('Acute myocardial infarction', 'I20-I25')
+        """
+        found: dict[str, str] = {}
+        for label, text in titles.items() if isinstance(titles, Mapping) else titles:
+            line = " ".join(str(text)[:_LONGEST_TITLE].split())
+            if line and line != label and label in self._index:
+                found[label] = min(line, found.get(label, line))
+        return replace(self, titles=found)
+
+    def with_understood(self, **parts: Any) -> "Hierarchy":
+        """Return the same hierarchy with these parts of `Understood`, and notes that say them."""
+        notes = (*Understood(**parts).notes, *self.notes)
+        return replace(self, understood=replace(self.understood, **parts), notes=notes)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Return the faulty rows that were left out where that was asked for (errors="drop")."""
+        return self.understood.dropped
+
+    def with_weights(
+        self,
+        weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float],
+        base: float = 0.5,
+    ) -> "Hierarchy":
+        """The same hierarchy with other edge weights.
+
+        Parameters
+        ----------
+        weights : "constant", "level", "exponential", "classes", or a mapping
+            "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to
+            1/depth for edges into the deepest level. "exponential" is base ** (level - 1) for an
+            edge into a level (Blockeel et al. 2002). "classes" is what the lower class of an edge
+            weighs. A mapping gives weights by (parent, child), or by the level that an edge leads
+            into; edges it leaves out keep theirs.
+        base : float
+            For "exponential"; positive.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C")]).with_weights("exponential", base=0.5)
+        >>> h.distance("A", "C")
+        1.5
+        """
+        rows, nodes = self.rows, self.nodes
+        edges = list(zip(rows.parent_idx, rows.child_of_edge, strict=True))
+        level = [rows.level[child] for _, child in edges]
+        if weights == "constant":
+            weight = [1.0] * len(edges)
+        elif weights == "level":
+            weight = [(self.depth + 1 - at) / max(self.depth, 1) for at in level]
+        elif weights == "exponential":
+            base = checked_weight(base, "base", "exponential")
+            if abs(math.log(base)) * (self.depth - 1) > math.log(WIDEST_RATIO):
+                raise InputError(
+                    f"edge weights with base {base:g} differ in {self.depth} levels by more than "
+                    f"a factor of "
+                    f"{WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in sums; choose "
+                    f"a base nearer to 1"
+                )
+            weight = [base ** (at - 1) for at in level]
+        elif weights == "classes":
+            of = [1.0] * len(self) if self.class_weights is None else self.class_weights[0]
+            weight = [checked_weight(of[c], nodes[p], nodes[c]) for p, c in edges]
+        elif isinstance(weights, Mapping):
+            weight = self._weights_given(weights, edges, level)
+        else:
+            raise InputError(unknown("edge weight scheme", str(weights), get_args(WeightScheme)))
+        check_ratio(weight, lambda k: (nodes[edges[k][0]], nodes[edges[k][1]]))
+        return replace(self, rows=replace(rows, parent_weight=array("d", weight)))
+
+    def _weights_given(
+        self, weights: Mapping[Any, float], edges: Sequence[tuple[int, int]], level: Sequence[int]
+    ) -> list[float]:
+        weight = self.rows.parent_weight.tolist()
+        place = {edge: k for k, edge in enumerate(edges)}
+        for key, value in weights.items():
+            if isinstance(key, tuple):
+                self.weight(*key)  # raises InputError for anything but an edge
+                weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
+            else:
+                checked = checked_weight(value, "level", str(key))
+                weight = [checked if at == key else w for at, w in zip(level, weight, strict=True)]
+        return weight
+
+    def with_class_weights(
+        self, weights: Scheme | Mapping[str, float] | Iterable[Any] | None
+    ) -> "Hierarchy":
+        """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
+
+        Parameters
+        ----------
+        weights : "leaves", "depth", a mapping, a sequence, or None
+            "leaves" is the information of a class given its parents, were every leaf as likely:
+            −log₂ of the share of the leaves below all its parents that are below it (Valmadre
+            2022). "depth" is the level of a class. A mapping gives weights by class, not negative;
+            a class that it leaves out weighs 0. A sequence or an array is (classes) or (2,
+            classes), by number: what a class weighs, and what it weighs in ICM. None: every class
+            weighs 1.
+
+        Raises
+        ------
+        InputError
+            For an unknown class, or a weight that is negative or no number.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("B", "E"), ("C", "F"), ("C", "G")])
+        >>> h.with_class_weights("leaves").class_weight("B"), h.with_class_weights("depth").class_weight("D")
+        (1.0, 2.0)
+        """
+        return replace(
+            self,
+            class_weights=None
+            if weights is None
+            else class_weights(weights, self.index, self.rows),
+        )
+
+    def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
+        """The same hierarchy with the weights that a file or a graph gives its classes: of all of
+        them, or of none.
+
+        Parameters
+        ----------
+        attributes : mapping
+            By class a mapping with `class_weight`, and `icm_weight` where the class weighs
+            something else in ICM.
+
+        Raises
+        ------
+        InputError
+            For a class without a weight where others have one, and for a weight that cannot be one.
+        """
+        found = from_attributes(attributes, self.nodes, self.virtual_root)
+        return self if found is None else self.with_class_weights(found)
+
+    def with_class_weights_of(
+        self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES
+    ) -> "Hierarchy":
+        """The same hierarchy with the weights and titles that its classes have in another one; a
+        class that is new weighs 1.
+
+        Parameters
+        ----------
+        other : Hierarchy
+            What this one was made of.
+        called : mapping of str to str
+            New names, by what classes are called in the other one.
+
+        Examples
+        --------
+        >>> before = Hierarchy.from_edges([("A", "B")]).with_class_weights({"A": 0, "B": 3})
+        >>> after = Hierarchy.from_edges([("A", "X"), ("A", "C")]).with_class_weights_of(before, {"B": "X"})
+        >>> [after.class_weight(c) for c in after.nodes]
+        [0.0, 3.0, 1.0]
+        """
+        titled = self.with_titles(
+            {**{called.get(c, c): text for c, text in other.titles.items()}, **self.titles}
+        )
+        if other.class_weights is None:
+            return titled.with_class_weights(None)
+        kept = {called.get(label, label): found for label, found in other.class_attributes.items()}
+        return titled.with_class_attributes(
+            {**{label: {CLASS_WEIGHT: 1.0} for label in self.nodes}, **kept}
+        )
+
+    @property
+    def class_attributes(self) -> dict[str, dict[str, float]]:
+        """By class what `with_class_attributes` takes; empty if every class weighs 1."""
+        return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
+
+    def class_weight(self, label: str) -> float:
+        """Return the weight of a class; 1 where no weights were given."""
+        return 1.0 if self.class_weights is None else self.class_weights[0][self.index(label)]
+
+    def down_to(self, level: int) -> "Hierarchy":
+        """The same hierarchy without the classes below a level, such as the top categories alone
+        (level 1).
+
+        >>> Hierarchy.from_edges([("A", "B"), ("B", "C")]).down_to(1).nodes
+        ('A', 'B')
+        """
+        rows = self.rows
+        n = bisect_right(rows.level, level)
+        if n == 0:
+            raise InputError(f"a hierarchy reaches down to level 0 at least, not to level {level}")
+        edges = rows.parent_ptr[n]
+        child = rows.child_of_edge[:edges]
+        return self._numbered_again(
+            range(n),
+            compressed(
+                n, rows.parent_idx[:edges], child, rows.parent_weight[:edges], rows.level[:n]
+            ),
+        )
+
+    def _numbered_again(self, order: Sequence[int], rows: EdgeRows) -> "Hierarchy":
+        """Some of its classes, or all, in another order, with the edges between them."""
+        weights, nodes = self.class_weights, tuple(self.nodes[i] for i in order)
+        kept = frozenset(nodes if self.other_names else ())
+        return replace(
+            self,
+            nodes=nodes,
+            rows=rows,
+            class_weights=weights
+            and (tuple(weights[0][i] for i in order), tuple(weights[1][i] for i in order)),
+            other_names={
+                other: label for other, label in self.other_names.items() if label in kept
+            },
+        )
+
+    # --- the whole ------------------------------------------------------------------------------
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return dict(zip(self.nodes, range(len(self.nodes)), strict=True))
+
+    @property
+    def numbering(self) -> Mapping[str, int]:
+        """The topological number of every class, by label (read-only)."""
+        return MappingProxyType(self._index)
+
+    @property
+    def root(self) -> str:
+        """The one class without a parent; a virtual one where `virtual_root` is true."""
+        return self.nodes[0]
+
+    @cached_property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Every (parent, child), parents in topological order."""
+        return tuple(
+            (above, self.nodes[j])
+            for i, above in enumerate(self.nodes)
+            for j in self.rows.children(i)
+        )
+
+    @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The classes without a child."""
+        ends = pairwise(self.rows.child_ptr)
+        return frozenset(
+            label for label, (start, end) in zip(self.nodes, ends, strict=True) if start == end
+        )
+
+    @property
+    def is_tree(self) -> bool:
+        """True if no class has more than one parent."""
+        return self.edge_count < len(self)
+
+    @property
+    def depth(self) -> int:
+        """The deepest level: the longest path from the root to any class, in edges."""
+        return self.rows.level[-1]
+
+    @property
+    def edge_count(self) -> int:
+        """Number of edges, those of a virtual root included."""
+        return len(self.rows.parent_idx)
+
+    @property
+    def has_edge_weights(self) -> bool:
+        """True if some edge does not weigh 1."""
+        return any(weight != 1.0 for weight in self.rows.parent_weight)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self._index or label in self.other_names
+
+    def __repr__(self) -> str:
+        kind = "tree" if self.is_tree else "DAG"
+        return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
+
+    def drawing(self, around: Iterable[str] = ()) -> StillPicture:
+        """Return a still picture, shown by notebooks, with `svg` and `tikz`; of a large hierarchy
+        the part around some classes, or the top.
+
+        >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
+        Drawing(A hierarchy of 3 classes.)
+        """
+        return renderer_of(Hierarchy).draw(self, around)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        return renderer_of(Hierarchy).show(self, include, exclude)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Hierarchy) and self.fingerprint == other.fingerprint
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """64 hexadecimal digits of its classes, edges and weights: in every process the same for
+        equal hierarchies, and different ones for others (SHA-256).
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        >>> h.fingerprint == Hierarchy.from_edges([("A", "C"), ("A", "B")]).fingerprint
+        True
+        >>> h.fingerprint == Hierarchy.from_edges([("A", "B"), ("A", "C", 2)]).fingerprint
+        False
+        """
+        order = self.by_name
+        names = [self.nodes[i].encode("utf-8", "surrogatepass") for i in order]
+        rank = _places(order)
+        edges = [
+            (above, k, weight)
+            for k, i in enumerate(order)
+            for above, weight in sorted(
+                (rank[j], weight) for j, weight in self.rows.weighted_parents(i)
+            )
+        ]
+        parent, child, weight = zip(*edges, strict=True) if edges else ((), (), ())
+        digest = sha256(repr((len(self), len(edges), rank[0], self.virtual_root)).encode())
+        digest.update(_little_endian("q", [len(name) for name in names]))
+        digest.update(b"".join(names))
+        for kind, numbers in (("q", parent), ("q", child), ("d", weight)):
+            digest.update(_little_endian(kind, numbers))
+        for weights in self.class_weights or ():
+            digest.update(_little_endian("d", [weights[i] + 0.0 for i in order]))  # + 0.0: −0 is 0
+        return digest.hexdigest()
+
+    def numbers_of(self, other: "Hierarchy") -> list[int]:
+        """The number here of each class of an equal hierarchy, by its number there: edges that came
+        in another order are numbered otherwise.
+        """
+        return [self._index[label] for label in other.nodes]
+
+    @cached_property
+    def by_name(self) -> list[int]:
+        """The numbers of all classes in the order of their names, however they are numbered."""
+        return sorted(range(len(self)), key=self.nodes.__getitem__)
+
+    @cached_property
+    def numbered_by_name(self) -> "Hierarchy":
+        """The same hierarchy numbered by names alone: within a level the longest name first, of
+        equally long ones in alphabetical order.
+
+        >>> Hierarchy.from_edges([("A", "C"), ("A", "B"), ("A", "DD")]).numbered_by_name.nodes
+        ('A', 'DD', 'B', 'C')
+        """
+        rows = self.rows
+        order = sorted(self.by_name, key=lambda i: (rows.level[i], -len(self.nodes[i])))
+        number = _places(order)
+        edges = sorted(
+            (k, number[j], weight)
+            for k, i in enumerate(order)
+            for j, weight in rows.weighted_parents(i)
+        )
+        child, parent, weight = zip(*edges, strict=True) if edges else ((), (), ())
+        level = [rows.level[i] for i in order]
+        return self._numbered_again(order, compressed(len(self), parent, child, weight, level))
+
+    def to_networkx(self) -> "nx.DiGraph":
+        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the
+        nodes' `class_weight` where the classes have weights.
+        """
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        weights = self.class_attributes
+        graph.add_nodes_from((label, weights.get(label, {})) for label in self.nodes)
+        graph.add_weighted_edges_from((p, c, self.weight(p, c)) for p, c in self.edges)
+        return graph
+
+    # --- one class ------------------------------------------------------------------------------
+
+    def index(self, label: str) -> int:
+        """The topological number of a class.
+
+        Raises
+        ------
+        InputError
+            For a label that is not a class here; the nearest known one is named.
+        """
+        try:
+            return self._index[label]
+        except (KeyError, TypeError):
+            number = self.number(as_label(label))
+        if number is None:
+            raise InputError(unknown("class", as_label(label), self.nodes))
+        return number
+
+    def number(self, label: str) -> int | None:
+        """The topological number of the class that a name or another name (`other_names`) means."""
+        return self._index.get(self.other_names.get(label, label))
+
+    def check(self, labels: Iterable[str]) -> frozenset[str]:
+        """The labels as a set of classes; raises like `index`. A lone string is one label."""
+        return frozenset(
+            self.nodes[self.index(label)]
+            for label in ([labels] if isinstance(labels, str) else labels)
+        )
+
+    def title(self, label: str) -> str:
+        """Return the title of a class; its label where it has none."""
+        return self.titles.get(label, label)
+
+    def caption(self, label: str) -> tuple[str, str]:
+        """Return the text and the smaller second line that show a class: a path by its last part
+        alone, a code with its title below.
+
+        >>> Hierarchy.from_paths(["Audio > Headphones"]).caption("Audio > Headphones")
+        ('Headphones', '')
+        >>> Hierarchy.from_edges([("1", "11")]).with_titles({"11": "Executives"}).caption("11")
+        ('11', 'Executives')
+        """
+        title = self.titles.get(label, "")
+        if not title:
+            above = next(
+                (f"{p} > " for p in self.parents(label) if label.startswith(f"{p} > ")), ""
+            )
+            return label[len(above) :] or label, ""
+        is_path = label.endswith(title) and any(
+            label.startswith(above) for above in self.parents(label)
+        )
+        return (title, "") if is_path else (label, title)
+
+    def parents(self, label: str) -> tuple[str, ...]:
+        """The parents of a class; several in a DAG, none for the root."""
+        return tuple(self.nodes[j] for j in self.rows.parents(self.index(label)))
+
+    def children(self, label: str) -> tuple[str, ...]:
+        """The children of a class, in the order in which they were given."""
+        return tuple(self.nodes[j] for j in self.rows.children(self.index(label)))
+
+    def siblings(self, label: str) -> frozenset[str]:
+        """The other classes that share a parent with this one (N{C} of Riehl et al. 2023)."""
+        i = self.index(label)
+        return frozenset(
+            self.nodes[k] for j in self.rows.parents(i) for k in self.rows.children(j) if k != i
+        )
+
+    def level(self, label: str) -> int:
+        """The longest path from the root, in edges; 0 for the root itself."""
+        return self.rows.level[self.index(label)]
+
+    def height(self, label: str) -> int:
+        """The longest path down from a class, in edges; 0 for a leaf.
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "D")])
+        >>> h.height("A"), h.height("B"), h.height("D")
+        (2, 1, 0)
+        """
+        return self.heights[self.index(label)]
+
+    def ancestors(self, label: str) -> frozenset[str]:
+        """All classes above this one, without itself."""
+        return frozenset(a for a in self.up(label) if a != label)
+
+    def descendants(self, label: str) -> frozenset[str]:
+        """All classes below this one, without itself."""
+        start = self.index(label)
+        seen = {start}
+        pending = [start]
+        while pending:
+            below = [j for j in self.rows.children(pending.pop()) if j not in seen]
+            seen.update(below)
+            pending.extend(below)
+        return frozenset(self.nodes[i] for i in seen if i != start)
+
+    def weight(self, parent: str, child: str) -> float:
+        """The weight of an edge; InputError if there is none."""
+        i, j = self.index(parent), self.index(child)
+        for above, weight in self.rows.weighted_parents(j):
+            if above == i:
+                return weight
+        raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
+
+    # --- paths ----------------------------------------------------------------------------------
+
+    def up(self, label: str) -> dict[str, float]:
+        """Every ancestor of a class, itself included, with the cost of the cheapest path up to it.
+
+        >>> Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "C")]).up("C")
+        {'C': 0.0, 'B': 1.0, 'A': 1.0}
+        """
+        return {self.nodes[i]: cost for i, cost in self._upward(self.index(label)).items()}
+
+    def distance(self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor") -> float:
+        """The cost of the cheapest path between two classes.
+
+        Parameters
+        ----------
+        a, b : str
+        path : "ancestor" or "any"
+            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and
+            Definition 2). "any": along edges in either direction, so that a path may dip through a
+            common descendant.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("D", "E"), ("C", "F"), ("F", "E")])
+        >>> h.distance("D", "F"), h.distance("D", "F", path="any")
+        (4.0, 2.0)
+        """
+        if path == "any":
+            import networkx as nx
+
+            self.index(a), self.index(b)
+            return float(nx.bidirectional_dijkstra(self._undirected, a, b)[0])
+        if path != "ancestor":
+            raise InputError(unknown("kind of path", path, ["ancestor", "any"]))
+        return min(self._meetings(a, b).values())
+
+    def lca(self, a: str, b: str) -> frozenset[str]:
+        """The lowest common ancestors: the apexes of all cheapest paths between two classes.
+
+        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos
+        et al. 2015, Definitions 1–2).
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
+        >>> sorted(h.lca("T1", "P1"))
+        ['B']
+        """
+        total = self._meetings(a, b)
+        best = min(total.values())
+        return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
+
+    def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
+        """Every cheapest path from a class up to one of its ancestors, the class first; one at a
+        time, for there may be many.
+
+        Raises
+        ------
+        InputError
+            Where `ancestor` is neither the class nor above it.
+        """
+        start, end = self.index(label), self.index(ancestor)
+        cost = self._upward(start)
+        if end not in cost:
+            raise InputError(f"{shown(ancestor)} is not an ancestor of {shown(label)}")
+        below: dict[int, list[int]] = {}
+        for i in sorted(cost):
+            for j, weight in self.rows.weighted_parents(i):
+                if same_cost(cost[i] + weight, cost[j]):
+                    below.setdefault(j, []).append(i)
+        return self._ways(end, start, below.__getitem__)
+
+    def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
+        """Every path from the root to a class, one at a time: in a DAG there may be very many."""
+        return self._ways(self.index(label), 0, self.rows.parents)
+
+    # --- by number ------------------------------------------------------------------------------
+
+    def _ways(
+        self, end: int, start: int, before: Callable[[int], Sequence[int]]
+    ) -> Iterator[tuple[str, ...]]:
+        """Every path from a class to another, found from its end; `before` gives what may precede."""
+        pending: list[tuple[int, ...]] = [(end,)]
+        while pending:
+            way = pending.pop()
+            if way[0] == start:
+                yield tuple(self.nodes[i] for i in way)
+            else:
+                pending.extend((i, *way) for i in reversed(before(way[0])))
+
+    def _meetings(self, a: str, b: str) -> dict[int, float]:
+        """Return the cost of the cheapest path over each common ancestor of two classes."""
+        up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
+        return {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
+
+    @cached_property
+    def _up(self) -> dict[int, dict[int, float]]:
+        return {}
+
+    def _upward(self, start: int) -> dict[int, float]:
+        """Cost of the cheapest path up to every ancestor; the highest number is settled first."""
+        known = self._up.get(start)
+        if known is not None:
+            return known
+        cost = {start: 0.0}
+        heap = [-start]
+        while heap:
+            i = -heapq.heappop(heap)
+            for j, weight in self.rows.weighted_parents(i):
+                if j not in cost:
+                    heapq.heappush(heap, -j)
+                    cost[j] = cost[i] + weight
+                else:
+                    cost[j] = min(cost[j], cost[i] + weight)
+        if len(self._up) >= 4096:
+            self._up.clear()
+        self._up[start] = cost
+        return cost
+
+    @cached_property
+    def heights(self) -> list[int]:
+        """For every class, by number, the longest path down from it, in edges."""
+        found = [0] * len(self)
+        for i in range(len(self) - 1, 0, -1):  # children have larger numbers
+            for j in self.rows.parents(i):
+                found[j] = max(found[j], found[i] + 1)
+        return found
+
+    @cached_property
+    def signatures(self) -> Integers:
+        """For every class, by number, what structure says of it (hiermeasures.hierarchy.signature)."""
+        return static_signatures(self.rows)
+
+    @cached_property
+    def _undirected(self) -> "nx.Graph":
+        return self.to_networkx().to_undirected()
+
+
+PARENT_NAMES, CHILD_NAMES = frozenset({"parent", "source"}), frozenset({"child", "target"})
+
+
+def _edge_columns(table: Any) -> list[list[Any]]:
+    """The columns of a table of edges, parents first: by their names, else in their order."""
+    frame = read_frame(table)
+    names = [str(name).strip().lower() for name in frame.names or ()]
+    above, below = (
+        [k for k, name in enumerate(names) if name in known]
+        for known in (PARENT_NAMES, CHILD_NAMES)
+    )
+    if not above and not below:
+        return frame.columns
+    weights = [k for k, name in enumerate(names) if name == "weight"]
+    others = [k for k in range(len(names)) if k not in {*above, *below, *weights}]
+    columns = [above or others, below or others, weights]
+    if (
+        [len(above or others), len(below or others)] != [1, 1]
+        or (above and below and others)
+        or len(weights) > 1
+    ):
+        listing = ", ".join(shown(str(name)) for name in frame.names or ())
+        raise InputError(
+            f"a table of edges has a column of parents, one of children, perhaps 'weight'; this "
+            f"has {listing}"
+        )
+    return [frame.columns[k] for places in columns for k in places]
+
+
+def _rows_to_edges(
+    labels: Sequence[str | None], above: Sequence[str | None], column: str, *, drop: bool
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return a message for each faulty row (class and parent), and the edges of the others."""
+    classes = [label for label in labels if label is not None]
+    rows = [
+        (k, p, c)
+        for k, (p, c) in enumerate(zip(above, labels, strict=True), 1)
+        if p is not None and c is not None
+    ]
+    has_tops = len(rows) < len(classes)
+    faults = faults_of(
+        [p for _, p, _ in rows], [c for *_, c in rows], classes if has_tops else None, drop=drop
+    )
+    said = {
+        k: f"no class in the column {shown(column)}"
+        for k, label in enumerate(labels, 1)
+        if label is None
+    }
+    said.update((rows[place][0], reason) for place, reason in faults.items())
+    edges = [(p, c) for place, (_, p, c) in enumerate(rows) if place not in faults]
+    return [f"row {k}: {reason}" for k, reason in sorted(said.items())], edges
+
+
+def _noting_last(ways: Iterable[Sequence[str]], last: list[str]) -> Iterator[Sequence[str]]:
+    """Yield paths, and append the last class of each to a list."""
+    for way in ways:
+        last += way[-1:]
+        yield way
+
+
+def as_label(label: object) -> str:
+    """A class label as text: text stays, a whole number becomes digits; else InputError."""
+    if isinstance(label, str):
+        if not label:
+            raise InputError("a class has an empty name")
+        return str(label)
+    if isinstance(label, Integral) and not isinstance(label, bool):
+        return str(int(label))
+    raise InputError(
+        f"a class is named by text, not by {type(label).__name__} {shown(repr(label))}"
+    )
+
+
+def label_in_cell(value: Any) -> str | None:
+    """A cell of a table as a label, or None. Numbers with missing ones among them are floats."""
+    if value is None or value != value or not str(value).strip():
+        return None
+    return as_label(
+        int(value) if isinstance(value, float) and value.is_integer() else value
+    ).strip()
+
+
+def same_cost(a: float, b: float) -> bool:
+    """Return True if two sums of edge weights are equal up to rounding."""
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name = f"({name})"
+    return name
+
+
+def _places(order: Sequence[int]) -> list[int]:
+    place = [0] * len(order)
+    for k, i in enumerate(order):
+        place[i] = k
+    return place
+
+
+def _little_endian(kind: str, numbers: Sequence[float]) -> bytes:
+    return struct.pack(f"<{len(numbers)}{kind}", *numbers)

@@ -1,0 +1,285 @@
+"""Labels and classes whose names differ slightly: how they differ, and the class that a label
+means.
+
+Only names are known here; what an answer that is not a class counts as is decided in
+hiermeasures.evaluation.answers.
+"""
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from os.path import commonprefix
+
+from hiermeasures.hierarchy.errors import InputError, nearest, shown, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.label_notation import RANKS, Notation
+
+_LOOKED_AT = 2_000  # unknown labels
+_QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟«»″", '"')})
+
+FORMS: Mapping[str, Callable[[str], str]] = {
+    "case": str.casefold,
+    "blanks": lambda name: " ".join(name.split()),
+    "unicode": lambda name: unicodedata.normalize("NFKC", name),
+    "quotes": lambda name: name.translate(_QUOTES).strip("'\""),
+    "signs": lambda name: "".join(filter(str.isalnum, name)),
+}
+"""Functions that make names alike, by what is no difference then; `signs` are all characters but
+letters and digits.
+"""
+
+
+def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
+    """Return names of forms in their order; True and "all" are all of them."""
+    if isinstance(asked, bool):
+        return tuple(FORMS) if asked else ()
+    wanted = [asked] if isinstance(asked, str) else list(asked)
+    if wanted == ["all"]:
+        return tuple(FORMS)
+    for name in wanted:
+        if name not in FORMS:
+            fault = unknown("normalisation", str(name), FORMS)
+            raise InputError(f"{fault}; there are {', '.join(FORMS)}; or all")
+    return tuple(name for name in FORMS if name in wanted)
+
+
+def normal(name: str, forms: Iterable[str]) -> str:
+    """Return a name in some forms.
+
+    >>> normal("  Rock  ’n’ ROLL ", ["case", "blanks", "quotes"])
+    "rock 'n' roll"
+    """
+    for form in forms:
+        name = FORMS[form](name)
+    return name
+
+
+def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]:
+    """Return names by their keys, without those whose key another one has."""
+    found: dict[str, str | None] = {}
+    for name in names:
+        found[key(name)] = None if key(name) in found else name
+    return {form: name for form, name in found.items() if form and name is not None}
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """Labels that are not classes, by how they differ from one: examples of (label, class), and
+    counts.
+
+    `repair` are the arguments of the command line that would make most of them agree; empty
+    if there are none.
+    """
+
+    labels: int
+    differ: Mapping[str, tuple[int, str, str]]
+    alike_none: int
+    repair: str = ""
+
+    def __str__(self) -> str:
+        missing = sum(count for count, _, _ in self.differ.values()) + self.alike_none
+        found = [f"of {self.labels:,} different labels {self.labels - missing:,} known"]
+        found += [
+            f"differing by {how} {count:,} ({shown(label, 40)} for {shown(name, 40)})"
+            for how, (count, label, name) in self.differ.items()
+        ]
+        if self.alike_none:
+            found.append(f"like no class {self.alike_none:,}")
+        return "; ".join(found)
+
+    @property
+    def advice(self) -> str:
+        """What would make some agree, as every door calls it; empty if nothing would."""
+        if not self.repair:
+            return ""
+        name, value = self.repair.removeprefix("--").split(" ")
+        return f"{name} {value.replace(',', ', ')} would make some agree"
+
+
+class MismatchError(InputError):
+    """Labels that are not classes; `repair` are arguments that would make most of them agree."""
+
+    def __init__(self, message: str, repair: str = "") -> None:
+        super().__init__(message)
+        self.repair = repair
+
+
+def meanings(h: Hierarchy, name: str) -> str:
+    """Return a sentence about a name that several classes have as their title, or at the end of
+    their path; empty for others.
+
+    >>> h = Hierarchy.from_paths(["Cat > Tail", "Dog > Tail"])
+    >>> meanings(h, "Tail"), meanings(h, "Cat")
+    ("'Tail' is the name of 2 classes: 'Cat > Tail', 'Dog > Tail'; write one of these", '')
+    """
+    end = RANKS.separator + name
+    classes = [c for c in h.nodes if h.titles.get(c) == name or c.endswith(end)]
+    if len(classes) < 2:
+        return ""
+    first = ", ".join(shown(c, 200) for c in classes[:3])
+    more = f" and {len(classes) - 3} more" if len(classes) > 3 else ""
+    return f"{shown(name)} is the name of {len(classes)} classes: {first}{more}; write one of these"
+
+
+_WORDS = {"unicode": "Unicode form", "signs": "separators, dots or other signs"}
+_LEVEL, _PREFIX = "levels left out", "a prefix"
+
+
+def mismatch(
+    labels: Collection[str],
+    classes: Collection[str],
+    last: Callable[[str], str] = str,
+    others: Collection[str] = (),
+) -> Mismatch:
+    """Return how labels differ from the classes that they could be; `last` gives the last part of a
+    path, `others` are further names of classes.
+
+    Of very many unknown labels the first are looked at.
+
+    Examples
+    --------
+    >>> found = mismatch(["Cat", "Dog", "l928"], {"cat", "Dog", "L92.8"})
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
+    of 3 different labels 1 known; differing by case 1 ('Cat' for 'cat');
+    differing by case and separators, dots or other signs 1 ('l928' for 'L92.8')
+    >>> found.repair
+    '--normalise case,signs'
+    """
+    known = set(classes)
+    strange = [label for label in labels if label not in known and label not in others]
+    by_form = unique_by(lambda name: normal(name, FORMS), classes)
+    by_last = unique_by(last, classes)
+    before = commonprefix(strange) if len(strange) > 1 else ""  # noqa: RUF071  # of names, not of paths
+    differ: dict[str, tuple[int, str, str]] = {}
+    forms: set[str] = set()
+    for label in strange[:_LOOKED_AT]:
+        if name := by_form.get(normal(label, FORMS)):
+            needed = _needed(label, name)
+            forms.update(needed)
+            how = " and ".join(_WORDS.get(form, form) for form in needed)
+        elif before and label[len(before) :] in known:
+            how, name = _PREFIX, label[len(before) :]
+        elif name := by_last.get(last(label)):
+            how = _LEVEL
+        else:
+            continue
+        count, *example = differ.get(how, (0, label, name))
+        differ[how] = (count + 1, example[0], example[1])
+    asked = ",".join(form for form in FORMS if form in forms)
+    repair = f"--normalise {asked}" if asked else "--unknown nearest" if differ else ""
+    return Mismatch(
+        len(labels), differ, len(strange) - sum(count for count, _, _ in differ.values()), repair
+    )
+
+
+def _needed(label: str, name: str) -> list[str]:
+    """Return the fewest forms, first come first left out, in which two names are the same."""
+    needed = list(FORMS)
+    for form in FORMS:
+        rest = [other for other in needed if other != form]
+        if normal(label, rest) == normal(name, rest):
+            needed = rest
+    return needed
+
+
+class Matcher:
+    """Finds the class that a label means.
+
+    `as_written` knows classes and their paths, `repaired` also names in some normal forms
+    (`forms`), `alike` the class whose name, or the last part of it, is most alike.
+    """
+
+    def __init__(
+        self, hierarchy: Hierarchy, notation: Notation | None, forms: Iterable[str] = ()
+    ) -> None:
+        self._hierarchy, self._notation, self._forms = hierarchy, notation, tuple(forms)
+        self.classes = hierarchy.nodes[hierarchy.virtual_root :]
+        self.other_names = hierarchy.other_names
+        self._by_form = unique_by(self._normal, self.classes) if self._forms else {}
+
+    def as_written(self, label: str) -> str | None:
+        """Return the class of this name, or of this path, if there is one."""
+        h = self._hierarchy
+        if label in h and not (h.virtual_root and label == h.root):
+            return label
+        if self._notation is None or self._notation.fault(label):
+            return None
+        whole = self._notation.way(label)[-1]
+        if whole in h:
+            return whole
+        *above, last = self._parts(label)  # a taxonomy may name its classes by the last parts
+        return last if above and last in h and above[-1] in h.parents(last) else None
+
+    def new_class(self, label: str) -> str | None:
+        """Return the class that a path or code would be below one that is known."""
+        if self._notation is None or self._notation.fault(label) or self.deepest(label) is None:
+            return None
+        return next(reversed(self._notation.way(label)), None)
+
+    def repaired(self, label: str) -> str | None:
+        """Return the class of this name in its normal form, if there is one only."""
+        return self._by_form.get(self._normal(label)) if self._forms else None
+
+    def deepest(self, label: str) -> str | None:
+        """Return the deepest class on the way to a label, if it has any."""
+        way = self._notation.way(label) if self._notation is not None else ()
+        return next(
+            (
+                found
+                for part in reversed(way)
+                if (found := self.as_written(part) or self.repaired(part))
+            ),
+            None,
+        )
+
+    def alike(self, label: str) -> str | None:
+        """Return the only class with the same letters and digits, or the same last part."""
+        by_last = self._by_last.get(normal(self.last(label), FORMS))
+        return self._by_letters.get(normal(label, FORMS)) or by_last
+
+    def meanings(self, label: str) -> str:
+        """Return a sentence about a name of several classes; empty for others."""
+        return meanings(self._hierarchy, label)
+
+    def nearest(self, label: str) -> str | None:
+        """Return the only class whose name is most like a label, if there is one."""
+        return nearest(label, self.classes, alone=True)
+
+    def last(self, label: str) -> str:
+        """Return the last part of a path, or the name itself."""
+        return self._notation.title(label).strip() if self._notation is not None else label
+
+    def contradicts(self, label: str) -> bool:
+        """Return True for a path whose parts are all there, but not one below the other."""
+        parts = (
+            self._parts(label)
+            if self._notation is not None and not self._notation.fault(label)
+            else []
+        )
+        return (
+            len(parts) > 1
+            and all(part in self._lasts for part in parts)
+            and self.as_written(label) is None
+        )
+
+    def _parts(self, label: str) -> list[str]:
+        is_path = (
+            self._notation is not None and not self._notation.levels and not self._notation.of_codes
+        )
+        return self._notation.parts(label) if is_path and self._notation is not None else [label]
+
+    def _normal(self, label: str) -> str:
+        return normal(label, self._forms)
+
+    @cached_property
+    def _by_letters(self) -> dict[str, str]:
+        return unique_by(lambda name: normal(name, FORMS), self.classes)
+
+    @cached_property
+    def _by_last(self) -> dict[str, str]:
+        return unique_by(lambda name: normal(self.last(name), FORMS), self.classes)
+
+    @cached_property
+    def _lasts(self) -> frozenset[str]:
+        return frozenset(map(self.last, self.classes))

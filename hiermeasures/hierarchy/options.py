@@ -1,0 +1,310 @@
+"""Options of the measures: one declaration per option, read by the library, the command line and
+the screens.
+
+The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is
+computed here.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import Any, Literal, TypedDict
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hiermeasures.hierarchy.errors import SHOWN, InputError, check_known, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+
+def _bound(title: str, description: str) -> Any:
+    """A user's bound on the number of pairs of a class."""
+    return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
+
+
+class Options(BaseModel):
+    """Settings of the measures, each with a default; `Options.make` explains errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    dmax: float = Field(
+        5.0,
+        gt=0,
+        le=1e100,  # so that sums of it are finite
+        title="D_max",
+        description="What it costs to leave a class without a partner (pair-based measures).",
+    )
+    normaliser: Literal["union", "symmetric_difference"] = Field(
+        "union",
+        title="MGIA normaliser",
+        description="MGIA divides by this set of classes times D_max: the union (what the paper's "
+        "tables and "
+        "argument need) or the symmetric difference (the other reading of its formula).",
+    )
+    count_root: bool | None = Field(
+        None,
+        title="Count the root",
+        description="Whether set-based measures count the root. By default a real root is counted "
+        "and a virtual "
+        "one is not.",
+    )
+    too_specific: Literal["wrong", "right", "ignored"] = Field(
+        "wrong",
+        title="Too specific",
+        description="A predicted class below a true one, in flat and ancestor sets: wrong as any "
+        "other, as good as the "
+        "true class, or left out.",
+    )
+    too_general: Literal["wrong", "right", "ignored"] = Field(
+        "wrong",
+        title="Too general",
+        description="A true class below a predicted one, in flat and ancestor sets: missed as any "
+        "other, found by the "
+        "predicted class, or left out.",
+    )
+    path: Literal["ancestor", "any"] = Field(
+        "ancestor",
+        title="Ways between classes",
+        description="Pair-based distances lead through a common ancestor, or along any edges.",
+    )
+    max_pair_distance: float | None = Field(
+        None,
+        gt=0,
+        title="Longest pair",
+        description="Pairs farther apart than this are forbidden; none by default.",
+    )
+    alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
+    beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
+    alpha_t: int | None = _bound("α_t", "the fewest predicted classes a true class pairs with.")
+    beta_t: int | None = _bound("β_t", "the most predicted classes a true class pairs with.")
+    default_classes: bool = Field(
+        True,
+        title="Default classes",
+        description="Own pairing: whether a class may stay without a partner at the cost of D_max.",
+    )
+    graphs: Literal["minimal", "extended"] = Field(
+        "minimal",
+        title="LCA graphs",
+        description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended "
+        "graphs of "
+        "Definition 5.",
+    )
+    solver: Literal["auto", "exact", "greedy"] = Field(
+        "auto",
+        title="LCA solver",
+        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, "
+        "or exact while "
+        "it is small.",
+    )
+    negatives: Literal["children", "descendants"] = Field(
+        "children",
+        title="HCM negatives",
+        description="True negatives below the end of the common path: its children (the paper's "
+        "figure) or all "
+        "its descendants (the paper's text).",
+    )
+    path_derivation: Literal["greedy", "benevolent"] = Field(
+        "greedy",
+        title="Paths from labels",
+        description="How a set of labels becomes paths: a greedy cover of the labels, or for each "
+        "most specific "
+        "class the path that agrees best with the other side.",
+    )
+    path_ties: Literal["structure", "names"] = Field(
+        "structure",
+        title="Equally good paths",
+        description="Which of equally good paths the confusion matrix takes or compares first: "
+        "the one that shares "
+        "most with what is left, and then by structure; or the last by name, and of equally near "
+        "classes the one with "
+        "the longest name, so that values depend on what classes are called. By name the authors' "
+        "GermEval sums come "
+        "out to the last digit; by structure they are at most 10 TP and 85 TN of 150,743 "
+        "cells apart.",
+    )
+    max_level: int | None = Field(
+        None,
+        ge=0,
+        title="Highest CoPHE level",
+        description="CoPHE counts classes from the deepest level up to this one; up to the root "
+        "by default.",
+    )
+    rank: int | None = Field(
+        None,
+        ge=0,
+        title="Rank",
+        description="The measures at a rank compare both sides truncated at this level, counted "
+        "from the root; by "
+        "default they are not truncated.",
+    )
+    hops: float = Field(
+        1.0,
+        ge=0,
+        le=1e100,
+        title="Hops",
+        description="Hop-k accuracy takes a prediction as right up to this distance (k).",
+    )
+    edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
+        "given",
+        title="Edge weights",
+        description="The hierarchy's own weights (1 where none are given), 1 for every edge, "
+        "weights that "
+        "fall evenly or exponentially with the level, or what the lower class of an edge weighs.",
+    )
+    weight_base: float = Field(
+        0.5,
+        gt=0,
+        le=4,
+        title="Weight base",
+        description="Exponential edge weights: base ** (level − 1) for an edge into a level.",
+    )
+    class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
+        "one",
+        title="Class weights",
+        description="What a class weighs in the measures of weighted classes, and an edge into it "
+        "where edge weights "
+        "are those of classes: 1, what the hierarchy says (1 where it says nothing), the "
+        "information counted over the "
+        "true labels of a batch, the information were every leaf as likely, or its level.",
+    )
+    information_smoothing: Literal["unseen", "dummy"] = Field(
+        "unseen",
+        title="Counting information",
+        description="A class that no instance has is counted once (ICM), or every class is "
+        "counted once more (the "
+        "dummy of CAFA).",
+    )
+    max_ancestor_distance: int | None = Field(
+        None,
+        ge=1,
+        title="Longest ancestor distance",
+        description="Ancestors farther than this are left out, and classes left without a common "
+        "ancestor meet in one "
+        "artificial ancestor at this distance (the long distance problem).",
+    )
+    zero_division: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        title="Value of 0/0",
+        description="The value of a ratio whose denominator is 0.",
+    )
+
+    @classmethod
+    def make(cls, given: "Mapping[str, Any] | Options | None" = None, **more: Any) -> "Options":
+        """Options from keyword arguments, a mapping or other options.
+
+        Raises
+        ------
+        InputError
+            For an unknown name (the nearest is named) or a value out of range (the range is named).
+
+        Examples
+        --------
+        >>> Options.make(dmax=3).dmax
+        3.0
+        >>> Options.make(d_max=3)
+        Traceback (most recent call last):
+        hiermeasures.hierarchy.errors.InputError: unknown option 'd_max'; nearest known: 'dmax'
+        """
+        known = given.model_dump(exclude_unset=True) if isinstance(given, Options) else given or {}
+        settings = {**known, **more}
+        for name in settings:
+            check_known("option", name, cls.model_fields)
+        try:
+            return _made(tuple(sorted(settings.items())))
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InputError(f"option {first['loc'][0]}: {_plain(first)}") from None
+        except TypeError:  # a value that cannot be hashed
+            raise InputError("an option's value is a number, a word or nothing") from None
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the options that are not at their default.
+
+        >>> Options.make(dmax=5, graphs="extended").changed
+        ('graphs',)
+        """
+        return tuple(
+            name
+            for name, info in type(self).model_fields.items()
+            if getattr(self, name) != info.default
+        )
+
+    def idle(self, declared: Iterable[Collection[str]]) -> tuple[str, ...]:
+        """Return the options that are set and act on no measure, given the options of each.
+
+        >>> Options.make(class_weights="leaves", dmax=3).idle([("count_root",), ("dmax",)])
+        ('class_weights',)
+        """
+        measures = [frozenset(names) for names in declared]
+        return tuple(
+            name for name in self.changed if not any(self._acts(name, names) for names in measures)
+        )
+
+    def _acts(self, name: str, names: Collection[str]) -> bool:
+        """Return True if an option can change a measure with these options, others being as they are."""
+        weighs = "edge_weights" not in names or self.edge_weights == "classes"
+        needs = {
+            "weight_base": self.edge_weights == "exponential",
+            "class_weights": weighs,
+            "information_smoothing": weighs and self.class_weights == "information",
+            "solver": self.graphs == "minimal",
+        }
+        return name in names and needs.get(name, True)
+
+    def counts_root(self, hierarchy: Hierarchy) -> bool:
+        """Return True if set-based measures count the root of this hierarchy."""
+        return not hierarchy.virtual_root if self.count_root is None else self.count_root
+
+
+CREDIT = ("too_specific", "too_general")
+"""The options that credit a class below or above the right one."""
+
+EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smoothing")
+"""The options that say what edges weigh."""
+
+
+@cache
+def _made(settings: tuple[tuple[str, Any], ...]) -> Options:
+    return Options(**dict(settings))
+
+
+def _plain(error: Mapping[str, Any]) -> str:
+    given = error.get("input")
+    message = str(error["msg"]).removeprefix("Input should be ")
+    value = shown(given) if isinstance(given, str) else repr(given)[:SHOWN]
+    return f"{value} should be {message}" if message != error["msg"] else f"{value}: {message}"
+
+
+Credit = Literal["wrong", "right", "ignored"]
+
+
+class Settings(TypedDict, total=False):
+    """Options as keyword arguments."""
+
+    dmax: float
+    normaliser: Literal["union", "symmetric_difference"]
+    count_root: bool | None
+    too_specific: Credit
+    too_general: Credit
+    path: Literal["ancestor", "any"]
+    max_pair_distance: float | None
+    alpha_p: int | None
+    beta_p: int | None
+    alpha_t: int | None
+    beta_t: int | None
+    default_classes: bool
+    graphs: Literal["minimal", "extended"]
+    solver: Literal["auto", "exact", "greedy"]
+    negatives: Literal["children", "descendants"]
+    path_derivation: Literal["greedy", "benevolent"]
+    path_ties: Literal["structure", "names"]
+    max_level: int | None
+    rank: int | None
+    hops: float
+    edge_weights: Literal["given", "constant", "level", "exponential", "classes"]
+    weight_base: float
+    class_weights: Literal["one", "given", "information", "leaves", "depth"]
+    information_smoothing: Literal["unseen", "dummy"]
+    max_ancestor_distance: int | None
+    zero_division: float

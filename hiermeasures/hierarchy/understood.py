@@ -1,0 +1,74 @@
+"""What a reader understood of its source, as data next to the hierarchy that it made."""
+
+from dataclasses import dataclass
+
+from hiermeasures.hierarchy.errors import listed, shown
+
+_NAMED = 3  # names in a sentence
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What was read of a source, and what was not.
+
+    Attributes
+    ----------
+    format : str
+        The title of the format; empty if the source is no file.
+    columns : tuple of (column, role)
+        The columns of a table, or the keys of JSON, that were read, in their order.
+    unread : tuple of str
+        Columns, keys or relations that were not read.
+    relations : tuple of (name, edges, read)
+        The relations of an ontology, their numbers of edges, and True for those that lead to
+        parents here.
+    rule : str
+        How parents were found where no column names them.
+    invented : tuple of str
+        Classes that are not in the source, but needed above others.
+    skipped : str
+        Rows that are not read, in words.
+    dropped : tuple of str
+        Faulty entries that were left out, each with its line.
+    """
+
+    format: str = ""
+    columns: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()
+    relations: tuple[tuple[str, int, bool], ...] = ()
+    rule: str = ""
+    invented: tuple[str, ...] = ()
+    skipped: str = ""
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on all that a person should check.
+
+        >>> Understood(unread=("note",), invented=("E84",)).notes
+        ("columns that are not read: 'note'", "1 class is not in the source and was added: 'E84'")
+        """
+        faulty, added = len(self.dropped), len(self.invented)
+        others = [(name, count) for name, count, is_read in self.relations if not is_read]
+        some = ", ".join(f"{shown(name)[1:-1]} ({count:,})" for name, count in others[:_NAMED])
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        sentences = (
+            f"{faulty:,} faulty {'entries are' if faulty > 1 else 'entry is'} left out"
+            if faulty
+            else "",
+            f"columns that are not read: {listed(self.unread)}" if self.unread else "",
+            f"relations that are not read, and their edges: {some}{more}; --relations says which "
+            f"lead to a parent"
+            if others
+            else "",
+            self.rule,
+            f"{added:,} class{'es are' if added > 1 else ' is'} not in the source and "
+            f"{'were' if added > 1 else 'was'} added: {listed(self.invented, limit=_NAMED)}"
+            if added
+            else "",
+            self.skipped,
+        )
+        return tuple(filter(None, sentences))
+
+
+NOTHING = Understood()

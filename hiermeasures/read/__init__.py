@@ -1,0 +1,77 @@
+"""Files of hierarchies and labels, read and written in many formats; untrusted input is checked."""
+
+from typing import TYPE_CHECKING
+
+from hiermeasures.hierarchy.package import lazy_package
+from hiermeasures.read.hierarchies import (
+    HIERARCHY_FORMATS,
+    read_hierarchy,
+    read_hierarchy_text,
+    write_hierarchy,
+    write_hierarchy_text,
+)
+from hiermeasures.read.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
+from hiermeasures.read.source import FILE, UPLOAD, Format, Limits
+
+if TYPE_CHECKING:
+    from hiermeasures.read.convert import Conversion, convert, kind_of
+    from hiermeasures.read.description import HierarchyDescription, LabelDescription, describe
+    from hiermeasures.read.labels import (
+        LABEL_FORMATS,
+        Aligned,
+        LabelFile,
+        align,
+        iter_labels,
+        read_labels,
+        write_labels,
+    )
+    from hiermeasures.read.labels.lines import hierarchy_of_task
+
+__all__ = [
+    "FILE",
+    "HIERARCHY_FORMATS",
+    "LABEL_FORMATS",
+    "UPLOAD",
+    "Aligned",
+    "Conversion",
+    "Format",
+    "HierarchyDescription",
+    "LabelDescription",
+    "LabelFile",
+    "Limits",
+    "SafeWriter",
+    "align",
+    "convert",
+    "csv_text",
+    "describe",
+    "hierarchy_of_task",
+    "iter_labels",
+    "kind_of",
+    "read_hierarchy",
+    "read_hierarchy_text",
+    "read_labels",
+    "safe_cell",
+    "safe_row",
+    "write_hierarchy",
+    "write_hierarchy_text",
+    "write_labels",
+]
+
+_LABELS = (
+    "LABEL_FORMATS",
+    "Aligned",
+    "LabelFile",
+    "align",
+    "iter_labels",
+    "read_labels",
+    "write_labels",
+)
+lazy_package(  # what reads labels needs arrays
+    __name__,
+    {
+        **dict.fromkeys(["Conversion", "convert", "kind_of"], "convert"),
+        **dict.fromkeys(["HierarchyDescription", "LabelDescription", "describe"], "description"),
+        **dict.fromkeys(_LABELS, "labels"),
+        "hierarchy_of_task": "labels.lines",
+    },
+)

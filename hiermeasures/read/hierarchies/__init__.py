@@ -1,0 +1,235 @@
+"""Hierarchies in files: reading and writing them in any format.
+
+The formats are listed here: of several that know a text the one listed last is chosen, so a special
+format comes after the general one. What one looks like inside is in its module.
+"""
+
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import Any, Unpack
+
+from hiermeasures.hierarchy.edge_rows import Errors
+from hiermeasures.hierarchy.extras import require
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.hierarchies import (
+    dot,
+    edge_list,
+    graphml,
+    json_documents,
+    lines,
+    newick_tree,
+    obo,
+    rdf,
+    taxdump,
+)
+from hiermeasures.read.hierarchies.format import FormatText, HierarchyFormat
+from hiermeasures.read.reading import ReadOptions, checked_options
+from hiermeasures.read.source import (
+    UPLOAD,
+    Limits,
+    Source,
+    checked,
+    checked_text,
+    decode,
+    for_writing,
+    load,
+    name_of,
+    save,
+)
+
+_FORMATS = (
+    edge_list.EDGES,
+    edge_list.CSV,
+    json_documents.NESTED,
+    json_documents.RECORDS,
+    edge_list.HEMKIT,
+    lines.TAXONOMY,
+    lines.OUTLINE,
+    lines.PATHS,
+    lines.MESH,
+    lines.KRAKEN,
+    lines.IS_A,
+    obo.FORMAT,
+    graphml.FORMAT,
+    dot.FORMAT,
+    json_documents.NODE_LINK,
+    rdf.FORMAT,
+    rdf.OWL,
+    rdf.GRAPHS,
+    newick_tree.FORMAT,
+    taxdump.FORMAT,
+)
+
+HIERARCHY_FORMATS: dict[str, HierarchyFormat] = {format.key: format for format in _FORMATS}
+
+_ANY_TEXT = ".txt"  # says nothing about the content
+
+
+def recognised(text: str, source: Source, limits: Limits) -> str:
+    """The key of the format of a text that is not empty."""
+    opening = FormatText(text, source, limits)
+    # In a file that is named as one of lines a first name such as "[Term]" is just a name.
+    named_as_lines = any(opening.extension in f.extensions for f in _FORMATS if f.has_lines)
+    if not named_as_lines or opening.extension == _ANY_TEXT:
+        for format in reversed(_FORMATS):
+            if format.begins and format.begins(opening):
+                return format.key
+    return next(
+        format.key
+        for format in reversed(_FORMATS)
+        if format.has_lines and format.has_lines(opening)
+    )
+
+
+def read_hierarchy_text(
+    text: str,
+    name: str = "",
+    format: str | None = None,
+    limits: Limits = UPLOAD,
+    errors: Errors = "raise",
+    **options: Unpack[ReadOptions],
+) -> Hierarchy:
+    """The hierarchy that a text describes.
+
+    Parameters
+    ----------
+    text : str
+        At most `limits.bytes` as UTF-8.
+    name : str
+        A file name, for messages and as a hint when the content alone leaves the format open.
+    format : str, optional
+        A key of `HIERARCHY_FORMATS`; recognised from the content where it is not given.
+    limits : Limits
+        How much is accepted.
+    errors : "raise" or "drop"
+        "drop" leaves out classes that are their own parents, unknown parents, repeated edges and
+        cycles, of edge lists and tables; `dropped` of the hierarchy lists them.
+    **options
+        How to read a file that leaves it open: `child`, `parent`, `code`, `title` and `levels` name
+        columns of a table or keys of JSON, `rule` says how codes tell their parents, `relations`
+        which relations of an ontology lead to a parent (`formats.hierarchies.format.OPTIONS`).
+
+    Raises
+    ------
+    InputError
+        Naming the file, the line and the reason; for a cycle, its classes.
+
+    Examples
+    --------
+    >>> read_hierarchy_text("A B\\nA C\\n").edges
+    (('A', 'B'), ('A', 'C'))
+    >>> read_hierarchy_text("fine,coarse\\napple,fruit\\n", child="fine", parent="coarse").edges
+    (('fruit', 'apple'),)
+    >>> read_hierarchy_text("A B\\nB B\\n", name="mine.txt")
+    Traceback (most recent call last):
+    hiermeasures.hierarchy.errors.InputError: mine.txt, line 2: class 'B' is its own parent
+    """
+    asked = checked_options({"errors": errors, **options})
+    source = Source(name, options=asked)
+    text = checked_text(text, source, limits)
+    key = (
+        recognised(text, source, limits)
+        if format is None
+        else checked(format, HIERARCHY_FORMATS).key
+    )
+    chosen = HIERARCHY_FORMATS[key]
+    _check_taken(asked, chosen, source)
+    if chosen.package and find_spec("numpy"):  # which a browser has not
+        require("files", f"reading {chosen.title}", chosen.package)
+    try:
+        h = chosen.read(text, source, limits)
+    except ModuleNotFoundError as missing:  # in a browser
+        instead = f"where there is no {(missing.name or '').partition('.')[0]}; edge lists, CSV and JSON are"
+        raise source.error(f"the format {chosen.title} is not read here, {instead}") from None
+    return _with_format(h, chosen)
+
+
+def _with_format(h: Hierarchy, chosen: HierarchyFormat) -> Hierarchy:
+    return replace(h, understood=replace(h.understood, format=h.understood.format or chosen.title))
+
+
+def _check_taken(options: dict[str, Any], chosen: HierarchyFormat, source: Source) -> None:
+    """Refuse options that cannot act on the format."""
+    for name, value in options.items():
+        if name in chosen.takes or (name, value) == ("errors", "raise"):
+            continue
+        titles = ", ".join(f.title for f in _FORMATS if name in f.takes)
+        what = "faulty entries are left out of" if name == "errors" else f"{name} is for"
+        raise source.error(f"{what} {titles}; this is read as {chosen.title}")
+
+
+def read_hierarchy(
+    path_or_bytes: Any,
+    format: str | None = None,
+    name: str = "",
+    limits: Limits | None = None,
+    errors: Errors = "raise",
+    **options: Unpack[ReadOptions],
+) -> Hierarchy:
+    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream.
+
+    Parameters
+    ----------
+    path_or_bytes : str, path, bytes or binary stream
+        UTF-8 text, with or without a byte-order mark, with any line ends; of NCBI's taxonomy also
+        its folder, or an archive.
+    format, name, errors, **options :
+        As in `read_hierarchy_text`; the name of a path is its own.
+    limits : Limits, optional
+        By default `FILE` for paths (4 GB) and `UPLOAD` (20 MB) for the rest.
+
+    Raises
+    ------
+    InputError
+        As `read_hierarchy_text`; also for a file that is not there, too large, or not UTF-8.
+
+    Examples
+    --------
+    >>> read_hierarchy(b'{"A": ["B", "C"]}').root
+    'A'
+    """
+    may_be_several = format in (None, taxdump.FORMAT.key)
+    if may_be_several and taxdump.is_folder(path_or_bytes):
+        return _with_format(taxdump.read_folder(path_or_bytes, name, limits), taxdump.FORMAT)
+    data, source, limits = load(path_or_bytes, name, limits)
+    if may_be_several and taxdump.is_archive(data):
+        return _with_format(taxdump.read_archive(data, source, limits), taxdump.FORMAT)
+    return read_hierarchy_text(decode(data, source), source.name, format, limits, errors, **options)
+
+
+def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:
+    """The hierarchy as text in one of the `HIERARCHY_FORMATS`. A virtual root is left out; reading
+    adds it again.
+
+    Raises
+    ------
+    InputError
+        Where the format cannot hold a class name or the edge weights.
+
+    Examples
+    --------
+    >>> write_hierarchy_text(Hierarchy.from_edges([("A", "B")]), "csv")
+    'parent,child\\nA,B\\n'
+    """
+    write = for_writing(format, "", HIERARCHY_FORMATS).write
+    assert write is not None  # says for_writing
+    return write(h)
+
+
+def write_hierarchy(h: Hierarchy, path_or_stream: Any, format: str | None = None) -> None:
+    """Write the hierarchy to a path or an open stream; by default in the format of the path's
+    extension.
+
+    A path is written whole or not at all. Raises like `write_hierarchy_text`.
+    """
+    key = for_writing(format, name_of(path_or_stream), HIERARCHY_FORMATS).key
+    save(write_hierarchy_text(h, key), path_or_stream)
+
+
+__all__ = [
+    "HIERARCHY_FORMATS",
+    "read_hierarchy",
+    "read_hierarchy_text",
+    "write_hierarchy",
+    "write_hierarchy_text",
+]

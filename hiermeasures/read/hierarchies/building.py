@@ -1,0 +1,265 @@
+"""From parsed edges to a Hierarchy, and from a Hierarchy to the parts that a file holds; faults are
+reported with their line.
+
+The virtual root is never written: a reader adds it again.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain, compress
+from math import isfinite
+from typing import Any
+
+from hiermeasures.hierarchy.edge_rows import checked_weight, faults_of, numbered
+from hiermeasures.hierarchy.errors import InputError, counted, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.label_notation import RANKS, titles_of
+from hiermeasures.read.source import (
+    MOST_CLASSES,
+    MOST_EDGES,
+    MOST_MARKED,
+    Limits,
+    Source,
+    check_encodable,
+    encodable,
+    too_long,
+)
+
+
+@dataclass
+class ParsedEdges:
+    """Edges as columns, in the order of the file; `lines` are empty if the format has none."""
+
+    parents: list[str] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
+    weights: list[Any] = field(default_factory=list)  # as given, of all edges or of none
+    lines: Sequence[int] = field(default_factory=list)
+    isolated: list[str] = field(default_factory=list)
+    attributes: dict[str, dict[str, object]] = field(
+        default_factory=dict
+    )  # of classes: ATTRIBUTES of class_weights
+    notes: list[str] = field(default_factory=list)
+    titles: Iterable[tuple[str, str]] = field(default_factory=list)  # of classes
+    other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and its class
+    dropped: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # lines, and what was wrong with them
+    complete: bool = False  # every class has an entry of its own, so that another parent is unknown
+
+    @classmethod
+    def of_terms(
+        cls,
+        terms: Collection[str],
+        parents: Sequence[str],
+        children: Sequence[str],
+        gone: frozenset[str] | set[str],
+        kind: str,
+    ) -> "ParsedEdges":
+        """Edges between terms that are in use, with a note of those of this kind that are not."""
+        if gone:
+            kept = list(map(gone.isdisjoint, zip(parents, children, strict=True)))
+            parents, children = list(compress(parents, kept)), list(compress(children, kept))
+        parsed = cls(list(parents), list(children))
+        parsed.isolated = [term for term in terms if term not in gone]
+        if count := len(gone.intersection(terms)):
+            plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
+            parsed.notes.append(f"{count:,} {kind if count == 1 else plural} skipped")
+        return parsed
+
+    def add(self, parent: str, child: str, line: int) -> None:
+        self.parents.append(parent)
+        self.children.append(child)
+        self.lines.append(line)  # type: ignore[attr-defined]
+
+    def line(self, k: int) -> int | None:
+        return self.lines[k] if self.lines else None
+
+    def faulty(self, reason: str, line: int | None, source: Source) -> None:
+        """Refuse a faulty entry, or note that it is left out."""
+        if not source.drop:
+            raise source.error(reason, line)
+        self.dropped.append((line or 0, str(Source("").error(reason, line))))
+
+
+def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
+    """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
+    for column in (parsed.parents, parsed.children, parsed.isolated):
+        if max(map(len, column), default=0) > limits.label:
+            k = next(k for k, label in enumerate(column) if len(label) > limits.label)
+            raise too_long(
+                column[k], source, limits, None if column is parsed.isolated else parsed.line(k)
+            )
+    weight = _weights(parsed, source)
+    classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
+    faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
+    for k, reason in faults.items():
+        parsed.faulty(reason, parsed.line(k), source)
+    parents, children, isolated = parsed.parents, parsed.children, parsed.isolated
+    if faults:  # the classes below faulty edges stay
+        kept = [k for k in range(len(parents)) if k not in faults]
+        isolated = [*isolated, *(children[k] for k in faults)]
+        parents, children = ([column[k] for k in kept] for column in (parents, children))
+        weight = weight and [weight[k] for k in kept]
+    labels, parent, child = numbered(parents, children, isolated)
+    with source.named():
+        if "" in labels:
+            raise InputError("a class has an empty name")
+        h = Hierarchy.from_numbered(labels, parent, child, weight).with_class_attributes(
+            parsed.attributes
+        )
+        check_encodable(h.nodes)
+    h = h.with_understood(dropped=tuple(said for _, said in sorted(parsed.dropped)))
+    h = _named(h, parsed)
+    return replace(h, notes=(*parsed.notes, *h.notes))
+
+
+def _weights(parsed: ParsedEdges, source: Source) -> list[float]:
+    with suppress(TypeError, ValueError, OverflowError):
+        found = list(map(float, parsed.weights))
+        if all(map(isfinite, found)) and min(found, default=1.0) > 0:
+            return found
+    found = []
+    for k, edge in enumerate(zip(parsed.weights, parsed.parents, parsed.children, strict=True)):
+        try:
+            found.append(checked_weight(*edge))
+        except InputError as error:
+            raise source.error(str(error), parsed.line(k)) from None
+    return found
+
+
+def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
+    """Return the hierarchy with titles and other names of classes."""
+    if not (parsed.titles or parsed.other_names):
+        return h
+    h = h.with_titles(parsed.titles)
+    if not encodable("".join(h.titles.values())):
+        h = h.with_titles(
+            {label: title.encode("utf-8", "replace").decode() for label, title in h.titles.items()}
+        )
+    return with_names(h, parsed.other_names)
+
+
+def with_last_parts(h: Hierarchy) -> Hierarchy:
+    """Return a hierarchy of paths that no file writes out, of levels or of names that repeat, whose
+    classes are also known by their last parts.
+    """
+    return with_names(h, [(last, path) for path, last in titles_of(h.nodes, RANKS).items()])
+
+
+def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
+    """Return the hierarchy whose classes are also known by these names and by their titles. A name
+    of several classes is dropped.
+    """
+    known, found = h.numbering, dict[str, str]()
+    doubtful: set[str] = set()
+    for name, label in chain(names, zip(h.titles.values(), h.titles, strict=True)):
+        if name and label in known and name not in known and found.setdefault(name, label) != label:
+            doubtful.add(name)
+    for name in doubtful:
+        del found[name]
+    if not found:
+        return h
+    note = f"classes are also known by {counted(len(found), 'title or other name', 'titles and other names')}"
+    return replace(h, notes=(*h.notes, note), other_names=found)
+
+
+def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
+    """Return the hierarchy if all its labels are within the limit and can be written as UTF-8."""
+    longest = max(h.nodes, key=len)
+    if len(longest) > limits.label:
+        raise too_long(longest, source, limits)
+    with source.named():
+        check_encodable(h.nodes)
+    return h
+
+
+def is_small(h: Hierarchy, *sides: Collection[str]) -> bool:
+    return (
+        len(h) <= MOST_CLASSES
+        and h.edge_count <= MOST_EDGES
+        and all(len(side) <= MOST_MARKED for side in sides)
+    )
+
+
+# --- for writers --------------------------------------------------------------------------------
+
+
+def written_edges(h: Hierarchy) -> list[tuple[str, str]]:
+    """The edges that a file holds: all but those of a virtual root."""
+    return [edge for edge in h.edges if not (h.virtual_root and edge[0] == h.root)]
+
+
+def isolated_classes(h: Hierarchy) -> list[str]:
+    """The classes without any edge in the file."""
+    if not h.virtual_root:
+        return [h.root] if len(h) == 1 else []
+    return [top for top in h.children(h.root) if not h.children(top)]
+
+
+def tops(h: Hierarchy) -> tuple[str, ...]:
+    """The classes on top of the file."""
+    return h.children(h.root) if h.virtual_root else (h.root,)
+
+
+def weights_if_any(h: Hierarchy) -> dict[tuple[str, str], float]:
+    """The weight of each edge, or nothing where all are 1; InputError for those of a virtual root,
+    which is not written.
+    """
+    if not h.has_edge_weights:
+        return {}
+    if h.virtual_root and any(h.weight(h.root, top) != 1.0 for top in h.children(h.root)):
+        raise InputError(
+            "the edges of the virtual root have weights, and a virtual root is not written; name "
+            "the root first"
+        )
+    return {(p, c): h.weight(p, c) for p, c in written_edges(h)}
+
+
+def class_weights_if_any(h: Hierarchy) -> dict[str, dict[str, float]]:
+    """Weights of every class, by the names of its attributes, or nothing where all weigh 1."""
+    weights = h.class_attributes
+    if weights and h.virtual_root and any(weights.pop(h.root).values()):
+        raise InputError(
+            "the virtual root has a class weight, and a virtual root is not written; name the "
+            "root first"
+        )
+    return weights
+
+
+def check_unweighted(h: Hierarchy, file_format: str, *, classes_may: bool = False) -> None:
+    """Refuse weights of edges, and of classes, where the format has no place for them."""
+    for kind, some in (
+        ("edge", h.has_edge_weights),
+        ("class", not classes_may and h.class_weights is not None),
+    ):
+        if some:
+            raise InputError(
+                f"{file_format} holds no {kind} weights, and this hierarchy has some; write an "
+                f"edge list instead"
+            )
+
+
+def check_writable(
+    h: Hierarchy, file_format: str, reason: dict[str, str], *, keeps_blanks: bool = False
+) -> None:
+    """Refuse labels that a line-based format would not give back: with characters that it uses
+    itself, or outer blanks.
+
+    `reason` gives the word for each forbidden character.
+    """
+    reason = reason | {"\x00": "no proper text"}
+    for label in h.nodes[h.virtual_root :]:
+        word = next((word for character, word in reason.items() if character in label), "")
+        if word or not encodable(label):
+            raise InputError(
+                f"{file_format} cannot hold class {shown(label)}: it contains "
+                f"{word or 'no proper text'}"
+            )
+        if not keeps_blanks and (label != label.strip() or label.startswith("\ufeff")):
+            raise InputError(
+                f"{file_format} cannot hold class {shown(label)}: it starts or ends with a blank"
+            )
+
+
+LINE_BREAKS = {"\n": "a line break", "\r": "a line break"}

@@ -1,0 +1,215 @@
+"""Edge lists: a line per edge, `parent child`, by tab, comma, semicolon or blank; `#` starts a
+comment.
+
+A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on
+its line is a class without an edge. Columns that a header calls `class_weight` and `icm_weight` say
+what the child of the edge weighs, or the class alone on its line, which may also stand in edges.
+The delimiter is decided once for the whole file, and a line that does not fit it is named. Other
+headers are those of tables (tables.py).
+
+HEMKit's files (the tool of Kosmopoulos et al., the LSHTC data) are edge lists of whole numbers
+between blanks.
+"""
+
+import io
+
+from hiermeasures.hierarchy.class_weights import ATTRIBUTES
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.hierarchies import building
+from hiermeasures.read.hierarchies.format import (
+    FormatText,
+    HierarchyFormat,
+    delimiter_of,
+    said_lines,
+)
+from hiermeasures.read.hierarchies.lines import is_lineage
+from hiermeasures.read.hierarchies.tables import (
+    FIXED,
+    cells_of,
+    fixed_columns,
+    header_direction,
+    is_doubtful_header,
+    is_list_of_pairs,
+    read_codes,
+    read_edges,
+    read_table,
+    table_columns,
+    title_above,
+)
+from hiermeasures.read.reading import ROLES
+from hiermeasures.read.safe_csv import SafeWriter, safe_row
+from hiermeasures.read.source import Limits, Source
+
+
+def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+    if (at := text.find("\r")) >= 0:
+        reason = (
+            "contains a carriage return (CR) inside a line; save it with Unix or Windows line ends"
+        )
+        raise source.error(reason, text.count("\n", 0, at) + 1)
+    delimiter = delimiter_of(text, source)
+    lines, numbers = said_lines(text)
+    if not lines:
+        raise source.error("holds no edges, only comments")
+    if fixed := fixed_columns(lines):
+        return read_codes(*fixed, numbers, source, limits).with_understood(columns=FIXED)
+    skipped = ""
+    if delimiter != " " and title_above([line.split(delimiter) for line in lines[:3]]):
+        skipped, lines, numbers = (
+            f"line {numbers[0]}, above the header, is not read",
+            lines[1:],
+            numbers[1:],
+        )
+    cells = cells_of(lines, numbers, delimiter, source)
+    bare = [cell.replace('"', "") for cell in cells.header]
+    if bare != cells.header and (table_columns(bare) or header_direction(bare)):
+        raise source.error(
+            "the header contains a quote that belongs to no cell; remove it", numbers[0]
+        )
+    if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
+        return read_table(cells, source, limits).with_understood(skipped=skipped)
+    return read_edges(cells, delimiter, source, limits)
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def write(h: Hierarchy) -> str:
+    """The hierarchy as tab-separated edges; a class without an edge is its name and a tab."""
+    building.check_writable(h, "a tab-separated edge list", {"\t": "a tab", **building.LINE_BREAKS})
+    header, rows = _rows(h)
+    for row in rows:
+        if (first := row[0] or row[1]).startswith("#"):
+            raise InputError(
+                f"a tab-separated edge list cannot hold class {shown(first)}, which would be a "
+                f"comment; write CSV"
+            )
+    named = len(header) > 3 or header[-1] in (*ATTRIBUTES, "title")
+    named = named or any(is_lineage(cell) for row in rows for cell in row[:2])
+    if named or header_direction(rows[0]) or is_doubtful_header(rows) or is_list_of_pairs(rows):
+        rows.insert(0, header)
+    return "".join("\t".join(safe_row(row)) + "\n" for row in rows)
+
+
+def write_csv(h: Hierarchy) -> str:
+    """The hierarchy as CSV with a header; cells that a spreadsheet could run are made safe."""
+    building.check_writable(h, "a CSV edge list", {"\t": "a tab", **building.LINE_BREAKS})
+    header, rows = _rows(h)
+    out = io.StringIO()
+    writer = SafeWriter(out)
+    writer.writerow(header)
+    for row in rows:
+        if row[0].startswith("#"):
+            out.write('"' + row[0].replace('"', '""') + '",')
+            writer.writerow(row[1:])
+        else:
+            writer.writerow(row)
+    return out.getvalue()
+
+
+def _rows(h: Hierarchy) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the rows: edges, and classes that have no parent but need a row."""
+    edges = building.written_edges(h)
+    lengths, attributes = building.weights_if_any(h), building.class_weights_if_any(h)
+    names = list(next(iter(attributes.values()), ()))
+    called = {label: text for label in h.titles if (text := h.caption(label)[1])}
+
+    def of_class(label: str) -> list[str]:
+        return [
+            *map(repr, attributes.get(label, {}).values()),
+            *([called.get(label, "")] if called else []),
+        ]
+
+    rows = [[p, c, *([repr(lengths[p, c])] if lengths else []), *of_class(c)] for p, c in edges]
+    if attributes or called:
+        rows += [["", top, *([""] if lengths else []), *of_class(top)] for top in building.tops(h)]
+    else:
+        rows += [[label, ""] for label in building.isolated_classes(h)]
+    return [
+        "parent",
+        "child",
+        *(["weight"] if lengths else []),
+        *names,
+        *(["title"] if called else []),
+    ], rows
+
+
+EDGES = HierarchyFormat(
+    key="edges",
+    title="Edge list",
+    extensions=(".tsv", ".txt", ".edges"),
+    description="`parent child` per line, separated by tabs, commas, semicolons or blanks, with "
+    "an optional weight; "
+    "with a header also `class_weight`; and the tables below",
+    read=read,
+    write=write,
+    has_lines=lambda opening: True,
+    takes=("errors", *ROLES, "rule"),
+    titles=True,
+)
+
+
+CSV = HierarchyFormat(
+    key="csv",
+    title="Edge list as CSV",
+    extensions=(".csv",),
+    description="columns parent and child, in either order if a header names them, with an "
+    "optional weight "
+    "and `class_weight`; and the tables below",
+    read=read,
+    write=write_csv,
+    has_lines=lambda opening: opening.delimiter in (",", ";"),
+    takes=("errors", *ROLES, "rule"),
+    titles=True,
+)
+
+
+# --- HEMKit -------------------------------------------------------------------------------------
+
+
+def read_hemkit(text: str, source: Source, limits: Limits) -> Hierarchy:
+    lines, numbers = said_lines(text)
+    if not lines:
+        raise source.error("holds no edges, only comments")
+    cells = cells_of(lines, numbers, " ", source)
+    if max(cells.widths) > 2 or not all(map(str.isdecimal, cells.flat)):
+        odd = next(k for k, line in enumerate(lines) if not _is_of_numbers(line.split()))
+        raise source.error(
+            f"a line of a HEMKit file is two whole numbers, not {shown(lines[odd], 40)}",
+            numbers[odd],
+        )
+    return read_edges(cells, " ", source, limits)
+
+
+def _is_of_numbers(words: list[str]) -> bool:
+    return len(words) <= 2 and all(map(str.isdecimal, words))
+
+
+def write_hemkit(h: Hierarchy) -> str:
+    building.check_unweighted(h, "a HEMKit file")
+    for label in h.nodes[h.virtual_root :]:
+        if not (label.isascii() and label.isdecimal()):
+            raise InputError(
+                f"a HEMKit file holds whole numbers only, and class {shown(label)} is none"
+            )
+    alone = building.isolated_classes(h)
+    if alone:
+        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
+    return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
+
+
+def _is_hemkit(opening: FormatText) -> bool:
+    rows = map(str.split, opening.lines)
+    return opening.delimiter == " " and all(len(row) == 2 and _is_of_numbers(row) for row in rows)
+
+
+HEMKIT = HierarchyFormat(
+    key="hemkit",
+    title="HEMKit",
+    extensions=(".hemkit",),
+    description="`parent child` in whole numbers per line",
+    read=read_hemkit,
+    write=write_hemkit,
+    has_lines=_is_hemkit,
+)

@@ -1,0 +1,293 @@
+"""Label files: reading them in any format, at once or one instance at a time, and writing them.
+
+The formats are listed here: of several that know a file the one listed last is chosen. What one
+looks like inside is in its module; matching two files is in `alignment`.
+"""
+
+import io
+import os
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import repeat
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.read.label_rows import LabelRows
+from hiermeasures.read.labels import indicator, jsonl, lines, parquet, tables
+from hiermeasures.read.labels.alignment import Aligned, align
+from hiermeasures.read.labels.label_file import (
+    HEAD,
+    SMALL_BLOCK,
+    Head,
+    LabelFile,
+    LabelFormat,
+    LabelReading,
+    ReadingOptions,
+    Row,
+    joined,
+)
+from hiermeasures.read.source import (
+    BOM,
+    FILE,
+    UPLOAD,
+    Limits,
+    Source,
+    checked,
+    extension,
+    for_writing,
+    larger,
+    load,
+    name_of,
+    open_binary,
+    save,
+    unreadable,
+)
+
+_FORMATS = (
+    lines.HEMKIT,
+    lines.GERMEVAL,
+    tables.CSV,
+    tables.TSV,
+    jsonl.FORMAT,
+    parquet.FORMAT,
+    indicator.NPZ,
+    indicator.NPY,
+)
+
+LABEL_FORMATS: dict[str, LabelFormat] = {format.key: format for format in _FORMATS}
+
+_ANY_TEXT = ".txt"  # says nothing about the content
+_BY_EXTENSION = {e: format.key for format in _FORMATS for e in format.extensions if e != _ANY_TEXT}
+
+
+def recognised(content: bytes, name: str) -> str:
+    """Return the key of the format of a file with this name and beginning (up to HEAD)."""
+    head = Head(content)
+    by_beginning = (
+        format.key for format in reversed(_FORMATS) if format.begins and format.begins(head)
+    )
+    by_lines = (
+        format.key for format in reversed(_FORMATS) if format.has_lines and format.has_lines(head)
+    )
+    return next(by_beginning, None) or _BY_EXTENSION.get(extension(name)) or next(by_lines)
+
+
+def read_labels(
+    path: Any,
+    format: str | None = None,
+    task: str | None = None,
+    *,
+    name: str = "",
+    id_column: str | None = None,
+    label_columns: str | Sequence[str] | None = None,
+    separator: str | None = None,
+    has_ids: bool | None = None,
+    classes: Sequence[str] | None = None,
+    known_classes: Container[str] = (),
+    limits: Limits | None = None,
+) -> LabelFile:
+    """The label sets of a file.
+
+    Parameters
+    ----------
+    path : str, path, bytes or binary stream
+    format : str, optional
+        A key of `LABEL_FORMATS`; recognised from the content where it is not given.
+    task : str, optional
+        The sub-task of a GermEval file, "a" or "b"; needed where it holds both. Other formats have
+        none and say so in a note.
+    name : str
+        A file name for bytes and streams, for messages and as a hint.
+    id_column, label_columns : str, optional
+        Names of columns (CSV, TSV, Parquet) or keys (JSONL), where the usual ones (id, label,
+        level_1, …) are not used.
+    separator : str, optional
+        What separates several labels in one cell; recognised where it is not given: a JSON list, or
+        one of | ; ,
+    has_ids : bool, optional
+        True if the first column of a table without a header holds ids; recognised where it is not
+        given.
+    classes : sequence of str, optional
+        Names of the columns of an indicator matrix.
+    known_classes : container of str, optional
+        Classes of the hierarchy. In a table without a header, a first row that names one of them is
+        an instance.
+    limits : Limits, optional
+        By default `FILE` for paths and `UPLOAD` for bytes and streams.
+
+    Returns
+    -------
+    LabelFile
+        Instances with the same id are joined, and a note says so.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the line or row, and the reason.
+
+    Examples
+    --------
+    >>> file = read_labels(b"1 5\\n\\n7\\n")
+    >>> [sorted(labels) for labels in file.labels], file.ids
+    ([['1', '5'], [], ['7']], None)
+    >>> read_labels(b"id,labels\\nx,A|B\\n").ids
+    ('x',)
+    """
+    options = {
+        "id_column": id_column,
+        "label_columns": label_columns,
+        "separator": separator,
+        "has_ids": has_ids,
+    }
+    with opened(path, name, limits) as (stream, source, bounds):
+        reading = LabelReading(
+            source, bounds, _options(task, classes=classes, known_classes=known_classes, **options)
+        )
+        found = _format_of(stream, reading, format)
+        ids, labels = joined(found.read(stream, reading), reading)
+        return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)
+
+
+def iter_labels(
+    path: Any,
+    format: str | None = None,
+    task: str | None = None,
+    *,
+    name: str = "",
+    limits: Limits | None = None,
+    **options: Any,
+) -> Iterator[Row]:
+    """Yield the instances of a file one at a time, as (id or None, labels).
+
+    Parameters and errors are those of `read_labels`; `options` are `id_column` to `classes`. Text
+    formats and Parquet take bounded memory. Instances with the same id are not joined.
+
+    >>> [sorted(labels) for _, labels in iter_labels(b"1 5\\n7\\n")]
+    [['1', '5'], ['7']]
+    """
+    with opened(path, name, limits) as (stream, source, bounds):
+        reading = LabelReading(source, bounds, _options(task, **options), block=SMALL_BLOCK)
+        for block in _format_of(stream, reading, format).read(stream, reading):
+            ptr = np.append(0, np.cumsum(block.sizes))
+            yield from zip(
+                block.ids or repeat(None),
+                LabelRows(tuple(reading.names), ptr, block.numbers),
+                strict=False,
+            )
+
+
+def _options(task: str | None, **given: Any) -> ReadingOptions:
+    """The options of `read_labels`: a lone column is one of several, an empty separator is none."""
+    if isinstance(given.get("label_columns"), str):
+        given["label_columns"] = [given["label_columns"]]
+    given |= {
+        name: tuple(map(str, given[name]))
+        for name in ("label_columns", "classes")
+        if given.get(name) is not None
+    }
+    return ReadingOptions(task, **given | {"separator": given.get("separator") or None})
+
+
+@contextmanager
+def opened(
+    path: Any, name: str, limits: Limits | None
+) -> Iterator[tuple[BinaryIO, Source, Limits]]:
+    """Open a seekable stream: a path is read piece by piece, all else is held in memory."""
+    if isinstance(path, (str, os.PathLike)):
+        source = Source(name or str(path))
+        bounds = limits or FILE
+        with open_binary(Path(path), source, bounds) as stream:
+            try:
+                if stream.seek(0, os.SEEK_END) > bounds.bytes:
+                    raise larger(source, bounds)
+                stream.seek(0)
+                yield stream, source, bounds
+            except OSError as error:
+                raise unreadable(error, source) from None
+    else:
+        data, source, bounds = load(path, name, limits or UPLOAD)
+        yield io.BytesIO(data), source, bounds
+
+
+def _format_of(stream: BinaryIO, reading: LabelReading, format: str | None) -> LabelFormat:
+    head = stream.read(HEAD)
+    stream.seek(0)
+    if not head.removeprefix(BOM):
+        raise reading.source.error("this is empty")
+    found = LABEL_FORMATS[
+        recognised(head, reading.source.name)
+        if format is None
+        else checked(format, LABEL_FORMATS).key
+    ]
+    if reading.options.task and not found.tasks:
+        reading.notes.say(
+            f"there are no sub-tasks in this format, so task {reading.options.task} is not "
+            f"looked for"
+        )
+    return found
+
+
+def write_labels(
+    labels: LabelFile | Iterable[Iterable[str]],
+    target: Any,
+    format: str | None = None,
+    *,
+    ids: Iterable[str] | None = None,
+    task: str | None = None,
+) -> None:
+    """Write label sets to a path (whole or not at all) or an open binary stream.
+
+    Parameters
+    ----------
+    labels : LabelFile or iterable of label sets
+    target : str, path or binary stream
+    format : str, optional
+        A key of `LABEL_FORMATS`; by default that of the path's extension.
+    ids : iterable of str, optional
+        For label sets that are not a LabelFile.
+    task : str, optional
+        The section of a GermEval file; b where it is not given.
+
+    Raises
+    ------
+    InputError
+        Where the format cannot hold a name, needs ids that there are none of, or is only read.
+
+    Examples
+    --------
+    >>> out = io.BytesIO()
+    >>> write_labels([{"B", "A"}, set()], out, "csv", ids=["x", "y"])
+    >>> out.getvalue()
+    b'id,labels\\nx,A|B\\ny,\\n'
+    """
+    file = labels if isinstance(labels, LabelFile) else _from_sets(labels, ids)
+    chosen = for_writing(format, name_of(target), LABEL_FORMATS)
+    assert chosen.write is not None
+    out = io.BytesIO()
+    try:
+        chosen.write(file, out, *([task] if chosen.tasks else []))
+    except UnicodeEncodeError:
+        raise InputError("a name holds half a surrogate pair, which no file can hold") from None
+    save(out.getvalue(), target)
+
+
+def _from_sets(labels: Iterable[Iterable[str]], ids: Iterable[str] | None) -> LabelFile:
+    sets = tuple(frozenset(map(str, row)) for row in labels)
+    keys = tuple(map(str, ids)) if ids is not None else None
+    if keys is not None and len(keys) != len(sets):
+        raise InputError(f"{len(keys)} ids for {len(sets)} label sets")
+    return LabelFile(keys, sets)
+
+
+__all__ = [
+    "LABEL_FORMATS",
+    "Aligned",
+    "LabelFile",
+    "align",
+    "iter_labels",
+    "read_labels",
+    "write_labels",
+]

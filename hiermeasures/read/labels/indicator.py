@@ -1,0 +1,189 @@
+"""Indicator matrices: a row per instance, a column per class, 1 where the instance has the class;
+NPY or NPZ, dense or sparse.
+
+The names of the columns are the array `classes` of an NPZ file, or given by the caller; ids are its
+array `ids`, if there is one. Nothing is unpickled, and sizes are checked before arrays are made.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.read.bounded import NPY as NPY_MARK
+from hiermeasures.read.bounded import ArrayFile
+from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
+from hiermeasures.read.rows import numbers_of
+from hiermeasures.read.source import check_encodable, too_long
+
+_ONE = 16  # the fewest bytes of a label
+_SPARSE_KEYS = {"format", "shape", "data"}
+_SPARSE = {"csr", "csc", "bsr", "coo"}
+
+
+def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    arrays = _arrays(stream, reading)
+    classes = _classes(arrays, reading)
+    with reading.source.named():
+        check_encodable(classes)
+    if len(longest := max(classes, key=len, default="")) > reading.limits.label:
+        raise too_long(longest, reading.source, reading.limits)
+    matrix = _matrix(arrays, reading)
+    if matrix.shape[1] != len(classes):
+        raise reading.source.error(
+            f"the matrix has {matrix.shape[1]} columns, but there are {len(classes)} class names"
+        )
+    ids = _names(arrays["ids"], "ids", reading) if "ids" in arrays else None
+    if ids is not None and len(ids) != matrix.shape[0]:
+        raise reading.source.error(
+            f"the matrix has {matrix.shape[0]} rows, but there are {len(ids)} ids"
+        )
+    ones = int(np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz)
+    if ones * _ONE > reading.limits.memory:
+        raise reading.source.error(
+            f"holds {ones:,} ones; at most {reading.limits.memory // _ONE:,} are read here"
+        )
+    if isinstance(matrix, np.ndarray):
+        ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
+    else:
+        ptr, idx = matrix.indptr, matrix.indices
+    numbers = numbers_of(pa.array(classes, pa.string()), reading.names)
+    yield Block(np.diff(ptr), numbers[idx], ids)
+
+
+def _arrays(stream: BinaryIO, reading: LabelReading) -> dict[str, Any]:
+    file = ArrayFile(stream, reading.source)
+    names = [key for key in ("classes", "ids") if key in file.headers]
+    if file.headers.keys() >= _SPARSE_KEYS:
+        return file.load(
+            [*names, *_SPARSE_KEYS, "row", "col", "indices", "indptr"], reading.limits.memory
+        )
+    found = [key for key, header in file.headers.items() if len(header.shape) == 2]
+    if len(found) != 1:
+        raise reading.source.error(
+            f"one array of rows and columns is expected, and there are {len(found)}"
+        )
+    rows = file.headers[found[0]].shape[0]
+    if rows > reading.limits.lines:
+        raise reading.source.error(
+            f"has {rows:,} rows; at most {reading.limits.lines:,} are read here"
+        )
+    return file.load([*names, *found], reading.limits.memory)
+
+
+def _classes(arrays: dict[str, Any], reading: LabelReading) -> Sequence[str]:
+    if reading.options.classes is not None:
+        return reading.options.classes
+    if "classes" not in arrays:
+        raise reading.source.error(
+            "an indicator matrix needs the names of its columns: an array `classes` in the file, "
+            "or given with it"
+        )
+    return _names(arrays["classes"], "classes", reading)
+
+
+def _names(array: Any, key: str, reading: LabelReading) -> list[str]:
+    if array.ndim != 1 or array.dtype.kind not in "Uiu":
+        raise reading.source.error(
+            f"`{key}` is a row of names, not an array of {array.ndim} dimensions of {array.dtype}"
+        )
+    names = [str(name) for name in array.tolist()]
+    if "" in names or len(set(names)) != len(names):
+        raise reading.source.error(f"`{key}` holds an empty name or one name twice")
+    return names
+
+
+def _matrix(arrays: dict[str, Any], reading: LabelReading) -> Any:
+    if arrays.keys() >= _SPARSE_KEYS:
+        return _sparse(arrays, reading)
+    (matrix,) = (array for array in arrays.values() if array.ndim == 2)
+    _check_values(matrix, reading)
+    return matrix
+
+
+def _sparse(arrays: dict[str, Any], reading: LabelReading) -> Any:
+    from scipy import sparse
+
+    with reading.source.damaged("a damaged sparse matrix"):
+        kind = arrays["format"].item()
+        kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
+        if kind not in _SPARSE:
+            raise reading.source.error(
+                f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as "
+                f"{shown(kind)}"
+            )
+        shape = tuple(int(n) for n in arrays["shape"])
+        if len(shape) != 2 or not (
+            0 <= shape[0] <= reading.limits.lines and 0 <= shape[1] <= reading.limits.lines
+        ):
+            raise reading.source.error(
+                f"a sparse matrix of the shape {shown(str(shape))[1:-1]} is not read here"
+            )
+        _check_values(arrays["data"], reading)
+        if kind == "coo":
+            matrix = sparse.coo_array((arrays["data"], (arrays["row"], arrays["col"])), shape=shape)
+        else:
+            make = {"csr": sparse.csr_array, "csc": sparse.csc_array, "bsr": sparse.bsr_array}[kind]
+            matrix = make((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
+            matrix.check_format(full_check=True)
+        matrix = matrix.tocsr()
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+    return matrix
+
+
+def _check_values(values: Any, reading: LabelReading) -> None:
+    if values.dtype.kind not in "biuf":
+        raise reading.source.error(f"an indicator matrix holds 0 and 1, not {values.dtype}")
+    odd = np.argwhere((values != 0) & (values != 1))
+    if len(odd):
+        place = f", row {odd[0][0] + 1}," if values.ndim == 2 else ""
+        raise reading.source.error(
+            f"an indicator matrix holds 0 and 1, but here{place} is {values[tuple(odd[0])]}"
+        )
+
+
+def write(file: LabelFile, stream: BinaryIO) -> None:
+    """A sparse NPZ matrix as scipy saves it, with `classes` and, if there are ids, `ids`."""
+    classes = sorted(file.every_label())
+    for name in (*classes, *(file.ids or ())):
+        if name.endswith("\0"):
+            raise InputError(f"an NPZ file cannot hold the name {shown(name)}")
+    place = {name: j for j, name in enumerate(classes)}
+    rows = [sorted(place[name] for name in labels) for labels in file.labels]
+    indices = np.array([j for row in rows for j in row], np.int32)
+    arrays: dict[str, Any] = {
+        "format": np.array(b"csr"),
+        "shape": np.array([len(rows), len(classes)]),
+        "data": np.ones(len(indices), np.int8),
+        "indices": indices,
+        "indptr": np.cumsum([0, *map(len, rows)]).astype(
+            np.int64 if len(indices) > 2**31 - 1 else np.int32
+        ),
+        "classes": np.array(classes, np.str_),
+    }
+    if file.ids is not None:
+        arrays["ids"] = np.array(file.ids, np.str_)
+    np.savez_compressed(stream, **arrays)
+
+
+NPZ = LabelFormat(
+    key="npz",
+    title="Indicator matrix (NPZ)",
+    extensions=(".npz",),
+    description="dense or sparse, with the names of its columns in `classes`",
+    read=read,
+    write=write,
+    begins=lambda head: head.content.startswith(b"PK\x03\x04"),
+)
+NPY = LabelFormat(
+    key="npy",
+    title="Indicator matrix (NPY)",
+    extensions=(".npy",),
+    description="dense; the names of its columns are given with it",
+    read=read,
+    write=None,
+    begins=lambda head: head.content.startswith(NPY_MARK),
+)

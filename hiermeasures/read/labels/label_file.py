@@ -1,0 +1,327 @@
+"""Files of label sets: a file as a value, the declaration of a format, and what formats share:
+options, notes, pieces of a file, the numbers of labels.
+
+A reader yields `Block`s of instances. How a format lays them out is in the module of its name; the
+list of formats is in `hiermeasures.read.labels`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Sized
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import as_label
+from hiermeasures.read.label_rows import LabelRows
+from hiermeasures.read.rows import as_numbers, filled, numbers_of
+from hiermeasures.read.source import (
+    BOM,
+    LONGEST_LINE,
+    Format,
+    Limits,
+    Source,
+    check_encodable,
+    decode,
+    size_in_words,
+    too_long,
+)
+
+Row = tuple[str | None, frozenset[str]]
+"""An instance: its id where the format has one, and its labels."""
+
+HEAD = 65_536  # bytes read for detection
+BLOCK, SMALL_BLOCK = (
+    16_000_000,
+    32_768,
+)  # bytes read at a time, of all instances and of one at a time
+
+
+@dataclass(frozen=True, repr=False)
+class LabelFile:
+    """The label sets of a file, an instance each, in the order of the file.
+
+    `ids` is None if the format has none. `notes` are plain sentences about what was odd or
+    decided while reading.
+    """
+
+    ids: tuple[str, ...] | None
+    labels: Sequence[frozenset[str]]
+    notes: tuple[str, ...] = ()
+    name: str = ""
+    format: str = ""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def called(self, instance: int) -> str:
+        """Name of an instance in messages: by its id, or by its line."""
+        return (
+            f"instance {shown(self.ids[instance], 40)}"
+            if self.ids is not None
+            else f"line {instance + 1}"
+        )
+
+    def needed_ids(self, file_format: str) -> tuple[str, ...]:
+        """The ids, for a format that cannot do without."""
+        if self.ids is None:
+            raise InputError(
+                f"{file_format} needs an id for every instance, and these labels have none"
+            )
+        return self.ids
+
+    def every_label(self) -> list[str]:
+        """Each label once, in the order of first mention."""
+        return list(dict.fromkeys(label for labels in self.labels for label in sorted(labels)))
+
+    def __repr__(self) -> str:
+        ids = "with ids" if self.ids is not None else "without ids"
+        return f"LabelFile({len(self)} instances, {ids}, {self.format or 'no format'})"
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """Choices that the content of a label file leaves open; None lets the reader decide."""
+
+    task: str | None = None
+    id_column: str | None = None
+    label_columns: tuple[str, ...] | None = None
+    separator: str | None = None
+    has_ids: bool | None = None
+    classes: tuple[str, ...] | None = None
+    known_classes: Container[str] = ()
+
+
+@dataclass
+class Notes:
+    """Notes of a reader: sentences, and tallies of things that may happen many times."""
+
+    sentences: list[str] = field(default_factory=list)
+    tallies: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+
+    def say(self, sentence: str) -> None:
+        if sentence not in self.sentences:
+            self.sentences.append(sentence)
+
+    def skipped_blank(self, lines: np.ndarray) -> None:
+        """Blank lines that are not instances."""
+        self._tally("blank line skipped", "blank lines skipped", lines)
+
+    def empty_blank(self, lines: np.ndarray) -> None:
+        """Blank lines that are instances without labels."""
+        one, many = (
+            "blank line read as an instance without classes",
+            "blank lines read as instances without classes",
+        )
+        self._tally(one, many, lines)
+
+    def _tally(self, one: str, many: str, lines: np.ndarray) -> None:
+        if len(lines):
+            self.tallies.setdefault((one, many), [0, int(lines[0])])[0] += len(lines)
+
+    def all(self) -> tuple[str, ...]:
+        counted = (
+            f"{n:,} {one if n == 1 else many} (first: line {line})"
+            for (one, many), (n, line) in self.tallies.items()
+        )
+        return (*self.sentences, *counted)
+
+
+class Block(NamedTuple):
+    """Some instances of a file: how many labels each has, the numbers of these, one after another,
+    and their ids, where there are any.
+    """
+
+    sizes: np.ndarray
+    numbers: np.ndarray
+    ids: Sequence[str] | None = None
+
+
+@dataclass
+class LabelReading:
+    """One reading of one file: its source, limits, options and notes, and the numbers of its
+    labels' names.
+    """
+
+    source: Source
+    limits: Limits
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    block: int = field(default_factory=lambda: BLOCK)
+    notes: Notes = field(default_factory=Notes)
+    names: dict[str, int] = field(default_factory=dict)
+
+    def instances(
+        self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None
+    ) -> Block:
+        """Instances by the list of labels of each, in which empty texts and null are none."""
+        sizes, texts = filled(labels)
+        lengths = as_numbers(pc.utf8_length(texts))
+        if lengths.max(initial=0) > self.limits.label:
+            place = int(np.argmax(lengths > self.limits.label))
+            line = (
+                None
+                if lines is None
+                else int(lines[np.searchsorted(np.cumsum(sizes), place, side="right")])
+            )
+            raise too_long(texts[place].as_py(), self.source, self.limits, line)
+        return Block(sizes, numbers_of(texts, self.names), ids)
+
+    def values(
+        self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()
+    ) -> Block:
+        """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
+        text, found = pa.list_(pa.string()), None
+        if {list}.issuperset(map(type, labels)):
+            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or invalid names
+                found = pa.array(labels, text)
+        if found is None:
+            found = pa.array(
+                [self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text
+            )
+        return self.instances(found, ids, np.array(lines) if lines else None)
+
+    def _listed(self, value: object, line: int) -> list[str]:
+        if value is None or value != value:  # None or nan
+            return []
+        entries = value if isinstance(value, list) else [value]
+        try:
+            check_encodable(
+                names := [as_label(entry) for entry in entries if entry is not None and entry != ""]
+            )
+            return names
+        except InputError as error:
+            raise self.source.error(str(error), line) from None
+
+
+def joined(
+    blocks: Iterable[Block], reading: LabelReading
+) -> tuple[tuple[str, ...] | None, LabelRows]:
+    """All instances of a file, those with the same id as one, with a note."""
+    found = list(blocks)
+    if not sum(len(block.sizes) for block in found):
+        raise reading.source.error("holds no instances")
+    sizes, numbers = (np.concatenate([block[k] for block in found]) for k in (0, 1))
+    ids = (
+        None
+        if any(block.ids is None for block in found)
+        else tuple(chain.from_iterable(b.ids or () for b in found))
+    )
+    if ids is not None and len(set(ids)) < len(ids):
+        several = [key for key, times in Counter(ids).items() if times > 1]
+        place = {key: k for k, key in enumerate(dict.fromkeys(ids))}
+        instance = np.fromiter(map(place.__getitem__, ids), np.int64, len(ids))
+        numbers = numbers[np.argsort(np.repeat(instance, sizes), kind="stable")]
+        sizes, ids = np.bincount(instance, sizes).astype(np.int64), tuple(place)
+        stand = "stands" if len(several) == 1 else "stand"
+        in_words = f"{counted(several, 'id')} {stand} on several lines ({first_few(several)})"
+        reading.notes.say(f"{in_words}; their classes are joined")
+    ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
+    return ids, LabelRows(tuple(reading.names), ptr, numbers)
+
+
+def first_few(ids: Sequence[str]) -> str:
+    rest = len(ids) - 3
+    return ", ".join(shown(key, 40) for key in ids[:3]) + (
+        f" and {rest:,} more" if rest > 0 else ""
+    )
+
+
+def counted(ids: Sized, noun: str) -> str:
+    return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"
+
+
+# --- pieces of a text ---------------------------------------------------------------------------
+
+
+def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes]]:
+    """Whole lines of UTF-8, many at a time, with line feeds; and the number of the first."""
+    source, most = reading.source, reading.limits.lines
+    line, before = 1, 0
+    while piece := stream.read(reading.block):
+        piece += stream.readline(LONGEST_LINE + 1)
+        if len(piece) - piece.rfind(b"\n", 0, -1) > LONGEST_LINE + 1:
+            reason = f"a line longer than {size_in_words(LONGEST_LINE)}"
+            raise source.error(reason, line + piece.count(b"\n", 0, -1))
+        decode(piece, source, line, before)
+        before += len(piece)
+        if piece.startswith(BOM) and line == 1:
+            reading.notes.say("a byte-order mark at the start is ignored")
+            piece = piece.removeprefix(BOM)
+        if b"\r\n" in piece:
+            reading.notes.say("the lines end as on Windows (CR LF)")
+            piece = piece.replace(b"\r\n", b"\n")
+        if (at := piece.find(b"\r")) >= 0:
+            reason = "holds a carriage return (CR) inside; save it with Unix or Windows line ends"
+            raise source.error(reason, line + piece.count(b"\n", 0, at))
+        piece += b"" if piece.endswith(b"\n") or not piece else b"\n"
+        behind = line + piece.count(b"\n")
+        if behind > most + 1:
+            raise source.error(f"has more than {most:,} lines, which is the most that is read here")
+        if piece:
+            yield line, piece
+        line = behind
+
+
+# --- declaring and writing ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first bytes of a file (up to HEAD), by which formats recognise it."""
+
+    content: bytes
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The whole lines that are not blank."""
+        lines = self.content.removeprefix(BOM).decode("utf-8", "replace").split("\n")
+        whole = lines[:-1] if len(self.content) >= HEAD and len(lines) > 1 else lines
+        return [line.rstrip("\r") for line in whole if line.strip()]
+
+    @property
+    def first(self) -> str:
+        return self.lines[0] if self.lines else ""
+
+    def mostly(self, *marks: str) -> bool:
+        """True if more than half of the lines hold one of these marks."""
+        if not any(mark.encode() in self.content for mark in marks):
+            return False
+        return sum(any(mark in line for mark in marks) for line in self.lines) > len(self.lines) / 2
+
+
+@dataclass(frozen=True)
+class LabelFormat(Format):
+    """A file format of label sets: its reader, its writer where it is written, and how it is
+    recognised.
+
+    `begins` is asked first and is certain; then the file's extension decides, then `has_lines`.
+    `write` takes the file, a binary stream and, where a file has sub-tasks (`tasks`), which of
+    them. `ids` is False if instances have none.
+    """
+
+    read: Callable[[BinaryIO, LabelReading], Iterator[Block]]
+    write: Callable[..., Any] | None
+    begins: Callable[[Head], bool] | None = None
+    has_lines: Callable[[Head], bool] | None = None
+    tasks: bool = False
+    ids: bool = True
+
+
+def refuse_characters(
+    names: Iterable[str], file_format: str, forbidden: Sequence[str], what: str = "class"
+) -> None:
+    """Refuse names that a line-based format would not give back."""
+    for name in dict.fromkeys(names):
+        odd = (
+            any(c in name for c in (*forbidden, "\n", "\r", "\0"))
+            or name != name.strip()
+            or name.startswith("\ufeff")
+        )
+        if odd or not name:
+            raise InputError(f"{file_format} cannot hold {what} {shown(name)}")

@@ -1,0 +1,136 @@
+"""Labels on lines: HEMKit's files, an instance per line, perhaps blank, its classes separated by
+blanks; and those of GermEval 2019, sections `subtask_a` and `subtask_b`, in each id TAB class TAB
+class.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow.compute as pc
+
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.read.labels.label_file import (
+    Block,
+    LabelFile,
+    LabelFormat,
+    LabelReading,
+    pieces,
+    refuse_characters,
+)
+from hiermeasures.read.labels.tables import ids_in
+from hiermeasures.read.rows import Cut, Rows, places_of, rows_of
+
+SECTION = re.compile(r"subtask_(\w+)\s*")
+_BEGIN = r"^subtask_[\pL\pN_]+$"  # the same for Arrow
+
+
+def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    for rows in rows_of(pieces(stream, reading), Cut(), reading.source):
+        reading.notes.empty_blank(rows.lines[rows.filled == 0])
+        yield reading.instances(rows.cells, lines=rows.lines)
+
+
+def write(file: LabelFile, stream: BinaryIO) -> None:
+    """A line per instance; ids have no place."""
+    refuse_characters(file.every_label(), "a HEMKit file", ())
+    for label in file.every_label():
+        if len(label.split()) != 1:
+            raise InputError(
+                f"a HEMKit file separates classes by blanks and cannot hold class {shown(label)}"
+            )
+    for labels in file.labels:
+        stream.write((" ".join(sorted(labels)) + "\n").encode("utf-8"))
+
+
+HEMKIT = LabelFormat(
+    key="hemkit",
+    title="HEMKit",
+    extensions=(".txt", ".hemkit"),
+    description="a line per instance, its classes separated by blanks; no ids",
+    read=read,
+    write=write,
+    has_lines=lambda head: True,
+    ids=False,
+)
+
+
+# --- GermEval -----------------------------------------------------------------------------------
+
+
+def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    """The instances of one sub-task: the one asked for, or the only one there is."""
+    source, task = reading.source, reading.options.task
+    task = task.removeprefix("subtask_") if task else None
+    found: list[str] = []
+    for rows in rows_of(pieces(stream, reading), Cut("\t"), source):
+        reading.notes.skipped_blank(rows.lines[rows.filled == 0])
+        rows = rows.where(rows.filled > 0)
+        begins = np.zeros(len(rows), bool)
+        begins[places_of(pc.match_substring_regex(rows.column(0), _BEGIN))] = True
+        begins &= rows.filled == 1
+        section = len(found) + np.cumsum(begins)  # of each row, from 1
+        found += [
+            name.removeprefix("subtask_") for name in rows.where(begins).column(0).to_pylist()
+        ]
+        if not section.all():
+            raise source.error(
+                "a GermEval file starts with a line such as subtask_a", int(rows.lines[0])
+            )
+        if task is None and len(found) > 1:
+            raise source.error(
+                f"holds several sub-tasks ({', '.join(found)}). "
+                f"Name one: --task {found[0]} (in Python task={found[0]!r})"
+            )
+        is_read = np.array([False, *(task in (None, name) for name in found)])
+        yield _instances(rows.where(is_read[section] & ~begins), reading)
+    if task is not None and task not in found:
+        raise source.error(f"there is no sub-task {shown(task)}, only {', '.join(found) or 'none'}")
+
+
+def _instances(rows: Rows, reading: LabelReading) -> Block:
+    ids = ids_in(rows, 0, reading)
+    for row in np.flatnonzero(rows.widths == 1).tolist():
+        if " " in ids[row]:
+            reason = f"an id and its classes are separated by tabs, but there is none in {shown(ids[row], 40)}"
+            raise reading.source.error(reason, int(rows.lines[row]))
+    return reading.instances(pc.list_slice(rows.cells, 1), ids, rows.lines)
+
+
+def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:
+    """Return the hierarchy of a sub-task; task a of GermEval has the topmost classes only."""
+    return (
+        hierarchy.down_to(1)
+        if truth.format == "germeval" and task in ("a", "subtask_a")
+        else hierarchy
+    )
+
+
+def write_germeval(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
+    """One section; sub-task b unless another is asked for."""
+    ids = file.needed_ids("a GermEval file")
+    refuse_characters(ids, "a GermEval file", "\t", "id")
+    refuse_characters(file.every_label(), "a GermEval file", "\t")
+    for key, labels in zip(ids, file.labels, strict=True):
+        if not labels and SECTION.fullmatch(key):
+            raise InputError(
+                f"a GermEval file cannot hold id {shown(key)} without classes, which would begin "
+                f"a section"
+            )
+    stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
+    for key, labels in zip(ids, file.labels, strict=True):
+        stream.write(("\t".join([key, *(sorted(labels) or [""])]) + "\n").encode("utf-8"))
+
+
+GERMEVAL = LabelFormat(
+    key="germeval",
+    title="GermEval",
+    extensions=(".germeval",),
+    description="sections subtask_a and subtask_b; in each, id TAB class TAB class",
+    read=read_germeval,
+    write=write_germeval,
+    begins=lambda head: SECTION.fullmatch(head.first) is not None,
+    tasks=True,
+)

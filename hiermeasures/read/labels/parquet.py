@@ -1,0 +1,132 @@
+"""Parquet, by pyarrow: a column of label lists or delimited text, or one per level; perhaps with
+ids.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import parquet, types
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import as_label
+from hiermeasures.read.bounded import (
+    check_rows,
+    memory_given_back,
+    memory_of,
+    text_columns,
+    too_large,
+)
+from hiermeasures.read.label_rows import is_list
+from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
+from hiermeasures.read.labels.tables import SAMPLE, CellSplitter, Plan, plan_for_names
+from hiermeasures.read.rows import side_by_side
+from hiermeasures.read.source import Source
+
+_BATCH = 65_536
+
+
+def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    row, split = 1, None
+    with reading.source.damaged("a Parquet file that is cut short or damaged"), memory_given_back():
+        plan, batches = _batches(stream, reading)
+        for columns in batches:
+            ids = _ids(columns.pop(0), row, reading.source) if plan.id is not None else None
+            texts = [_as_text(column, row, reading.source) for column in columns]
+            if len(texts) == 1 and not is_list(texts[0].type):
+                split = split or CellSplitter(
+                    [cell for cell in texts[0][:SAMPLE].to_pylist() if cell], reading
+                )
+                labels = split.lists(texts[0], np.arange(row, row + len(texts[0])))
+            else:
+                labels = side_by_side(texts) if len(texts) > 1 else texts[0]
+            yield reading.instances(labels, ids)
+            row += len(labels)
+
+
+def _ids(column: Any, row: int, source: Source) -> list[str]:
+    reason = "an id is text or a whole number"
+    found: list[str | None] = (
+        _as_text(column, row, source, reason).to_pylist() if not is_list(column.type) else [None]
+    )
+    ids = [key for key in found if key]
+    if len(ids) < len(found):
+        raise source.error(
+            f"row {row + next(k for k, key in enumerate(found) if not key)}: {reason}"
+        )
+    return ids
+
+
+def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
+    """A column of names, or of lists of names, as text; whole numbers become digits."""
+    several = is_list(column.type)
+    kind, text = column.type.value_type if several else column.type, pa.string()
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    if types.is_floating(kind) and not several:
+        column = pc.if_else(pc.is_nan(column), None, column)
+        with suppress(pa.ArrowInvalid):  # whole numbers, with missing ones among them
+            return column.cast(pa.int64()).cast(text)
+    if any(
+        is_kind(kind)
+        for is_kind in (types.is_string, types.is_large_string, types.is_integer, types.is_null)
+    ):
+        return column.cast(pa.list_(text) if several else text)
+    found = []
+    for k, value in enumerate(column.to_pylist(), row):
+        try:
+            names = [
+                as_label(name)
+                for name in (value if isinstance(value, list) else [value])
+                if name is not None
+            ]
+        except InputError as error:
+            raise source.error(f"row {k}: {reason or error}") from None
+        found.append(names if several else next(iter(names), None))
+    return pa.array(found, pa.list_(text) if several else text)
+
+
+def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[list[Any]]]:
+    """Return the plan of the columns, and the ids, if any, and labels, batch by batch."""
+    file = parquet.ParquetFile(stream)
+    plan = plan_for_names(file.schema_arrow.names, reading)
+    assert plan.labels is not None
+    read = [
+        file.schema_arrow.names[k]
+        for k in (*([plan.id] if plan.id is not None else []), *plan.labels)
+    ]
+    check_rows(file, reading.source, reading.limits)
+    texts = text_columns(file)
+    stream.seek(0)
+    file = parquet.ParquetFile(stream, read_dictionary=texts)
+
+    def batches() -> Iterator[list[Any]]:
+        unpacked = 0
+        for batch in file.iter_batches(batch_size=_BATCH, columns=list(dict.fromkeys(read))):
+            unpacked += sum(memory_of(column) for column in batch.columns)
+            if unpacked > reading.limits.memory:
+                del batch  # or the error would keep it
+                raise too_large(unpacked, reading.source, reading.limits.memory)
+            yield [batch.column(name) for name in read]
+
+    return plan, batches()
+
+
+def write(file: LabelFile, stream: BinaryIO) -> None:
+    """A column `id`, if there are ids, and a column `label` of lists."""
+    columns = {"id": pa.array(file.ids, pa.string())} if file.ids is not None else {}
+    columns["label"] = pa.array([sorted(labels) for labels in file.labels], pa.list_(pa.string()))
+    parquet.write_table(pa.table(columns), stream)
+
+
+FORMAT = LabelFormat(
+    key="parquet",
+    title="Parquet",
+    extensions=(".parquet",),
+    description="a column of ids and a column of label lists",
+    read=read,
+    write=write,
+    begins=lambda head: head.content.startswith(b"PAR1"),
+)

@@ -1,0 +1,406 @@
+"""Label files as tables, CSV or TSV: a label column whose cells hold one or several labels, or a
+column per level, with or without a header and an id column. Which columns hold the id and the
+labels, and how cells with several labels are split, is decided here for JSON lines and Parquet too.
+
+Quotes enclose cells in files with commas or semicolons; in files with tabs they are ordinary
+characters.
+"""
+
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from hiermeasures.hierarchy.errors import listed, shown, unknown
+from hiermeasures.read.labels.header import ID, LABEL, LEVEL, find_header, names_columns, plain_name
+from hiermeasures.read.labels.label_file import (
+    HEAD,
+    Block,
+    Head,
+    LabelFile,
+    LabelFormat,
+    LabelReading,
+    pieces,
+    refuse_characters,
+)
+from hiermeasures.read.rows import Cut, Rows, places_of, rows_of, side_by_side, split
+from hiermeasures.read.safe_csv import SafeWriter, safe_row
+from hiermeasures.read.source import encodable
+
+_PYTHON_LIST = re.compile(
+    r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]"""
+)
+# Lists of names without quotes and backslashes, and empty ones, by the quotes around the names.
+_PLAIN_LISTS = {
+    mark: rf"^\[({mark}[^'\"\\]*{mark}(, {mark}[^'\"\\]*{mark})*)?\]$" for mark in "'\""
+}
+_PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d++)""")
+_NUMBERS = re.compile(r"\d+(\s+\d+)*", re.ASCII)
+SEPARATORS = ("|", ";", ",")
+_SEVERAL = r"[|;,]|^\d+(\s+\d+)+$"  # in a cell that decides on a separator
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Positions of the id column, if any, and of the label columns (None: all others)."""
+
+    id: int | None
+    labels: tuple[int, ...] | None
+
+
+def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
+    """The columns of a table with named columns."""
+    options, source = reading.options, reading.source
+    plain = [plain_name(name) for name in names]
+    if options.id_column is not None:
+        key: int | None = _position(options.id_column, names, reading)
+    elif options.has_ids is False:
+        key = None
+    else:
+        key = next(
+            (
+                k
+                for k, name in enumerate(plain)
+                if ID.fullmatch(name) or (k == 0 and not name and len(names) > 1)
+            ),
+            None,
+        )
+    if options.label_columns is not None:
+        return Plan(
+            key, tuple(_position(column, names, reading) for column in options.label_columns)
+        )
+    named = [k for k, name in enumerate(plain) if k != key and LABEL.fullmatch(name)]
+    levels = [k for k, name in enumerate(plain) if k != key and LEVEL.fullmatch(name)]
+    rest = [k for k in range(len(names)) if k != key]
+    if len(named) > 1:
+        raise source.error(
+            f"several columns may hold the labels ({listed(names[k] for k in named)}); say which"
+        )
+    chosen = named or levels or rest
+    if not chosen:
+        raise source.error("has no column with labels")
+    ignored = [names[k] for k in rest if k not in chosen]
+    if ignored:
+        reading.notes.say(
+            f"labels are read from {listed(names[k] for k in chosen)}; not from {listed(ignored)}"
+        )
+    return Plan(key, tuple(chosen))
+
+
+def plan_without_names(rows: Sequence[Sequence[str]], reading: LabelReading) -> Plan:
+    """Plan a table without a header; the first column holds ids if its values differ."""
+    first = [row[0] for row in rows if row]
+    widest = max(map(len, rows), default=0)
+    has_ids = reading.options.has_ids
+    if has_ids is None:
+        has_ids = widest > 1 and len(set(first)) == len(first)
+        if has_ids and (
+            several := next((cell for cell in first if cell in reading.options.known_classes), None)
+        ):
+            reason = f"there is no header, and the first column holds the class {shown(several)}. Put a header above it"
+            raise reading.source.error(
+                f"{reason}: 'id,label' if it holds ids, 'label_1,label_2' if it holds labels", 1
+            )
+        if widest > 1:
+            what = (
+                "the first column is read as the id"
+                if has_ids
+                else "every column is read as labels, none as an id"
+            )
+            reading.notes.say(f"there is no header; {what}")
+    if has_ids:
+        return Plan(0, (1,) if widest == 2 else None)
+    return Plan(None, (0,) if widest == 1 else None)
+
+
+def _position(column: str, names: Sequence[str], reading: LabelReading) -> int:
+    if column not in names:
+        raise reading.source.error(unknown("column", column, names))
+    return list(names).index(column)
+
+
+class CellSplitter:
+    """Split cells into labels: a JSON or Python list, or names between | ; or , (blanks for
+    numbers).
+
+    The separator is the one asked for, or decided once from sample cells; a lone label needs none.
+    A cell that is a class of the hierarchy, such as "Water tap, faucet", is one label.
+    """
+
+    def __init__(self, sample: Sequence[str], reading: LabelReading) -> None:
+        self._reading = reading
+        self._separator = reading.options.separator
+        self._known = reading.options.known_classes if self._separator is None else ()
+        cells = [cell for cell in sample if cell and cell not in self._known]
+        self._lists = (
+            self._separator is None and bool(cells) and all(c[0] + c[-1] == "[]" for c in cells)
+        )
+        if self._separator is None and not self._lists:
+            self._decide(cells)
+
+    def _decide(self, cells: Sequence[str]) -> None:
+        self._separator = next(
+            (mark for mark in SEPARATORS if any(mark in cell for cell in cells)), None
+        )
+        if (
+            self._separator is None
+            and any(" " in c for c in cells)
+            and all(_NUMBERS.fullmatch(c) for c in cells)
+        ):
+            self._separator = " "
+        if self._separator is not None:
+            self._reading.notes.say(
+                f"several labels in one cell are separated by {shown(self._separator)}"
+            )
+
+    def lists(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
+        """The labels in each of some cells, which stand on these lines; null is none."""
+        if self._lists:
+            return self._listed(cells, lines)
+        if self._separator is not None:
+            return self._split(cells, self._separator)
+        deciding = self._deciding(cells)
+        if not len(deciding):
+            return side_by_side([cells])
+        first = int(deciding[0])
+        self._decide([cells[first].as_py()])  # the cells before are a label each
+        assert self._separator is not None  # for the cell holds one
+        return pa.concat_arrays(
+            [side_by_side([cells[:first]]), self._split(cells[first:], self._separator)]
+        )
+
+    def _deciding(self, cells: pa.Array) -> np.ndarray:
+        """Return the places of cells that hold separators and are no class."""
+        places = places_of(pc.match_substring_regex(cells, _SEVERAL))
+        if not self._known or not len(places):
+            return places
+        return places[[cells[int(k)].as_py() not in self._known for k in places]]
+
+    def _split(self, cells: pa.Array, mark: str) -> pa.ListArray:
+        """Split cells, but for those that are classes."""
+        if not self._known or not pc.any(pc.match_substring(cells, mark)).as_py():
+            return split(cells, mark)
+        coded = cells.dictionary_encode()
+        kinds, found = coded.dictionary, split(coded.dictionary, mark)
+        whole = [
+            cell is not None and mark in cell and cell in self._known for cell in kinds.to_pylist()
+        ]
+        if any(whole):
+            lists = zip(kinds.to_pylist(), found.to_pylist(), whole, strict=True)
+            found = pa.array([[cell] if one else parts for cell, parts, one in lists], found.type)
+        return found.take(coded.indices)
+
+    def _listed(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
+        for mark, plain in _PLAIN_LISTS.items():
+            if pc.all(pc.match_substring_regex(cells, plain)).as_py():
+                return pc.split_pattern(pc.utf8_slice_codeunits(cells, 2, -2), f"{mark}, {mark}")
+        coded = cells.dictionary_encode()
+        found = []
+        for kind, cell in enumerate(coded.dictionary.to_pylist()):
+            names = names_in(cell) if cell else []
+            if names is None:
+                line = int(lines[coded.indices.index(kind).as_py()])
+                raise self._reading.source.error(
+                    f"a list of names is expected, not {shown(cell, 40)}", line
+                )
+            found.append(names)
+        return pa.array(found, pa.list_(pa.string())).take(coded.indices)
+
+
+def names_in(cell: str) -> list[str] | None:
+    """Return the names in a list of JSON or Python; None if the cell is none.
+
+    >>> names_in('["A", 7]'), names_in("['A', \\"it's\\"]"), names_in("[A]")
+    (['A', '7'], ['A', "it's"], None)
+    """
+    try:
+        value = None if cell.startswith("['") else json.loads(cell)
+    except (ValueError, RecursionError):
+        value = None
+    if value is None and _PYTHON_LIST.fullmatch(cell):
+        return [re.sub(r"\\(.)", _unescaped, a or b or c) for a, b, c in _PYTHON_ITEM.findall(cell)]
+    names = value if isinstance(value, list) else [None]
+    if not all(isinstance(name, (str, int)) and not isinstance(name, bool) for name in names):
+        return None
+    texts = list(map(str, names))
+    return texts if encodable("".join(texts)) else None
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t", "r": "\r"}.get(found[1], found[1])
+
+
+def cells_for(label_sets: Sequence[frozenset[str]]) -> list[str]:
+    """Each label set as one cell that a CellSplitter takes apart again: names between bars, or JSON
+    lists where a name needs it.
+
+    >>> cells_for([frozenset("BA"), frozenset()]), cells_for([frozenset(["a, b"])])
+    (['A|B', ''], ['["a, b"]'])
+    """
+    names = {name for labels in label_sets for name in labels}
+    if all(map(_stands_alone, names)):
+        return ["|".join(sorted(labels)) for labels in label_sets]
+    return [json.dumps(sorted(labels), ensure_ascii=False) for labels in label_sets]
+
+
+def _stands_alone(name: str) -> bool:
+    if any(c in '|;,[]"\t\r\n\0\ufeff' for c in name) or name != name.strip():
+        return False
+    return name.isprintable() and not (" " in name and _NUMBERS.fullmatch(name))
+
+
+# --- CSV and TSV ----------------------------------------------------------------------------------
+
+SAMPLE = 1000  # rows that decide on columns and on the separator of labels
+_LOOKED_AT = 100  # lines that decide on the separator of cells
+
+
+def cut_of(lines: list[str]) -> Cut:
+    """Find the separator of cells, and whether quotes count, in the first non-blank lines."""
+    if find_header([[line.strip()] for line in lines]) is not False:
+        return Cut("\t", quoted=True, guarded=True)
+    for line in ("".join(line.split('"')[::2]) for line in lines):  # outside of quotes
+        if "\t" in line:
+            return Cut("\t", guarded=True)
+        if "," in line or ";" in line:
+            return Cut(";" if line.count(";") > line.count(",") else ",", quoted=True, guarded=True)
+    return Cut(",", quoted=True, guarded=True)
+
+
+def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    """Yield blocks of instances; the first rows decide on columns and separators."""
+    first, parts = first_rows(stream, reading)
+    if not first:
+        raise reading.source.error("holds no instances")
+    is_named = reading.options.id_column is not None or reading.options.label_columns is not None
+    has_header = is_named or _has_header(first, reading)
+    plan = plan_for_names(first[0], reading) if has_header else plan_without_names(first, reading)
+    columns = plan.labels
+    split = None
+    if columns is not None and len(columns) == 1:  # several columns hold one label each
+        split = CellSplitter(
+            [cells[columns[0]] for cells in first[has_header:] if len(cells) > columns[0]], reading
+        )
+    for rows in below_header(parts, reading) if has_header else parts:
+        if has_header:
+            rows.check_widths(len(first[0]), f"the header has {len(first[0])}", reading.source)
+        elif columns is not None:
+            rows.check_widths(columns[-1] + 1, f"{columns[-1] + 1} are expected", reading.source)
+        yield _instances(rows, plan, split, reading)
+
+
+def _has_header(rows: Sequence[Sequence[str]], reading: LabelReading) -> bool:
+    found = find_header(rows, reading.options.known_classes)
+    if found is None:
+        cells = listed(rows[0])
+        reason = (
+            f"{cells} can be a header or labels. Put a line with 'label' above it if it is a label,"
+        )
+        raise reading.source.error(f"{reason} or rename the column to 'label'", 1)
+    return found
+
+
+def first_rows(stream: BinaryIO, reading: LabelReading) -> tuple[list[list[str]], Iterator[Rows]]:
+    """Return the first rows that are not blank, and all of the table."""
+    cut = cut_of(Head(stream.read(HEAD)).lines[:_LOOKED_AT])
+    stream.seek(0)
+    parts = rows_of(pieces(stream, reading), cut, reading.source)
+    found: list[list[str]] = []
+    taken: list[Rows] = []
+    while len(found) < SAMPLE and (rows := next(parts, None)) is not None:
+        taken.append(rows)
+        found += filter(any, rows.cells[: 2 * SAMPLE].to_pylist())
+    return found[:SAMPLE], chain(taken, parts)
+
+
+def below_header(parts: Iterable[Rows], reading: LabelReading) -> Iterator[Rows]:
+    """Yield the rows below the first one that is not blank."""
+    has_header = True
+    for rows in parts:
+        if has_header and (is_filled := rows.filled > 0).any():
+            row, has_header = int(np.argmax(is_filled)), False
+            reading.notes.skipped_blank(rows.lines[:row])
+            rows = rows.below(row)
+        if not has_header:
+            yield rows
+
+
+def ids_in(rows: Rows, column: int, reading: LabelReading) -> list[str]:
+    ids: list[str] = rows.column(column).to_pylist()
+    if not all(ids):
+        raise reading.source.error(
+            "the id is missing", int(rows.lines[list(map(bool, ids)).index(False)])
+        )
+    return ids
+
+
+def _instances(rows: Rows, plan: Plan, split: CellSplitter | None, reading: LabelReading) -> Block:
+    ids, is_blank = None, rows.filled == 0
+    if plan.id is None:
+        reading.notes.empty_blank(rows.lines[is_blank & (rows.widths == 1)])
+    else:
+        reading.notes.skipped_blank(rows.lines[is_blank])
+        rows = rows.where(~is_blank)
+        ids = ids_in(rows, plan.id, reading)
+    if plan.labels is None:
+        labels = rows.cells if plan.id is None else pc.list_slice(rows.cells, plan.id + 1)
+    elif split is not None:
+        labels = split.lists(rows.column(plan.labels[0]), rows.lines)
+    elif plan.labels[1:] == tuple(range(plan.labels[0] + 1, plan.labels[-1] + 1)):
+        labels = pc.list_slice(rows.cells, plan.labels[0], plan.labels[-1] + 1)
+    else:
+        labels = side_by_side([rows.column(k) for k in plan.labels])
+    return reading.instances(labels, ids, rows.lines)
+
+
+def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
+    """Write a header, a row per instance: its id, if there are ids, and its labels in one cell."""
+    title = "a CSV file" if delimiter == "," else "a TSV file"
+    if file.ids is not None:
+        refuse_characters(file.ids, title, "\t", "id")
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
+    keys = [[key] for key in file.ids] if file.ids is not None else [[] for _ in file.labels]
+    rows = ([*key, cell] for key, cell in zip(keys, cells_for(file.labels), strict=True))
+    header = ["labels"] if file.ids is None else ["id", "labels"]
+    if delimiter == "\t":
+        for row in chain([header], rows):
+            text.write("\t".join(safe_row(row)) + "\n")
+    else:
+        SafeWriter(text).writerows(chain([header], rows))
+    text.detach()
+
+
+def _is_column(head: Head) -> bool:
+    """Return True if the lines are a table of one column, rather than names between blanks."""
+    if " " in head.first:
+        return names_columns([head.first])
+    return find_header([[line.strip()] for line in head.lines[:_LOOKED_AT]]) is not False
+
+
+CSV = LabelFormat(
+    key="csv",
+    title="CSV",
+    extensions=(".csv",),
+    description="an id column and a label column whose cells hold one or several labels, or a "
+    "column per level",
+    read=read,
+    write=write,
+    has_lines=lambda head: head.mostly(",", ";") or _is_column(head),
+)
+TSV = LabelFormat(
+    key="tsv",
+    title="TSV",
+    extensions=(".tsv",),
+    description="the same, separated by tabs",
+    read=read,
+    write=partial(write, delimiter="\t"),
+    has_lines=lambda head: "\t" in head.first or head.mostly("\t"),
+)

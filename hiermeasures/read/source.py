@@ -1,0 +1,389 @@
+"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where,
+writing whole files or none, and what every format declares. Lists of formats in the documentation,
+the command line and the interface are made from `hiermeasures.read.HIERARCHY_FORMATS` and
+`hiermeasures.read.LABEL_FORMATS`.
+"""
+
+import io
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TextIO, TypeVar
+
+from hiermeasures.hierarchy.errors import SHOWN, InputError, cause, shown, unknown
+from hiermeasures.hierarchy.label_notation import MOST_NAMES
+
+BOM = b"\xef\xbb\xbf"
+DEVICES = ("/dev", "/dev/fd")  # folders of devices: written to, never replaced
+_OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of a reader: bytes, lines, levels of nesting in JSON, characters of a label."""
+
+    bytes: int
+    lines: int
+    nesting: int = 200
+    label: int = 1000
+
+    @property
+    def memory(self) -> int:
+        """The bytes that all of it together may take in memory, once it is unpacked."""
+        return 25 * self.bytes
+
+    @property
+    def names(self) -> int:
+        """The characters that class names which are whole paths may have together."""
+        return min(5 * self.bytes // 2, MOST_NAMES)
+
+
+UPLOAD = Limits(bytes=20_000_000, lines=1_000_000)
+"""For what a person pastes or uploads."""
+
+MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
+"""Bounds of an instance in a link or a lesson; marked are the classes of a side."""
+
+FILE = Limits(bytes=4_000_000_000, lines=100_000_000)
+"""For files on one's own disk."""
+
+LONGEST_LINE = 16_000_000
+"""Bytes of a line of labels."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Origin of a text, for messages. An empty name is text without a file, as when it was pasted.
+
+    >>> str(Source("a.csv").error("this line is odd", line=3))
+    'a.csv, line 3: this line is odd'
+    >>> str(Source("").error("this line is odd", line=3))
+    'line 3: this line is odd'
+
+    Of a long name only the end is shown. `options` are those of `ReadOptions` for a hierarchy.
+    """
+
+    name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True, compare=False)
+
+    @property
+    def drop(self) -> bool:
+        """Return True if faulty entries of a hierarchy are left out and listed."""
+        return self.options.get("errors") == "drop"
+
+    def error(self, reason: str, line: int | None = None) -> InputError:
+        """The error for a fault in this source: its name, the line, the reason."""
+        end = self.name if len(self.name) <= SHOWN else f"…{self.name[1 - SHOWN :]}"
+        name = shown(end)[1:-1] if end else ""
+        place = ", ".join(
+            part for part in (name, f"line {line}" if line is not None else "") if part
+        )
+        return InputError(f"{place}: {reason}" if place else reason)
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """Put the name of this source before the message of an InputError."""
+        try:
+            yield
+        except InputError as error:
+            raise self.error(str(error)) from None
+
+    @contextmanager
+    def damaged(self, reason: str) -> Iterator[None]:
+        """Turn errors that a library raises for damaged files into an InputError."""
+        try:
+            yield
+        except InputError:
+            raise
+        except Exception as error:
+            raise self.error(f"{reason} ({cause(error)})") from None
+
+
+def too_long(label: str, source: Source, limits: Limits, line: int | None = None) -> InputError:
+    return source.error(
+        f"a class name of {len(label):,} characters ({shown(label, 20)}); at most "
+        f"{limits.label:,} are read",
+        line,
+    )
+
+
+def encodable(label: str) -> bool:
+    try:
+        label.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_encodable(names: Sequence[str]) -> None:
+    """Refuse names of classes that no file can hold."""
+    if not encodable("".join(names)):
+        odd = next(name for name in names if not encodable(name))
+        raise InputError(
+            f"class {shown(odd)} holds half a surrogate pair, which is not a character"
+        )
+
+
+def extension(name: str) -> str:
+    """Return the last extension of a file name in lower case, with its point, or ""."""
+    return Path(name.replace("\x00", "")).suffix.lower()
+
+
+def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source, Limits]:
+    """Return all bytes of a path, a bytes object or an open stream; InputError for too many."""
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        where = Source(name or str(path))
+        limits = limits or FILE
+        with open_binary(path, where, limits) as stream:
+            return _bounded(stream, where, limits), where, limits
+    limits = limits or UPLOAD
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        where = Source(name)
+        return _bounded(io.BytesIO(source), where, limits), where, limits
+    if hasattr(source, "read"):
+        where = Source(name or str(getattr(source, "name", "")))
+        return _bounded(source, where, limits), where, limits
+    raise InputError(
+        f"a file is given by its path, its bytes or an open stream, not by {type(source).__name__}"
+    )
+
+
+def open_binary(path: Path, where: Source, limits: Limits = FILE) -> BinaryIO:
+    """Return the file, open for reading in any order; a pipe is read into memory. InputError if
+    it cannot be.
+    """
+    try:
+        stream = path.open("rb")
+        if stream.seekable():
+            return stream
+        with stream:
+            return io.BytesIO(_bounded(stream, where, limits))
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise where.error("there is no such file") from None
+    except IsADirectoryError:
+        raise where.error("this is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        raise unreadable(error, where) from None
+
+
+def unreadable(error: OSError | ValueError, where: Source) -> InputError:
+    """The error for a file that the system does not let be read, or stops reading."""
+    return where.error(f"cannot be read ({getattr(error, 'strerror', None) or error})")
+
+
+def _bounded(stream: IO[Any], where: Source, limits: Limits) -> bytes:
+    try:
+        data: str | bytes = stream.read(limits.bytes + 1)
+    except OSError as error:
+        raise unreadable(error, where) from None
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    if len(data) > limits.bytes:
+        raise larger(where, limits)
+    return data
+
+
+def larger(where: Source, limits: Limits) -> InputError:
+    return where.error(
+        f"larger than {size_in_words(limits.bytes)}, which is the most that is read here"
+    )
+
+
+def size_in_words(size: int) -> str:
+    """A number of bytes in the largest decimal unit that fits.
+
+    >>> size_in_words(20_000_000)
+    '20 MB'
+    """
+    for unit, factor in (("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size} bytes"
+
+
+def decode(data: bytes, where: Source, line: int = 1, before: int = 0) -> str:
+    """Decode UTF-8, perhaps with a byte-order mark; InputError with the place of the first odd
+    byte. `line` and `before` are those of a part of a file: its first line, and the bytes before.
+    """
+    if not before:
+        before = len(data) - len(data := data.removeprefix(BOM))
+        if data.startswith(_OTHER_BOMS):
+            raise where.error("this is UTF-16 text; save it as UTF-8")
+    nul = data.find(0)
+    if nul >= 0:
+        reason = f"holds a NUL byte at position {before + nul}, so it is not a text file"
+        raise where.error(reason, line + data.count(b"\n", 0, nul))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = error.start
+        reason = (
+            f"not UTF-8 text: byte 0x{data[at]:02X} at position {before + at}; save it as UTF-8"
+        )
+        raise where.error(reason, line + data.count(b"\n", 0, at)) from None
+
+
+def checked_text(text: str, where: Source, limits: Limits) -> str:
+    """Text within the limits, its line ends all "\\n", without a byte-order mark."""
+    text = text.removeprefix("\ufeff")
+    if len(text) > limits.bytes or (
+        len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes
+    ):
+        raise larger(where, limits)
+    nul = text.find("\x00")
+    if nul >= 0:
+        raise where.error("holds a NUL byte, so it is not text", line=text.count("\n", 0, nul) + 1)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+        if "\n" not in text:
+            text = text.replace("\r", "\n")
+    lines = text.count("\n")
+    if lines > limits.lines:
+        raise where.error(f"has {lines:,} lines; at most {limits.lines:,} are read here")
+    if not text.strip():
+        raise where.error("this is empty")
+    return text
+
+
+@contextmanager
+def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
+    """Open a temporary file next to `path` that takes its name at the end. A pipe or a device, such
+    as /dev/stdout, stays what it is: it is written to. So does a symbolic link, whose target is
+    replaced.
+    """
+    temporary: Path | None = None
+    try:
+        if path.is_symlink() and str(path.parent) not in DEVICES:
+            path = path.resolve()
+        if stays := str(path.parent) in DEVICES or (path.exists() and not path.is_file()):
+            place = path
+        else:
+            place = temporary = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.part")
+        mode = "a" if stays else "x"
+        with (
+            place.open(f"{mode}b")
+            if binary
+            else place.open(mode, encoding="utf-8", newline="") as stream
+        ):
+            yield stream
+        if temporary is not None:
+            temporary.replace(path)
+    except (OSError, ValueError) as error:
+        if isinstance(error, (InputError, UnicodeError)):
+            raise
+        raise Source(str(path)).error(
+            f"cannot be written ({getattr(error, 'strerror', None) or error})"
+        ) from None
+    finally:
+        if temporary is not None:
+            with suppress(OSError, ValueError):
+                temporary.unlink(missing_ok=True)
+
+
+def name_of(target: object) -> str:
+    """The name of a file to write, given by its path or as an open stream."""
+    name = (
+        str(target) if isinstance(target, (str, os.PathLike)) else str(getattr(target, "name", ""))
+    )
+    return Path(name).name if name else ""
+
+
+def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO") -> None:
+    """Write all of it to a path (whole or not at all) or an open stream."""
+    if isinstance(target, (str, os.PathLike)):
+        with replacing(Path(target), binary=True) as stream:
+            stream.write(data.encode("utf-8") if isinstance(data, str) else data)
+    elif isinstance(target, io.TextIOBase):
+        target.write(data if isinstance(data, str) else data.decode("utf-8"))
+    else:
+        target.write(data.encode("utf-8") if isinstance(data, str) else data)  # type: ignore[arg-type]
+
+
+def save_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files into a folder by their paths in it; if one cannot be written, no new one stays."""
+    made: list[Path] = []
+    try:
+        for name, content in files.items():
+            path = folder / name
+            made += [above for above in reversed(path.parents) if not above.exists()]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made += [] if path.exists() else [path]
+            save(content, path)
+    except BaseException:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def filling(folder: Path) -> Iterator[None]:
+    """Let a folder that is new or empty be filled; if that fails, leave it as it was."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        yield
+    except BaseException as error:
+        for path in folder.iterdir() if folder.is_dir() else ():
+            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(
+                missing_ok=True
+            )
+        for path in made:
+            with suppress(OSError):
+                path.rmdir()
+        if not isinstance(error, OSError):
+            raise
+        reason = error.strerror or error.args[0][0][-1]  # of copytree's errors the first
+        raise Source(str(folder)).error(f"cannot be written ({reason})") from None
+
+
+# --- declarations -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format."""
+
+    key: str
+    title: str
+    extensions: tuple[str, ...]
+    description: str
+
+    @property
+    def writable(self) -> bool:
+        """True if it is written too; every format is read."""
+        return getattr(self, "write", None) is not None
+
+
+Kind = TypeVar("Kind", bound=Format)
+
+
+def checked(key: str, formats: Mapping[str, Kind]) -> Kind:
+    """The format of this key; an InputError names the nearest one."""
+    if key not in formats:
+        raise InputError(unknown("format", key, formats) + f" (there are {', '.join(formats)})")
+    return formats[key]
+
+
+def for_writing(key: str | None, name: str, formats: Mapping[str, Kind]) -> Kind:
+    """The format to write: the one asked for, else the first that a file of this name has."""
+    if key is None:
+        fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
+        if not fitting:
+            known = ", ".join(
+                dict.fromkeys(e for f in formats.values() if f.writable for e in f.extensions)
+            )
+            raise InputError(
+                f"{name or 'the output'}: no format has this extension; say the format, or use "
+                f"one of {known}"
+            )
+        return fitting[0]
+    if not checked(key, formats).writable:
+        raise InputError(f"the format {key!r} is read, not written")
+    return formats[key]

@@ -1,0 +1,308 @@
+"""The question for a value, which is typed: a fraction or a decimal."""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.measures import CATALOGUE, Measure
+from hiermeasures.measures.catalogue import counted, number
+from hiermeasures.measures.own import spoken
+from hiermeasures.teach import questions
+from hiermeasures.teach.kinds.pair import dmax_in_words
+from hiermeasures.teach.questions import About, group_by_hint
+from hiermeasures.teach.random_instances import Difficulty, draw
+from hiermeasures.verify import printed
+from hiermeasures.verify.quantities import Quantity, expected_terms, quantity
+from hiermeasures.verify.values import Computed, value_text
+from hiermeasures.verify.wording import AVERAGE, CELLS, SECOND, classes_in_words, join_words
+
+TOLERANCE = 0.005  # two decimals do
+COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
+COUNTING = (
+    "ancestors",
+    "lca",
+    "confusion",
+)  # families whose measures without an upper end are counts
+_RATIO = re.compile(
+    r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}"
+)
+_ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
+_ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
+_DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
+
+
+def number_of(text: str) -> float:
+    """A number as a person types it: 2/3, 0.67, .67, 0,67.
+
+    >>> number_of(" 2 / 4 "), number_of(",5"), number_of("−1.")
+    (0.5, 0.5, -1.0)
+    """
+    parts = [part.strip() for part in text.strip().split("/")]
+    if len(parts) > 2 or not all(_DECIMAL.fullmatch(part) for part in parts):
+        raise InputError(
+            f"{shown(text.strip(), 30)} is not a number. Write 3, 0.67 or 2/3, for example."
+        )
+    values = [float(part.replace("−", "-").replace(",", ".")) for part in parts]
+    if len(values) == 2 and not values[1]:
+        raise InputError(f"{shown(text.strip(), 30)} divides by 0")
+    return values[0] / values[1] if len(values) == 2 else values[0]
+
+
+def as_fraction(value: float) -> str:
+    """Write a value as a fraction of small numbers, else as a decimal."""
+    exact = Fraction(value).limit_denominator(999)
+    return str(exact) if abs(float(exact) - value) < 1e-9 else f"{value:.6g}"
+
+
+def calculation(latex: str) -> str:
+    r"""The numbers of a derivation in plain signs; "" if they are not a ratio that reads well so.
+
+    >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
+    '2 · 2 / (4 + 3)'
+    >>> calculation(r"\sum d = 2 + 2 = 4")
+    ''
+    """
+    parts = latex.split(" = ")
+    match = _RATIO.fullmatch(parts[-2]) if len(parts) > 2 else None
+    if match is None:
+        return ""
+    below = match["below"].replace(r"\cdot", "·")
+    return f"{match['above']} / ".replace(r"\cdot", "·") + (f"({below})" if " " in below else below)
+
+
+@dataclass(frozen=True)
+class Value(questions.Question):
+    """Enter `value`, an expression or a quantity that is a number, within `tolerance`."""
+
+    class Entry(questions.QuestionEntry):
+        value: Annotated[
+            questions.LongText, questions.FormField("Value asked for", "hF", names="expression")
+        ] = ""
+        tolerance: Annotated[
+            float | None, Field(gt=0, le=1), questions.FormField("Tolerance", "0.005", needed=False)
+        ] = None
+
+    kind = "value"
+    title = "Values"
+    input = "number"
+    asks_values = True
+    entry: Entry
+
+    @classmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        key = rng.choice(wanted.chosen)
+        drawn = draw(wanted, rng, CATALOGUE[key].family)
+        if drawn is None or (drawn.is_plain(key) and not rare) or math.isnan(drawn.explained[key]):
+            return None
+        name = CATALOGUE[key].name
+        said = spoken(key)
+        asked = (
+            f"What is the value of {said}?"
+            if name.lower() == said
+            else f"What is the value of {said} ({name})?"
+        )
+        return drawn.card([key], kind=cls.kind, value=key, ask=asked)
+
+    @cached_property
+    def _computed(self) -> Computed:
+        found = self.subject.computed(self.entry.value)
+        if found.kind != "value":
+            raise InputError(f"{shown(self.entry.value)} is not a number")
+        return found
+
+    @cached_property
+    def _measures(self) -> dict[str, Measure]:
+        """Measures by the names of the expression; nothing for a quantity."""
+        if self._computed.quantity is not None:
+            return {}
+        return self.subject.measures(Expression(self.entry.value))
+
+    @property
+    def tolerance(self) -> float:
+        return TOLERANCE if self.entry.tolerance is None else self.entry.tolerance
+
+    @property
+    def value(self) -> float:
+        return float(self._computed.value)
+
+    def asked(self) -> str:
+        options = {x.options.dmax for x in self.subject.explained}
+        costs = len(options) == 1 and any(
+            "dmax" in measure.options for measure in self._measures.values()
+        )
+        return f"What is {self._name}?{f' {dmax_in_words(*options)}' if costs else ''}"
+
+    @cached_property
+    def _name(self) -> str:
+        return self.subject.name(self.entry.value)
+
+    @property
+    def form(self) -> questions.Form:
+        asked, text = self._computed.quantity, self.entry.value.strip()
+        average = AVERAGE.fullmatch(text)
+        if asked is not None and average is None:
+            return (
+                "count" if asked.name in COUNTS else "share" if asked.name in RATIOS else "number"
+            )
+        if average:
+            no_share = (
+                average["how"] != "sign" and self.subject.measure(average["measure"]).high is None
+            )
+            return "number" if no_share else "share"
+        unbounded = [m for m in self._measures.values() if m.high is None]
+        plain = text.removesuffix(SECOND) in {
+            m.key for m in unbounded if m.family in COUNTING or m.structure.whole
+        }
+        return "count" if plain else "number" if unbounded else "share"
+
+    def check(self) -> None:
+        if not math.isfinite(self.value):
+            raise InputError(f"{self.entry.value} has no value here")
+        if self._computed.quantity is None and not self._measures:
+            raise InputError(
+                f"{shown(self.entry.value)} names no measure, so it has nothing to do with this "
+                f"instance"
+            )
+
+    def answer(self) -> str:
+        return as_fraction(self.value)
+
+    def read(self, text: str | Iterable[str]) -> str:
+        number_of(given := questions.one_of(text))
+        return given.strip()
+
+    def _nearest(self, given: str) -> tuple[bool, str]:
+        return abs(number_of(given) - self.value) <= self.tolerance + 1e-9, self.answer()
+
+    def _said(self, given: str) -> str:
+        return given
+
+    def about(self) -> About:
+        asked = self._computed.quantity
+        return (
+            group_by_hint(self._measures.values())
+            if asked is None
+            else {_ABOUT.get(asked.name, ""): ()}
+        )
+
+    def same(self, given: questions.Given, other: questions.Given) -> bool:
+        both = [number_of(each) for each in (given, other) if isinstance(each, str)]
+        return len(both) == 2 and abs(both[0] - both[1]) <= self.tolerance + 1e-9
+
+    def answer_with(self, altered: questions.Altered) -> str | None:
+        values, changed = {}, False
+        for name, measure in self._measures.items():
+            x = self.subject.at(name.endswith(SECOND)).explained
+            found = altered(measure, x)
+            values[name] = x.value(measure) if found is None else found
+            changed = changed or found is not None
+        if not changed:
+            return None
+        value = float(Expression(self.entry.value)(values))
+        return as_fraction(value) if math.isfinite(value) else None
+
+    def averaged_as(self, how: str) -> str | None:
+        match = AVERAGE.fullmatch(self.entry.value.strip())
+        if match is None or match["how"] in (how, "sign"):
+            return None
+        try:
+            return as_fraction(
+                float(self.subject.computed(f"{how}({match['measure']}{match['rows']})").value)
+            )
+        except InputError:  # a measure without this average
+            return None
+
+    def _in_words(self, answer: str) -> str:
+        decimal = value_text(self.value)
+        return f"{answer} = {decimal}" if "/" in answer else decimal
+
+    def _why(self, given: str, answer: str) -> str:
+        text, value = self.entry.value.strip(), self._in_words(answer)
+        if len(self._measures) == 1:
+            ((name, measure),) = self._measures.items()
+            x = self.subject.explained[int(name.endswith(SECOND))]
+            said = x.derive(measure).sentence
+            if text == name:
+                filled = calculation(x.derive(measure).latex)
+                through = "" if filled.replace(" ", "") == answer else f"{filled} = "
+                return f"{said} So {self._name} is {through}{value}." if filled else said
+            return f"{said} {self.subject.name(name)} is {value_text(x.value(measure))}, so {self._name} is {value}."
+        if self._measures:
+            values = self.subject.names(Expression(text))
+            filled = _NAME.sub(
+                lambda match: number(values[match[0]]) if match[0] in values else match[0], text
+            )
+            return f"It is {filled} = {value}."
+        asked = self._computed.quantity
+        return f"{self._in_parts(asked) if asked else ''}{self._name[:1].upper()}{self._name[1:]} is {value}."
+
+    def _in_parts(self, asked: Quantity) -> str:
+        """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
+        case = self.subject.at(f"{SECOND}(" in self.entry.value)
+        if average := AVERAGE.fullmatch(asked.text):
+            measure = self.subject.measure(average["measure"])
+            sides = 2 if average["how"] == "sign" else 1
+            rows = self.subject.averaged(average["rows"], sides)
+            values = [value_text(x.value(measure)) for x in rows]
+            if sides == 2:
+                apart = ", ".join(
+                    f"{a} and {b}" for a, b in zip(values[::2], values[1::2], strict=True)
+                )
+                return f"The pairs of {spoken(measure.key)} are {apart}. "
+            truths = [classes_in_words(x.true) for x in rows]
+            if len(set(truths)) == len(truths):
+                values = [
+                    f"{value} for {truth}" for value, truth in zip(values, truths, strict=True)
+                ]
+            return f"{spoken(measure.key)} is {join_words(values)}. "
+        if asked.name == "E":
+            terms = expected_terms(case, *asked.arguments)
+            said = [
+                f"{number(p)} · {value_text(v)} for {printed.as_text(true)}" for true, p, v in terms
+            ]
+            return f"For each possible truth: {', '.join(said)}. "
+        if asked.name in COUNTS or asked.name in RATIOS:
+            given = asked.text.removeprefix(asked.name)
+            counts = (
+                counted(int(quantity(name + given)(case)), CELLS[name].removesuffix("s"))
+                for name in COUNTS
+            )
+            return f"There are {join_words(counts)}. "
+        return ""
+
+    def _would_be(self, given: str) -> str:
+        found = number_of(given)
+
+        def near(value: float) -> bool:
+            return abs(found - value) <= TOLERANCE + 1e-9
+
+        if near(1 - self.value):
+            return "That is 1 minus the answer."
+        if self._computed.quantity is not None:
+            return ""  # a count that some measure happens to have says nothing
+        asked_for = [
+            m
+            for m in self._measures.values()
+            if self.entry.value.strip().removesuffix(SECOND) == m.key
+        ]
+        second = self.entry.value.strip().endswith(SECOND)
+        x = self.subject.explained[int(second)]
+        whole = found == round(found)  # counts, and many a 0 and 1, say nothing
+        better = {m.better for m in asked_for}  # no error where a score is asked for
+        others = questions.agreeing(
+            self.subject,
+            asked_for,
+            lambda m: (not better or m.better in better) and near(x.value(m)),
+            far=not whole,
+        )
+        return f"That is {join_words(others)}." if others else ""

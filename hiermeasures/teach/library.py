@@ -1,0 +1,306 @@
+"""The lessons of a folder: each file read and checked card by card, what is wrong with those that
+cannot be used, and the report of it that `hiermeasures verify` prints; and the text of a lesson's
+file.
+
+A lesson is refused as a whole where one of its cards has a fault, and every fault names file, line,
+card and reason. Which entries there are, and how a card is made of them, is in cards.py. Entries
+that are written are plain: mappings, lists and text; nothing is checked but that they can be
+written.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.measures import Instance
+from hiermeasures.measures.catalogue import SIDES, counted
+from hiermeasures.read.hierarchies.building import written_edges
+from hiermeasures.read.source import Source
+from hiermeasures.teach.cards import Lesson, LessonFile, Making
+from hiermeasures.teach.questions import Question
+from hiermeasures.verify.library import (
+    LESSONS,
+    bounded_yaml,
+    default_folder,
+    document_of,
+    hierarchy_entry,
+    labels_entries,
+    options_entry,
+    read_document,
+    yaml_files,
+)
+from hiermeasures.verify.reading import Document, Fault, Misplaced, checked, unreadable
+
+SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
+
+
+@dataclass(frozen=True)
+class LessonLibrary:
+    """Lessons in the order of their files, and faults; `broken` are claims that are not so."""
+
+    lessons: tuple[Lesson, ...]
+    faults: tuple[Fault, ...] = ()
+    broken: tuple[Fault, ...] = ()
+
+    def lesson(self, key: str) -> Lesson:
+        for lesson in self.lessons:
+            if lesson.key == key:
+                return lesson
+        raise InputError(unknown("lesson", key, [lesson.key for lesson in self.lessons]))
+
+
+def own_keys() -> list[str]:
+    """The keys of the lessons that come with the project, in order, without reading them."""
+    return [path.stem for path in yaml_files(default_folder() / LESSONS)]
+
+
+@lru_cache(maxsize=16)
+def own_lesson(key: str) -> Lesson:
+    """One of the lessons that come with the project, read by itself; InputError for an unknown key."""
+    folder = default_folder() / LESSONS
+    paths = {path.stem: path for path in yaml_files(folder)}
+    if key not in paths:
+        raise InputError(unknown("lesson", key, paths))
+    return _read([paths[key]], folder).lesson(key)
+
+
+def load_lessons(folder: str | Path | None = None) -> LessonLibrary:
+    """Read all lessons of a folder, or of one file.
+
+    Parameters
+    ----------
+    folder : path, optional
+        By default the lessons that come with the project.
+
+    Raises
+    ------
+    InputError
+        For a folder that does not exist or holds no lesson.
+    """
+    top = Path(folder) if folder is not None else default_folder() / LESSONS
+    if folder is not None and not top.exists():
+        raise InputError(f"no folder or file {shown(str(folder))}")
+    paths = [top] if top.is_file() else yaml_files(top)
+    if folder is not None and not paths:
+        raise InputError(f"the folder {shown(str(top))} holds no lesson (*.yaml)")
+    return _read(paths, top if top.is_dir() else top.parent)
+
+
+def read_lesson(content: bytes, name: str) -> Lesson:
+    """A lesson from the bytes of its file, whose name is `name`.
+
+    Raises
+    ------
+    InputError
+        For one that cannot be used: name, line, card and the reason.
+    """
+    path = Path(name.replace("\x00", "") or "lesson.yaml")
+    try:
+        lesson, faults, _ = _lesson(document_of(content, path, path.name))
+    except Misplaced as error:
+        lesson, faults = None, [unreadable(path.name, error)]
+    if lesson is None:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise Source(path.name).error(f"{faults[0].reason}{more}", faults[0].line)
+    return lesson
+
+
+def check_lesson(content: bytes, name: str) -> None:
+    """Refuse what `read_lesson` refuses; for the sandbox, which can hand out no lesson."""
+    read_lesson(content, name)
+
+
+def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
+    lessons: dict[str, Lesson] = {}
+    faults: list[Fault] = []
+    broken: list[Fault] = []
+    for path in paths:
+        name = path.relative_to(top).as_posix()
+        try:
+            lesson, found, untrue = _lesson(read_document(path, name))
+        except Misplaced as error:
+            faults.append(unreadable(name, error))
+            continue
+        faults += found
+        broken += untrue
+        if lesson is not None and lesson.key in lessons:
+            faults.append(
+                Fault(name, 1, f"there is a lesson file called {shown(lesson.key)} already")
+            )
+        elif lesson is not None:
+            lessons[lesson.key] = lesson
+    return LessonLibrary(tuple(lessons.values()), tuple(faults), tuple(broken))
+
+
+def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
+    """Lesson of a document, or its faults, and those that claims and answers are not so."""
+    entries, unfit = checked(document, LessonFile, SHAPE)
+    if entries is None:
+        cards = document.data.get("cards") if isinstance(document.data, dict) else None
+        lines = [
+            document.line(("cards", k)) for k in range(len(cards) if isinstance(cards, list) else 0)
+        ]
+        return (
+            None,
+            [_of_card(fault, sum(line <= fault.line for line in lines)) for fault in unfit],
+            [],
+        )
+    making = Making()
+    lesson = making.lesson(entries, document.path.stem)
+    faults, broken = [], []
+    for found in making.faults:
+        number = int(found.loc[1]) + 1 if found.loc[0] == "cards" else 0
+        fault = _of_card(Fault(document.name, document.line(found.loc), found.reason), number)
+        faults.append(fault)
+        broken += [fault] if found.broken else []
+    return (None if faults else lesson), faults, broken
+
+
+def _of_card(fault: Fault, number: int) -> Fault:
+    return replace(fault, reason=f"card {number}: {fault.reason}") if number else fault
+
+
+@dataclass(frozen=True)
+class LessonReport:
+    """Counts of verified lessons, `faults` of entries, and `broken` claims and answers."""
+
+    lessons: int
+    cards: int
+    questions: int
+    faults: tuple[Fault, ...]
+    broken: tuple[Fault, ...]
+
+    @property
+    def exit_status(self) -> int:
+        """0: all hold; 1: a claim or an answer does not; 2: a file could not be used."""
+        return 2 if self.faults else int(bool(self.broken))
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
+        return {**vars(self), "faults": len(self.faults), "broken": len(self.broken)}
+
+    def as_text(self) -> str:
+        """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
+        numbers = ((self.lessons, "lesson"), (self.cards, "card"), (self.questions, "question"))
+        untrue = counted(
+            len(self.broken), "claim or answer does not hold", "claims or answers do not hold"
+        )
+        unusable = f"{counted(len(self.faults), 'fault')} in files that cannot be used"
+        wrong = [
+            words for words, found in ((untrue, self.broken), (unusable, self.faults)) if found
+        ]
+        return f"{', '.join(counted(n, noun) for n, noun in numbers)}: {', '.join(wrong) or 'all hold'}"
+
+
+def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
+    """Check every lesson of some folders or files; by default those that come with the project.
+    InputError for a folder that does not exist or holds no lesson.
+    """
+    libraries = [load_lessons(folder) for folder in folders or (None,)]
+    lessons = [lesson for library in libraries for lesson in library.lessons]
+    cards = [card for lesson in lessons for card in lesson.cards]
+    faults = tuple(
+        fault for library in libraries for fault in library.faults if fault not in library.broken
+    )
+    broken = tuple(fault for library in libraries for fault in library.broken)
+    return LessonReport(
+        len(lessons), len(cards), sum(card.question is not None for card in cards), faults, broken
+    )
+
+
+def lesson_yaml(entries: Mapping[str, Any]) -> str:
+    """The text of a lesson file. Entries that hold nothing are left out. InputError if it would
+    be larger than is read, or a text holds what is no character.
+
+    >>> card = {"title": "A", "text": "", "true": ["B"]}
+    >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
+    lesson: One
+    minutes: 5
+    cards:
+    - title: A
+      true:
+      - B
+    <BLANKLINE>
+    """
+    return bounded_yaml(filled(entries), "lesson")
+
+
+def card_entries(
+    first: Instance,
+    second: Instance | None = None,
+    *,
+    title: str,
+    case: str = "",
+    view: str = "",
+    measures: Sequence[str] = (),
+    define: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the entries of a card that shows one instance, or two of a hierarchy side by side.
+
+    `case` is the key of the library's figure that the first one is, "" for none; then its classes
+    are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
+    keys, and names of the own measures in `define`, expressions by name. InputError if edges
+    have weights, which a lesson has no place for.
+    """
+    if first.hierarchy.has_edge_weights:
+        raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
+    entries: dict[str, Any] = {"title": " ".join(title.split()) or "Without a title", "text": ""}
+    entries |= (
+        {"case": case}
+        if case
+        else {"hierarchy": hierarchy_entry(first.hierarchy), **_labels(first)}
+    )
+    if second is not None:
+        entries["second"] = _second(first, second)
+    return {**entries, "define": dict(define or {}), "view": view, "measures": list(measures)}
+
+
+def answer_entry(question: Question) -> Any:
+    """The computed answer of a question as its file has it: text, or a list of words."""
+    answer = question.answer()
+    if isinstance(answer, Instance):
+        if question.change() == "hierarchy":
+            return [f"{parent}>{child}" for parent, child in written_edges(answer.hierarchy)]
+        return labels_entries(answer)["true" if question.change() == "true" else "predicted"]
+    if isinstance(answer, frozenset):
+        return sorted(">".join(part) if isinstance(part, tuple) else part for part in answer)
+    return answer
+
+
+def _labels(instance: Instance) -> dict[str, Any]:
+    return {**labels_entries(instance), "options": options_entry(instance)}
+
+
+def _second(first: Instance, second: Instance) -> dict[str, Any]:
+    """Entries in which the second differs from the first."""
+    before, now = _labels(first), _labels(second)
+    if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
+        raise InputError(
+            "beside a prediction with paths a second one needs paths, too, to be written in "
+            "a lesson"
+        )
+    found = {
+        name: value
+        for name, value in now.items()
+        if value != before.get(name) and name != "options"
+    }
+    was, options = first.options.model_dump(), second.options.model_dump()
+    changed = {name: value for name, value in options.items() if value != was[name]}
+    if missing := [name for name, value in changed.items() if value is None]:
+        raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")
+    options = {name: str(value) for name, value in changed.items()}
+    return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
+
+
+def filled(content: Any) -> Any:
+    """Content without empty entries, but for what a second prediction empties, and hierarchies."""
+    if isinstance(content, Mapping):
+        return {
+            key: value if key == "hierarchy" else filled(value)
+            for key, value in content.items()
+            if value not in (None, "", [], (), {}) or key in SIDES
+        }
+    return [filled(value) for value in content] if isinstance(content, list | tuple) else content

@@ -1,0 +1,440 @@
+"""Mistakes that a wrong answer may come from, each by computing with it.
+
+A mistake says how a value comes out (`altered`: a wrong row of numbers, read by the measure's own
+formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is
+answered as a person would who makes the mistake, and a wrong answer that agrees is recognised.
+Where the mistake is one about sets, the classes that it leaves out and puts in are marked on the
+drawing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.catalogue import SIDES
+from hiermeasures.measures.lca import compared_graphs
+from hiermeasures.measures.sets import SetOverlap
+from hiermeasures.teach.kinds.choose import Prefers, Which
+from hiermeasures.teach.kinds.click import Click
+from hiermeasures.teach.kinds.pair import Pairing
+from hiermeasures.teach.kinds.value import Value
+from hiermeasures.teach.questions import Altered, Given, Items, Mistaken, Pair, Question
+
+Row = Any  # a named tuple: the numbers of a structure
+Sets = tuple[frozenset[str], frozenset[str]]  # true and predicted
+Change = Callable[[Explanation, Sets], Sets]  # the sets that count, as a mistake has them
+RowChange = Callable[[Measure, Explanation, Row], Row | None]
+_SETS = ("augmented", "descendants")  # structures that compare two sets of classes
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake: its key, the sentence that meets a wrong answer, and values that come of it, none
+    if it makes no difference. `counts` says which classes a value counts with it, and `pairs`
+    which pairs are made, where that can be drawn.
+    """
+
+    key: str
+    sentence: str
+    altered: Altered | None = None
+    counts: Change | None = None
+    pairs: Callable[[Explanation], Iterable[Pair]] | None = None
+
+    def answers(self, question: Question) -> Iterator[Given]:
+        made = [question.answer_with(self.altered)] if self.altered is not None else []
+        if isinstance(question, Pairing) and self.pairs is not None:
+            x = question.subject.explained[0]
+            made.append(_completed(x, self.pairs(x)))
+        for given in (*made, *_chosen(question).get(self.key, ())):
+            if given is not None and not question.judged(given).right:
+                yield given
+
+    def mistaken(self, question: Question) -> Mistaken:
+        """The classes it makes a value count wrongly, or the pairs, by instance of a question."""
+        if (altered := self.altered) is None or not (self.counts or self.pairs):
+            return ()
+        explained = question.subject.explained
+        found: list[tuple[Items, Items]] = [(frozenset(), frozenset())] * len(explained)
+
+        def note(measure: Measure, x: Explanation) -> None:
+            k = next(k for k, other in enumerate(explained) if other is x)
+            if altered(measure, x) is not None and not any(found[k]):
+                found[k] = self._apart(measure, x)
+
+        question.answer_with(note)
+        return tuple(found)
+
+    def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
+        """Classes that it leaves out of a measure's sets, or pairs, and those that it puts in."""
+        if self.pairs is not None:
+            right = frozenset(
+                (p.predicted, p.true)
+                for p in x.built(measure.structure).pairs
+                if p.predicted and p.true
+            )
+            wrong = frozenset(self.pairs(x))
+            return right - wrong, wrong - right
+        sets = _counting(measure, x)
+        apart = list(zip(sets, self.counts(x, sets) if self.counts else sets, strict=True))
+        left_out = frozenset().union(*(right - wrong for right, wrong in apart))
+        return left_out, frozenset().union(*(wrong - right for right, wrong in apart)) - left_out
+
+
+def recognised(question: Question, given: Given) -> Mapping[str, Any]:
+    """The parts of a verdict about the first mistake that gives a wrong answer, if any."""
+    for mistake in MISTAKES:
+        with suppress(InputError):  # the mistake has no value here
+            if any(question.same(given, wrong) for wrong in mistake.answers(question)):
+                mistaken = mistake.mistaken(question)
+                return {"mistake": mistake.key, "thought": mistake.sentence, "mistaken": mistaken}
+    return {}
+
+
+def _counting(measure: Measure, x: Explanation) -> Sets:
+    """The classes that a measure counts on either side, or all where sides have none."""
+    built: Any = x.built(measure.structure)
+    if measure.structure.key == "counts":
+        true, predicted = (
+            frozenset(c.label for c in built.classes if getattr(c, side)) for side in SIDES
+        )
+        return true, predicted
+    if measure.structure.key == "confusion":
+        tp, tn, fp, fn = (_cell(x, name) for name in ("TP", "TN", "FP", "FN"))
+        also = tn if "TN" in measure.formula else frozenset()
+        return tp | fn | also, tp | fp | also
+    if measure.structure.key == "lca":
+        built = compared_graphs(built, x.options).overlap
+    return (
+        (built.true, built.predicted)
+        if isinstance(built, SetOverlap)
+        else (x.true | x.predicted,) * 2
+    )
+
+
+def _cell(x: Explanation, name: str) -> frozenset[str]:
+    of_paths = (getattr(path, name.lower()) for path in x.confusion.paths)
+    left_over = (path[1:] for path in x.confusion.unmatched if name == "FN")
+    return frozenset().union(*of_paths, *left_over)
+
+
+def _chosen(question: Question) -> Mapping[str, Iterable[Given | None]]:
+    if isinstance(question, Click):
+        nodes = frozenset(question.explained.hierarchy.nodes)
+        return {
+            key: [c for c in sets if c and c <= nodes] for key, sets in _clicked(question).items()
+        }
+    if isinstance(question, Prefers) and question.measure.better == "lower":
+        return {"direction": [{"first": "second", "second": "first"}.get(question.answer())]}
+    if isinstance(question, Which):  # not every one for which it holds
+        right = question.answer().split()
+        return {
+            "one_is_enough": [
+                " ".join(c) for n in range(1, len(right)) for c in combinations(right, n)
+            ]
+        }
+    if isinstance(question, Value):
+        return {
+            f"{a}_for_{b}": [question.averaged_as(a)]
+            for a, b in (("micro", "samples"), ("samples", "micro"))
+        }
+    return {}
+
+
+def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
+    x, answer, (name, arguments) = question.explained, question.answer(), question.asked_for
+    root = frozenset({x.hierarchy.root})
+    found = {"left_out_root": [answer - root]}
+    if name in ("augmented", "cell"):
+        found["counted_root"] = [answer | root]
+    if name == "augmented" and arguments[0] in SIDES:
+        other = "predicted" if arguments[0] == "true" else "true"
+        classes = getattr(x, arguments[0])
+        found |= {"forgot_ancestors": [classes], "other_side": [getattr(x.augmented, other)]}
+        found["one_way_only"] = [_one_way(x, classes, place) for place in (0, -1)]
+    if name in ("G_t", "G_p"):
+        found["other_side"] = [question.as_if("G_p" if name == "G_t" else "G_t")]
+        found["too_far_up"] = [x.augmented.true if name == "G_t" else x.augmented.predicted]
+    if name == "LCA":
+        found["too_far_up"] = [root, x.augmented.shared]
+    if name == "cell":
+        swapped = {"FP": "FN", "FN": "FP", "TP": "TN", "TN": "TP"}
+        found["other_side"] = [question.as_if(f"cell({swapped[arguments[0]]})")]
+        if arguments[0] == "TN":
+            found["every_other_class"] = [
+                frozenset(x.hierarchy.nodes) - x.augmented.true - x.augmented.predicted - root
+            ]
+    return found
+
+
+def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
+    """Classes and their ancestors by one parent of each only."""
+    found = set(classes)
+    todo = sorted(found)
+    while todo:
+        above = x.hierarchy.parents(todo.pop())
+        if above and above[place] not in found:
+            found.add(above[place])
+            todo.append(above[place])
+    return frozenset(found)
+
+
+def _reading(change: RowChange) -> Altered:
+
+    def altered(measure: Measure, x: Explanation) -> float | None:
+        if len(measure.structures) > 1:
+            return None
+        row = change(measure, x, measure.structure.read(x.built(measure.structure), x.options))
+        return None if row is None else float(measure.read(row, x.options))
+
+    return altered
+
+
+def _of_sets(counts: Change, /, **others: RowChange) -> dict[str, Any]:
+    """Values of other sets, and of rows that are changed by structure; and the sets to be drawn."""
+
+    def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
+        key = measure.structure.key
+        if key not in _SETS:
+            return others[key](measure, x, row) if key in others else None
+        true, predicted = counts(x, _counting(measure, x))
+        return row._replace(true=len(true), predicted=len(predicted), shared=len(true & predicted))
+
+    return {"altered": _reading(change), "counts": counts}
+
+
+def _own_counts(measure: Measure, x: Explanation, row: Row) -> Row:
+    hits, p, t = len(x.true & x.predicted), len(x.predicted), len(x.true)
+    return row._replace(TP=hits, FP=p - hits, FN=t - hits)
+
+
+def _counts_but_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    if x.hierarchy.root not in x.augmented.true | x.augmented.predicted:
+        return None
+    t, p = len(x.true), len(x.predicted)
+    return row._replace(TP=row.TP - min(t, p), FP=row.FP - max(p - t, 0), FN=row.FN - max(t - p, 0))
+
+
+def _other_share(asked: str, taken: str) -> Altered:
+    """One ratio taken for the other, of two that share their structure."""
+
+    def altered(measure: Measure, x: Explanation) -> float | None:
+        if asked not in measure.name.lower():
+            return None
+        name = measure.name.lower().replace(asked, taken)
+        other = [
+            m
+            for m in CATALOGUE.values()
+            if m.name.lower() == name and m.structure is measure.structure
+        ]
+        return x.value(other[0]) if other else None
+
+    return altered
+
+
+def _arithmetic(measure: Measure, x: Explanation) -> float | None:
+    same = [
+        m
+        for m in CATALOGUE.values()
+        if m.structure is measure.structure and m.fixed == measure.fixed
+    ]
+    parts = [m for m in same for word in ("precision", "recall") if word in m.name.lower()]
+    return sum(map(x.value, parts)) / 2 if "F1" in measure.name and len(parts) == 2 else None
+
+
+def _without_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return (
+        row._replace(TN=0)
+        if measure.structure.key == "confusion" and "TN" in measure.formula
+        else None
+    )
+
+
+def _with_tn(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    of_ratio = (
+        measure.structure.key == "confusion" and "TN" not in measure.formula and measure.high == 1.0
+    )
+    return row._replace(TP=row.TP + row.TN) if of_ratio else None
+
+
+def _of_true_alone(measure: Measure, x: Explanation, row: Row) -> Row | None:
+    return (
+        row._replace(union=len(x.true))
+        if "union" in row._fields and measure.better == "higher"
+        else None
+    )
+
+
+def _greedy(x: Explanation) -> Iterator[Pair]:
+    """Pairs in the order of their distance, each class in one."""
+    left = sorted(x.instance.distances.items(), key=lambda item: (item[1], item[0]))
+    while left:
+        p, t = left[0][0]
+        yield p, t
+        left = [(pair, d) for pair, d in left if p != pair[0] and t != pair[1]]
+
+
+def _nearest(x: Explanation) -> Iterator[Pair]:
+    """Each predicted class with its nearest true one; other true classes stay alone."""
+    for p in sorted(x.predicted if x.true else ()):
+        yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
+
+
+def _right_pairs(x: Explanation) -> Iterator[Pair]:
+    """The pairs of GIE, where it has some."""
+    yield from (
+        (pair.predicted, pair.true)
+        for pair in x.pairing("GIE").pairs
+        if pair.predicted and pair.true
+    )
+
+
+def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """With the classes that are in no pair."""
+    made = frozenset(pairs)
+    left_p = {(p, "") for p in x.predicted - {p for p, _ in made}}
+    return made | left_p | {("", t) for t in x.true - {t for _, t in made}}
+
+
+def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
+    """Values and pairings of no cheapest pairs; a class left over costs `alone` times D_max."""
+
+    def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
+        if measure.family != "pairs" or not (alone or "dmax" in measure.options):
+            return None
+        pairs = _completed(x, of(x))
+        return row._replace(
+            error=sum(x.instance.distances.get(pair, alone * x.options.dmax) for pair in pairs)
+        )
+
+    return {"altered": _reading(change), "pairs": of if alone else None}
+
+
+MISTAKES = (
+    Mistake(
+        "direction", "You may have taken the higher value for the better one. Here lower is better."
+    ),
+    Mistake("one_is_enough", "What you chose is right, but something is missing."),
+    Mistake(
+        "counted_root",
+        "You may have counted the root, which does not count here.",
+        **_of_sets(
+            lambda x, sets: (sets[0] | {x.hierarchy.root}, sets[1] | {x.hierarchy.root}),
+            confusion=lambda m, x, row: (
+                row._replace(TP=row.TP + 1) if row.TP + row.FP and row.TP + row.FN else None
+            ),
+        ),
+    ),
+    Mistake(
+        "left_out_root",
+        "You may have left out the root, which counts here.",
+        **_of_sets(
+            lambda x, sets: (sets[0] - {x.hierarchy.root}, sets[1] - {x.hierarchy.root}),
+            counts=_counts_but_top,
+        ),
+    ),
+    Mistake(
+        "forgot_ancestors",
+        "You may have used the classes alone, without what the hierarchy adds to them.",
+        **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
+    ),
+    Mistake(
+        "true_side_only",
+        "You may have added ancestors to the true side only.",
+        **_of_sets(lambda x, sets: (sets[0], x.predicted)),
+    ),
+    Mistake(
+        "predicted_side_only",
+        "You may have added ancestors to the predicted side only.",
+        **_of_sets(lambda x, sets: (x.true, sets[1])),
+    ),
+    Mistake(
+        "paired_greedily",
+        "You may have paired the nearest two first, and then taken what was left; the sum can be "
+        "smaller.",
+        **_paired(_greedy),
+    ),
+    Mistake(
+        "each_with_nearest",
+        "You may have paired each predicted class with its nearest true one, and not looked from "
+        "the other side.",
+        **_paired(_nearest),
+    ),
+    Mistake(
+        "left_over_for_nothing",
+        "You may have forgotten that a class without a partner costs D_max.",
+        **_paired(_right_pairs, alone=0),
+        counts=lambda x, sets: (
+            (frozenset(label for pair in _right_pairs(x) for label in pair),) * 2
+        ),
+    ),
+    Mistake(
+        "precision_for_recall",
+        "You may have taken precision for recall, that is, divided by the predicted side.",
+        _other_share("recall", "precision"),
+        lambda x, sets: (sets[1], sets[1]),
+    ),
+    Mistake(
+        "recall_for_precision",
+        "You may have taken recall for precision, that is, divided by the true side.",
+        _other_share("precision", "recall"),
+        lambda x, sets: (sets[0], sets[0]),
+    ),
+    Mistake(
+        "arithmetic_mean",
+        "You may have taken the arithmetic mean of precision and recall; F1 is their "
+        "harmonic mean.",
+        _arithmetic,
+    ),
+    Mistake(
+        "micro_for_samples",
+        "You may have added up the counts and divided once; here values come first, and then "
+        "their mean.",
+    ),
+    Mistake(
+        "samples_for_micro",
+        "You may have taken the mean of the values over the instances; another average is asked.",
+    ),
+    Mistake(
+        "forgot_tn",
+        "You may have forgotten the true negatives.",
+        _reading(_without_tn),
+        lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
+    ),
+    Mistake(
+        "counted_tn",
+        "You may have counted the true negatives, which play no part here.",
+        _reading(_with_tn),
+        lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
+    ),
+    Mistake(
+        "every_other_class", "You may have counted every class off the paths as a true negative."
+    ),
+    Mistake(
+        "forgot_weights",
+        "You may have counted the classes instead of adding up their weights.",
+        lambda m, x: x[f"h{m.key[1]}"] if m.key in ("wF", "wP", "wR") else None,
+    ),
+    Mistake(
+        "wrong_side",
+        "You may have divided by the true classes alone.",
+        _reading(_of_true_alone),
+        lambda x, sets: (x.true, x.true),
+    ),
+    Mistake(
+        "counted_classes",
+        "You may have counted the classes on the path; a distance is the number of edges.",
+        lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
+    ),
+    Mistake(
+        "other_side",
+        "You may have taken the true side for the predicted one, or one cell for another.",
+    ),
+    Mistake("too_far_up", "You may have gone past the lowest common ancestor."),
+    Mistake(
+        "one_way_only", "You may have gone up by one parent only, although a class has several."
+    ),
+)

@@ -1,0 +1,321 @@
+"""A card as controls: its text, its one or two drawings, on which a click answers its question, the
+values of its measures, and the question with its buttons. Every text is shown as exactly its
+characters, with what was computed set apart (prose.js).
+
+`key` is always that of the answer.
+"""
+
+import re
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+from hiermeasures.debug.what_if import change as value_change
+from hiermeasures.draw.panel import Column, PanelTable, Row, Text
+from hiermeasures.draw.scene import Arrangement
+from hiermeasures.draw.views import VIEWS
+from hiermeasures.explore.component_data import clicked, two_decimals
+from hiermeasures.explore.controls import (
+    Control,
+    Controls,
+    attempted,
+    box,
+    button,
+    component,
+    row,
+    switch,
+    words,
+)
+from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures.catalogue import DIRECTIONS, named
+from hiermeasures.measures.own import spoken
+from hiermeasures.teach.cards import Card
+from hiermeasures.teach.player.drawing import CardDrawing, compared, drawings_of, looked_at
+from hiermeasures.teach.player.inputs import INPUTS, AnswerState
+from hiermeasures.teach.player.model import Player
+from hiermeasures.teach.questions import Question, Verdict
+from hiermeasures.verify.values import Piece, PieceKind
+
+MISSED = "Change your answer and check it again, or show the answer."
+HIDDEN = "▒▒▒"
+PREFERRED = "Boxed: the value this measure prefers."
+_WORD = re.compile(r"\w+")
+Look = Literal["text", "title", "question", "right", "wrong", "note"]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Parts in a row, each a text, its kind, and what it is in words, shown on hover; a `title` is a
+    heading, "right" and "wrong" have a sign before them.
+    """
+
+    parts: tuple[tuple[str, PieceKind, str], ...]
+    look: Look = "text"
+
+    @classmethod
+    def of(cls, text: str, look: Look = "text") -> "Paragraph":
+        """A paragraph of words alone."""
+        return cls(((text, "words", ""),), look)
+
+
+def prose(
+    key: str,
+    paragraphs: Iterable[Paragraph],
+    *,
+    announced: bool = False,
+    follow: tuple[str, str] | None = None,
+) -> Control:
+    """A control that shows them; `announced` ones are read aloud when they come or change. `follow`
+    is what they are about and its state, with whose change the focus comes to them.
+    """
+    set_as = [{"look": p.look, "parts": [list(part) for part in p.parts]} for p in paragraphs]
+    return component(
+        key, "prose", lambda: {"paragraphs": set_as, "announced": announced, "follow": follow}
+    )
+
+
+def card_text(card: Card) -> list[Paragraph]:
+    text = [
+        Paragraph(tuple((p.text, p.kind, _hover(card, p)) for p in pieces)) for pieces in card.text
+    ]
+    notes = [Paragraph.of(note, "note") for note in (card.source, *card.notes) if note]
+    return [Paragraph.of(card.title, "title"), *text, *notes]
+
+
+def _hover(card: Card, piece: Piece) -> str:
+    """What a part of a text is, in words; "" where the text says it already."""
+    words = card.subject.name(piece.expression) if piece.kind in ("value", "classes") else ""
+    return "" if words == piece.text else words
+
+
+def asked_text(
+    asked: Question, answer: AnswerState, known: Container[str] | None = None
+) -> list[Paragraph]:
+    """A question with its verdict, or with what helps on after a miss. `known` are the measures
+    that can be spoken of, where not all can.
+    """
+    found, verdict, more = (
+        [Paragraph.of(asked.words, "question")],
+        answer.verdict or answer.miss,
+        [""],
+    )
+    if verdict is None:
+        return found
+    wrong = "" if answer.revealed or verdict.right else _thought(verdict, known)
+    if not verdict.right:
+        found.append(
+            Paragraph.of(
+                f"Not right{f': {verdict.given_words}' if verdict.given_words else ''}", "wrong"
+            )
+        )
+    if answer.verdict is None:
+        hint = asked.hint()
+        more = [wrong, f"Hint: {hint}" if hint else "", MISSED]
+    else:
+        more = [wrong, verdict.why, asked.explain]
+        if answer.revealed:
+            found.append(Paragraph.of(f"The answer: {verdict.answer_words}", "right"))
+        elif verdict.right:
+            found.append(
+                Paragraph.of(f"Right: {verdict.given_words or verdict.answer_words}", "right")
+            )
+        else:
+            found.append(Paragraph.of(f"The answer: {verdict.answer_words}"))
+    return [*found, *(Paragraph.of(text) for text in more if text)]
+
+
+def _thought(verdict: Verdict, known: Container[str] | None) -> str:
+    """The mistake, with the classes that are marked, for the drawing may be out of sight; else what
+    the answer would be right for, where that names no measure that is not known yet.
+    """
+    marked = {
+        item
+        for sides in verdict.mistaken
+        for items in sides
+        for item in items
+        if isinstance(item, str)
+    }
+    if verdict.thought:
+        return (
+            f"{verdict.thought} Marked on the drawing: {named(marked)}."
+            if marked
+            else verdict.thought
+        )
+    names = [name for name in _WORD.findall(verdict.would_be) if name in CATALOGUE]
+    return verdict.would_be if known is None or all(name in known for name in names) else ""
+
+
+def area(*parts: Control) -> Control:
+    return Control("area", "wide", parts=parts)
+
+
+def card_controls(
+    player: Player, card: Card, key: str, *more: Control, graded: bool = False
+) -> Control:
+    """All of a card, and `more` behind its buttons. `graded`: judged elsewhere."""
+    layout = "two" if len(card.instances) > 1 else "one"
+    at = looked_at(player, card, key)
+    drawings = (
+        box(
+            words(drawing.caption, "note", key=f"learn_name_{drawing.k}")
+            if drawing.caption
+            else None,
+            component(
+                f"learn_graph_{drawing.k}",
+                "graph",
+                partial(drawing.graph, at),
+                click=partial(_clicked, drawing),
+                unfold=partial(_unfold, drawing),
+            ),
+        )
+        for drawing in drawings_of(player, card, key)
+    )
+    table = partial(values_of, player, card, key)
+    return box(
+        prose("learn_text", card_text(card), follow=("card", key)),
+        row(*drawings, key=f"drawings_{len(card.instances)}", style="drawings"),
+        component(
+            "learn_values",
+            "table",
+            lambda: table().as_data(),
+            choose=partial(_choose_measure, card, key),
+        )
+        if card.measures
+        else None,
+        box(*_question(player, card, key, *more, graded=graded), style="question"),
+        key=f"card_{layout}",
+        style=f"card {layout}",
+    )
+
+
+def _clicked(drawing: CardDrawing, player: Player, value: Mapping[str, Any]) -> Player:
+    return click(drawing, drawing.arrangement, player, value)
+
+
+def click(
+    drawing: CardDrawing, places: Arrangement, player: Player, value: Mapping[str, Any]
+) -> Player:
+    """The player after a click on a class of a drawing with its classes in some places."""
+    label, answer = clicked(places, value), player.answer(drawing.key)
+    if drawing.question is None or drawing.asking is None or label is None or not answer.open:
+        return player
+    made = drawing.asking.clicked(drawing.question, answer, label)
+    return replace(player, answers={**player.answers, drawing.key: made})
+
+
+def _unfold(drawing: CardDrawing, player: Player, value: Mapping[str, Any]) -> Player:
+    label, unfolded = clicked(drawing.arrangement, value), player.answer(drawing.key).unfolded
+    return player if label is None else player.with_answer(drawing.key, unfolded=unfolded | {label})
+
+
+def values_of(player: Player, card: Card, key: str) -> PanelTable:
+    drawn = drawings_of(player, card, key)
+    found = [drawing.explained for drawing in drawn]
+    chosen = player.chosen.get(key) or card.measures[0]
+    rows = []
+    for name in card.measures:
+        measure = found[0].measure(name)
+        cells = [Text(HIDDEN, says="hidden until it is answered")] * len(found)
+        if "values" not in drawn[0].hidden:
+            cells = _cells(measure, found)
+        about = f"{measure.name}; {DIRECTIONS[measure.better]}"
+        rows.append(
+            Row(
+                (Text(spoken(name), says=about), Text(measure.name), *cells),
+                (),
+                name,
+                name == chosen,
+            )
+        )
+    names = ("First", "Second") if len(found) > 1 else ("Value",)
+    columns = (Column("Measure"), Column("", "rest"), *(Column(name, "number") for name in names))
+    note = (
+        PREFERRED
+        if any(isinstance(c, Text) and c.strong for row in rows for c in row.cells)
+        else ""
+    )
+    return PanelTable("The values of the measures", columns, tuple(rows), note)
+
+
+def _cells(measure: Measure, found: list[Explanation]) -> list[Text]:
+    values = [explanation.value(measure) for explanation in found]
+    better = [False] * len(values)
+    if len(values) == 2:
+        word = value_change(measure, values[0], values[1]).word
+        better = [word == "worse", word == "better"]
+    return [
+        Text(two_decimals(v), strong=strong, says=repr(v))
+        for v, strong in zip(values, better, strict=True)
+    ]
+
+
+def _choose_measure(card: Card, key: str, player: Player, value: Mapping[str, Any]) -> Player:
+    name = value.get("key")
+    return replace(player, chosen={**player.chosen, key: name}) if name in card.measures else player
+
+
+def _question(player: Player, card: Card, key: str, *more: Control, graded: bool) -> Controls:
+    """The question, or the way to what is hidden where nothing is asked."""
+    asked, answer = card.question, player.answer(key)
+    fields = question_fields(player, asked, key) if asked is not None and answer.open else ()
+    buttons = (
+        _buttons(player, card, key, fields, graded) if asked is not None or card.hidden else ()
+    )
+    last = row(*buttons, *more)
+    if asked is None:
+        return (last,)
+    known = player.place.known if player.place is not None else None
+    answered = "answered" if not answer.open else "" if answer.miss is None else "missed"
+    said = prose(
+        "answer_words", asked_text(asked, answer, known), announced=True, follow=(key, answered)
+    )
+    return (said, *fields, last)
+
+
+def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
+    """The fields that answer an open question; without `clicks`, only what no drawing does."""
+    way, answer = INPUTS[asked.input], player.answer(key)
+    hint = (words(way.hint(asked), "note", key="answer_hint"),) if way.hint(asked) else ()
+    return (*hint, *(() if way.on_drawing and not clicks else way.fields(asked, key, answer)))
+
+
+def check_button(
+    name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check"
+) -> Control:
+    """The button that submits the answer; a fault is shown below its field."""
+    field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
+    return button(
+        name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True
+    )
+
+
+def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: bool) -> Controls:
+    asked, answer = card.question, player.answer(key)
+    if answer.open:
+        if graded:
+            return ()
+        reveal = button(
+            "learn_reveal",
+            "Reveal" if asked is None else "Show the answer",
+            lambda player: player.revealing(asked, key),
+        )
+        check = (
+            ()
+            if asked is None
+            else (check_button("learn_check", lambda p: p.checking(asked, key), fields),)
+        )
+        return (*check, reveal)
+    again = (
+        () if graded else (button("learn_again", "Try again", lambda player: player.again(key)),)
+    )
+    if asked is None or not compared(asked, answer):
+        return again
+    said = {
+        False: "the answer" if answer.revealed else "your answer",
+        True: VIEWS[looked_at(player, card, key).view].title,
+    }
+    choose: Callable[[Player, bool], Player] = lambda player, on: player.with_answer(
+        key, structure=on
+    )
+    return (*again, switch("answer_drawn", "What is drawn", answer.structure, said, choose))

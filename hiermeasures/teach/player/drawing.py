@@ -1,0 +1,390 @@
+"""Drawings of a card, how an answer is marked on them, before and after it is judged, and the small
+ones in the index of lessons.
+
+What a card hides is left out here, so that it is not sent to the browser.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+from hiermeasures.draw.layout import in_sight, neighbourhood
+from hiermeasures.draw.scene import (
+    PLAIN,
+    READABLE_ROOM,
+    Arrangement,
+    Badge,
+    LegendEntry,
+    Link,
+    Overlay,
+    Side,
+    figure_scene,
+    readable_on_screen,
+)
+from hiermeasures.draw.svg import svg
+from hiermeasures.draw.views import OPENING, ViewState, overlay_for, with_measure, with_view
+from hiermeasures.draw.views.sets import CLASSES, classes_alone
+from hiermeasures.explore.component_data import graph_data
+from hiermeasures.explore.library import OPENING as FIGURE
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.share_link import Shared
+from hiermeasures.explore.state import Shown, described
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
+from hiermeasures.measures.own import is_definition, spoken
+from hiermeasures.teach.cards import Card, Lesson
+from hiermeasures.teach.player.inputs import (
+    ALONE,
+    INPUTS,
+    LEFT_OVER,
+    YOURS,
+    AnswerState,
+    Asking,
+    left_over,
+)
+from hiermeasures.teach.player.model import Player, PlayerHost
+from hiermeasures.teach.questions import Question, Verdict
+from hiermeasures.verify.wording import name_instances
+
+SIGNS = {
+    "both": "✓",
+    "missed": "missing",
+    "spurious": "✗",
+}  # of a judged answer, by the words of Verdict
+WORDS = {
+    "both": "right",
+    "missed": "in the answer, and not in yours",
+    "spurious": "in your answer, and not right",
+}
+MISTAKEN = {
+    "missed": "counts: you may have left it out",
+    "spurious": "does not count: you may have counted it",
+}
+PAIRED = {
+    "paired": LegendEntry("link", "✗", "✗: no pair, and you may have made it"),
+    "left": LegendEntry("link", "missing", "missing: a pair that you may have left out"),
+}
+PAIRS = {
+    kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()
+} | {"yours": YOURS}
+HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
+COSTS = ("pairing", "distances")  # views that print the parts of which a value is the sum
+MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
+
+
+def looked_at(player: Player, card: Card, key: str) -> ViewState:
+    """View of a card: its own, or that of a measure which a person chose. `key` is its answer's."""
+    chosen = player.chosen.get(key, "")
+    if chosen in card.measures:
+        return with_measure(OPENING, chosen)
+    at = (
+        with_measure(OPENING, card.measures[0])
+        if card.measures
+        else with_view(OPENING, CLASSES.key)
+    )
+    return with_view(at, card.view) if card.view else at
+
+
+@dataclass(frozen=True)
+class CardDrawing:
+    """An instance of a card, the k-th, with how far the answer of a key is."""
+
+    card: Card
+    k: int
+    key: str
+    answer: AnswerState
+
+    @property
+    def question(self) -> Question | None:
+        return self.card.question if self.k == 0 else None
+
+    @property
+    def asking(self) -> Asking | None:
+        return INPUTS[self.question.input] if self.question is not None else None
+
+    @property
+    def caption(self) -> str:
+        """What differs from the other drawing; no option where the question asks for the reason."""
+        asks_why = (
+            self.answer.open and self.card.question is not None and self.card.question.kind == "why"
+        )
+        return name_instances(self.card.instances, tells_option=not asks_why).captions[self.k]
+
+    @cached_property
+    def instance(self) -> Instance:
+        """The instance, as a person changed it or as the revealed answer has it."""
+        answer = self.answer
+        if self.question is not None and self.question.input == "instance":
+            found = (
+                answer.verdict.answer
+                if answer.revealed and answer.verdict is not None
+                else answer.given
+            )
+            if isinstance(found, Instance):
+                return found
+        return self.card.instances[self.k]
+
+    @cached_property
+    def explained(self) -> Explanation:
+        same = self.instance is self.card.instances[self.k]
+        return self.card.explained[self.k] if same else explain_instance(self.instance)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Parts of the card that are not to be seen yet."""
+        return frozenset(self.card.hidden) if self.answer.open else frozenset()
+
+    @property
+    def click(self) -> dict[str, Any]:
+        """Data of a click: the question says what it does, not a switch of the page."""
+        asked = self.question is not None and self.asking is not None and self.answer.open
+        mode = (
+            self.asking.click(self.question)
+            if asked and self.asking and self.question
+            else "nothing"
+        )
+        return {"mode": mode, "sides": False}
+
+    def overlay(self, at: ViewState) -> Overlay:
+        """Overlay of a view, with what was answered."""
+        question, asking, answer = self.question, self.asking, self.answer
+        clicked = asking is not None and asking.on_drawing
+        costs = "values" in self.hidden and answer.miss is None and at.view in COSTS
+        plain = (
+            costs or bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
+        )
+        overlay = classes_alone(self.explained) if plain else overlay_for(self.explained, at)
+        if asking is not None and answer.open:
+            return self._with_mistake(asking.entered(_without(overlay, self.hidden), answer))
+        if (
+            question is not None
+            and answer.verdict is not None
+            and compared(question, answer)
+            and not answer.structure
+        ):
+            return judged(answer.verdict, self.explained, revealed=answer.revealed)
+        return self._with_mistake(_without(overlay, self.hidden))
+
+    def _with_mistake(self, overlay: Overlay) -> Overlay:
+        """The overlay with the classes that a wrong answer may have counted wrongly, or its wrong
+        pairs. Of classes that are clicked the missing ones are the answer, and not marked.
+        """
+        verdict = self.answer.miss if self.answer.open else self.answer.verdict
+        if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:
+            return overlay
+        clicked = (
+            self.answer.open and self.question is not None and self.question.input == "classes"
+        )
+        missed, spurious = (
+            verdict.mistaken[self.k]
+            if verdict.mistaken
+            else ((), verdict.spurious if clicked else ())
+        )
+        badges = dict(overlay.badges)
+        for kind, found in (("missed", missed), ("spurious", spurious)):
+            for label in (label for label in found if isinstance(label, str)):
+                before = f"{badges[label].text} " if label in badges else ""
+                badges[label] = Badge(before + SIGNS[kind], kind, MISTAKEN[kind])
+        links = [
+            replace(x, text=f"{x.text} {SIGNS['missed']}", kind="left")
+            if (x.start, x.end) in missed
+            else x
+            for x in overlay.links
+        ]
+        pairs = sorted(pair for pair in spurious if isinstance(pair, tuple))
+        links += [Link(p, t, SIGNS["spurious"], "paired") for p, t in pairs]
+        legend = {
+            kind: LegendEntry("badge", SIGNS[kind], words) for kind, words in MISTAKEN.items()
+        }
+        return replace(
+            overlay,
+            badges=badges,
+            links=tuple(links),
+            legend={**overlay.legend, **legend, **PAIRED},
+        )
+
+    @property
+    def arrangement(self) -> Arrangement:
+        instance = self.instance
+        room = HALF_ROOM if self.caption else READABLE_ROOM
+        return _arranged(
+            instance.hierarchy, instance.true | instance.predicted, self.answer.unfolded, room
+        )
+
+    def graph(self, at: ViewState) -> dict[str, Any]:
+        h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
+        marked = self.instance.true | self.instance.predicted
+        return graph_data(
+            places,
+            overlay,
+            # fitted anew for links, which hang below the classes
+            view=f"{self.key}|{self.k}|{bool(overlay.links)}",
+            alt=described(self.instance, self.hidden),
+            focus=in_sight(h, marked) if not self.hidden else [],
+            click=self.click,
+            zoom=len(places.ids) > MOST_AT_A_GLANCE,
+        )
+
+    @property
+    def shown(self) -> Shown:
+        """The instance as the Explorer shows it: the library's figure or the card's, or changed."""
+        if self.card.case and self.instance == (found := figure(self.card.case)).instance:
+            return found
+        return Shown(self.instance, self.card.title, origin=self.card.instances[self.k])
+
+
+@lru_cache(maxsize=64)
+def _arranged(
+    hierarchy: Hierarchy,
+    marked: frozenset[str],
+    unfolded: frozenset[str],
+    room: tuple[float, float],
+) -> Arrangement:
+    return readable_on_screen(neighbourhood(hierarchy, marked, unfolded=unfolded), marked, room)
+
+
+def drawings_of(player: Player, card: Card, key: str) -> tuple[CardDrawing, ...]:
+    return tuple(CardDrawing(card, k, key, player.answer(key)) for k in range(len(card.instances)))
+
+
+def compared(question: Question, answer: AnswerState) -> bool:
+    """Return whether the answer is drawn beside the right one."""
+    if question.input == "instance":
+        wrong = answer.verdict is not None and not answer.verdict.right
+        return wrong and question.change() != "hierarchy"
+    return INPUTS[question.input].on_drawing
+
+
+def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
+    if not unseen & {"true", "predicted"}:
+        return overlay
+    true, predicted = ("true" not in unseen), ("predicted" not in unseen)
+    marks = {
+        label: replace(
+            mark, true=Side(mark.true * true), predicted=Side(mark.predicted * predicted)
+        )
+        for label, mark in overlay.marks.items()
+    }
+    return replace(overlay, marks={label: mark for label, mark in marks.items() if mark != PLAIN})
+
+
+def shared(player: Player, card: Card, key: str) -> Shared:
+    """A card as the Explorer shows it: of two predictions the second, beside the first."""
+    first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
+    last = next((second for second in more if second.hierarchy == first.hierarchy), first)
+    own = tuple(name for name in card.measures if is_definition(name))
+    return Shared(last, looked_at(player, card, key), first if last is not first else None, own)
+
+
+def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
+    """The answer beside the right one, by signs at its classes and on its pairs."""
+    words = {**WORDS, "both": "the answer"} if revealed else WORDS
+    badges: dict[str, Badge] = {}
+    if verdict.pairs is None:
+        links: tuple[Link, ...] = ()
+        legend = {kind: LegendEntry("badge", sign, words[kind]) for kind, sign in SIGNS.items()}
+        for kind, sign in SIGNS.items():
+            badges |= {
+                label: Badge(sign, kind, words[kind]) for label in sorted(getattr(verdict, kind))
+            }
+    else:
+        pairs = verdict.pairs.items()
+        links = tuple(
+            Link(p, t, SIGNS[kind], kind)
+            for kind, found in pairs
+            for p, t in sorted(found)
+            if p and t
+        )
+        legend = {
+            **PAIRS,
+            **ALONE,
+            **({"both": LegendEntry("link", SIGNS["both"], words["both"])} if revealed else {}),
+        }
+        for kind, found in pairs:
+            for label, badge in left_over(found).items():
+                before = badges[label].text if label in badges else LEFT_OVER
+                badges[label] = replace(badge, text=f"{before} {SIGNS[kind]}")
+    title = "The answer" if revealed else "Your answer and the right one"
+    return replace(
+        classes_alone(explanation), title=title, links=links, badges=badges, legend=legend
+    )
+
+
+SCALE = 0.5  # of a picture
+SHARE = 1 / 2  # of the cards of a lesson that is about a family
+MOST_LESSONS = 4  # that are named for one
+MOST_NAMED = 4  # measures of a family
+
+
+def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
+    """Entries of lessons, by their keys: what the list says of each, how many cards by the families
+    of their measures, and a picture as the address of an SVG, with its words.
+    """
+    return [
+        {"key": key, "number": k, **_entry(lesson)}
+        for k, (key, lesson) in enumerate(lessons.items(), 1)
+    ]
+
+
+def _entry(lesson: Lesson) -> dict[str, Any]:
+    card = lesson.cards[0]
+    player = Player(PlayerHost(lambda key: lesson))
+    drawing = drawings_of(player, card, "")[0]
+    image = svg(
+        figure_scene(drawing.instance.hierarchy, drawing.overlay(looked_at(player, card, ""))),
+        scale=SCALE,
+    )
+    families = Counter(
+        family
+        for each in lesson.cards
+        for family in {each.subject.measure(name).family for name in each.measures}
+    )
+    return {
+        "title": lesson.title,
+        "learns": lesson.learns,
+        "minutes": lesson.minutes,
+        "cards": len(lesson.cards),
+        "questions": sum(each.question is not None for each in lesson.cards),
+        "families": dict(families),
+        "picture": image.data_uri,
+        "alt": described(drawing.instance, drawing.hidden),
+        **({} if lesson.number is None else {"number": lesson.number}),
+    }
+
+
+def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The families of the catalogue, each with the first few lessons of an index that have its
+    measures on half of their cards, or else the one with most.
+    """
+    found = []
+    for family in _families():
+        share = {
+            entry["key"]: entry["families"].get(family["key"], 0) / entry["cards"]
+            for entry in index
+        }
+        most = max(share.values(), default=0)
+        about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
+        named = [
+            {name: entry[name] for name in ("key", "number", "title")}
+            for entry in about[:MOST_LESSONS]
+        ]
+        found.append({**family, "lessons": named})
+    return found
+
+
+@cache
+def _families() -> list[dict[str, Any]]:
+    """Each on one and the same instance, drawn as the first of its measures sees it."""
+    explained = figure(FIGURE).explained()
+    found = []
+    for family in FAMILIES.values():
+        keys = [key for key, measure in CATALOGUE.items() if measure.family == family.key]
+        overlay = overlay_for(explained, with_measure(OPENING, keys[0]))
+        image = svg(figure_scene(explained.hierarchy, overlay), scale=SCALE)
+        more = ", …" if len(keys) > MOST_NAMED else ""
+        measures = ", ".join(map(spoken, keys[:MOST_NAMED])) + more
+        said = {"title": family.title, "about": family.description, "measures": measures}
+        found.append({"key": family.key, **said, "picture": image.data_uri})
+    return found

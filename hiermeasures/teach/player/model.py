@@ -1,0 +1,512 @@
+"""The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
+each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
+what is drawn of it and what a person can do.
+
+Exercises and the final are lessons, too, whose cards are drawn at random. The answer to a question
+is found by the key of its card. Judging is hiermeasures.teach' work.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+from random import Random, randrange
+from typing import Any, Self
+
+from hiermeasures.draw.text import sentence
+from hiermeasures.explore.controls import Controls
+from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
+from hiermeasures.explore.share_link import packed, unpacked
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures import Instance
+from hiermeasures.read.source import Limits
+from hiermeasures.teach.cards import Card, Lesson
+from hiermeasures.teach.exercises import ExerciseRequest, exercise, left_out
+from hiermeasures.teach.kinds import KINDS
+from hiermeasures.teach.player.inputs import INPUTS, AnswerState
+from hiermeasures.teach.questions import Given, Question
+from hiermeasures.teach.random_instances import Difficulty, with_families
+
+LESSON, CARD, SIDES, FINAL = (
+    "lesson",
+    "card",
+    "sides",
+    "final",
+)  # the parameters of an address, with PRESENTED
+COURSE = "course"  # the key of the shelf with the course
+DRAWN = (f"{FINAL}/", "practice/")  # before the keys of lessons that are drawn at random
+MOST_DRAWN = 10**4  # draws of sides
+
+SIZE = 10  # questions of a final
+LARGEST_SEED = 10**6
+LONGEST_ANSWER = 400  # characters
+UNPACKED = Limits(bytes=10_000, lines=10)
+NO_FINAL = "the address names no final: it holds a seed, or a seed and answers"
+OTHER_QUESTIONS = "these answers are to other questions than this version of hiermeasures draws"
+ASKED: Any = {
+    "classes": 7,
+    "labels": 2,
+    "measures": with_families(("ancestors", "lca", "pairs", "flat")),
+}
+
+
+@dataclass(frozen=True)
+class Final:
+    """The test of a seed, with the answers (`given`) that were handed in."""
+
+    seed: int
+    given: tuple[str, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of its lesson."""
+        return f"{FINAL}/{self.word}"
+
+    @property
+    def lesson(self) -> Lesson:
+        return Lesson(self.key, f"The final  ·  seed {self.seed}", "", 1, _questions(self.seed))
+
+    @cached_property
+    def word(self) -> str:
+        """The word of its address.
+
+        >>> Final(7).word, final_of(Final(7).word).seed
+        ('7', 7)
+        """
+        if self.given is None:
+            return str(self.seed)
+        held = [self.seed, _fingerprint(self.seed), *self.given]
+        return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
+
+    def question(self, k: int) -> Question:
+        found = _questions(self.seed)[k].question
+        assert found is not None
+        return found
+
+    def handing_in(self, given: Sequence[Given | None]) -> "Final":
+        """Return a copy with these answers; InputError for an invalid one."""
+        said = []
+        for k, each in enumerate(given):
+            try:
+                said.append("" if each in (None, "") else _said(self.question(k), each))
+            except InputError as fault:
+                raise InputError(f"question {k + 1}: {fault}") from None
+        return Final(self.seed, tuple(said))
+
+    def judged(self) -> Mapping[str, AnswerState]:
+        """The answers by their keys, each read and judged; the right one where none was given."""
+        found = {}
+        for k, text in enumerate(self.given or ()):
+            question = self.question(k)
+            given = question.read(text) if text else None
+            verdict = question.judge(question.answer() if given is None else given)
+            found[f"{self.key}/{k}"] = AnswerState(given, verdict=verdict, revealed=given is None)
+        return found
+
+
+def new_final() -> Final:
+    return Final(randrange(1, LARGEST_SEED))
+
+
+@lru_cache(maxsize=64)
+def final_of(word: str) -> Final:
+    """Read the word of an address; InputError for an invalid one. Answers are read later."""
+    if word.isascii() and word.isdigit() and len(word) < 8:
+        if not 0 < int(word) <= LARGEST_SEED:
+            raise InputError(NO_FINAL)
+        return Final(int(word))
+    try:
+        seed, fingerprint, *given = json.loads(unpacked(word, UNPACKED))
+    except (ValueError, TypeError, RecursionError):
+        raise InputError(NO_FINAL) from None
+    texts = all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in given)
+    if type(seed) is not int or not 0 < seed <= LARGEST_SEED or len(given) != SIZE or not texts:
+        raise InputError(NO_FINAL)
+    if fingerprint != _fingerprint(seed):
+        raise InputError(OTHER_QUESTIONS)
+    return Final(seed, tuple(given))
+
+
+@dataclass(frozen=True)
+class Exercises(Sequence[Card]):
+    """The first so many exercises of a seed as cards, each drawn when it is asked for."""
+
+    wanted: ExerciseRequest
+    seed: str
+    number: int
+    called: str = "Exercise"
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, k: int) -> Card:  # type: ignore[override]  # no slice is taken of them
+        if not 0 <= k < self.number:
+            raise IndexError(k)
+        found = _drawn(self.wanted, self.seed, k + 1)
+        if isinstance(found, str):
+            raise InputError(found)
+        return replace(found, title=f"{self.called} {k + 1}")
+
+
+@lru_cache(maxsize=256)
+def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
+    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
+    try:
+        return exercise(wanted, seed, number).card
+    except InputError as fault:
+        return str(fault)
+
+
+@lru_cache(maxsize=64)
+def _questions(seed: int) -> Exercises:
+    impossible = left_out(KINDS, Difficulty(**ASKED))
+    wanted = ExerciseRequest(kinds=tuple(kind for kind in KINDS if kind not in impossible), **ASKED)
+    return Exercises(wanted, f"final {seed}", SIZE, "Question")
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(seed: int) -> str:
+    """A short digest of the questions of a seed, which another version may draw otherwise."""
+    asked = [
+        (card.question and card.question.words, card.instances[0].hierarchy.edges)
+        for card in _questions(seed)
+    ]
+    return blake2b(repr(asked).encode(), digest_size=4).hexdigest()
+
+
+def _said(question: Question, given: Given) -> str:
+    """An answer in words that `question.read` understands; InputError for an invalid one."""
+    question.judge(given)
+    if isinstance(given, Instance):
+        given = given.true if question.change() == "true" else given.predicted
+    if isinstance(given, frozenset):
+        return " ".join(
+            sorted(">".join(part) if isinstance(part, tuple) else part for part in given)
+        )
+    return given
+
+
+MOST_KEYS, LONGEST_KEY = (
+    200,
+    40,
+)  # keys of each kind that are taken from a browser, and the characters of one
+MOST_FINALS, LONGEST_FINAL = 5, 1_000
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The keys of cards: `solved` ones were answered right, of `seen` ones everything was seen.
+    `finals` are the words of finals that were handed in.
+
+    >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
+    (1, 2)
+    """
+
+    solved: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
+    finals: tuple[str, ...] = ()
+
+    def adding(self, key: str, *, solved: bool = False) -> "Marks":
+        return replace(
+            self, solved=self.solved | {key} if solved else self.solved, seen=self.seen | {key}
+        )
+
+    def of(self, lesson: str, cards: int) -> tuple[int, int]:
+        """Numbers of the cards of a lesson that are solved and seen."""
+        keys = {f"{lesson}/{k}" for k in range(cards)}
+        return len(keys & self.solved), len(keys & self.seen)
+
+    def word(self, key: str) -> str:
+        return "solved" if key in self.solved else "seen" if key in self.seen else ""
+
+    def as_data(self) -> dict[str, list[str]]:
+        return {
+            "solved": sorted(self.solved),
+            "seen": sorted(self.seen),
+            "finals": list(self.finals),
+        }
+
+    def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
+        """Return a copy with the untrusted marks that a browser kept."""
+        solved, seen = (
+            frozenset(_texts(kept.get(name), MOST_KEYS, LONGEST_KEY)) for name in ("solved", "seen")
+        )
+        made = replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
+        for word in reversed(_texts(kept.get("finals"), MOST_FINALS, LONGEST_FINAL)):
+            made = made.with_final(word)
+        return made
+
+    def with_final(self, word: str) -> "Marks":
+        return replace(self, finals=tuple(dict.fromkeys((word, *self.finals)))[:MOST_FINALS])
+
+
+def _texts(found: Any, most: int, longest: int) -> list[str]:
+    listed = found[:most] if isinstance(found, list) else []
+    return [text for text in listed if isinstance(text, str) and 0 < len(text) <= longest]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Lessons of the list, by their index (drawing.py), below a title, and faults of others."""
+
+    key: str
+    index: Callable[[], Sequence[Mapping[str, Any]]]
+    title: str = ""
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlayerHost:
+    """The host's part: the lesson of a key (InputError if there is none), the key of the one
+    `following` it, and the `shelves` that list them. `draft` is the lesson being written, whose
+    cards lead to its form. Cards whose keys begin with one of `passing` are not marked. `beside` is
+    what stands beside a presented card, given that, its answer's key, and the player.
+    """
+
+    lesson: Callable[[str], Lesson]
+    following: Callable[[str], str] = lambda key: ""
+    shelves: Callable[[], Sequence[Shelf]] = tuple
+    draft: str = ""
+    passing: tuple[str, ...] = DRAWN
+    beside: Callable[[Card, str, "Player"], Controls] = lambda card, key, player: ()
+
+    @classmethod
+    def of(
+        cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]
+    ) -> "PlayerHost":
+        """Return the lessons of an index, one after the other."""
+        after = dict(pairwise(entry["key"] for entry in index))
+        return cls(lesson, lambda key: after.get(key, ""), lambda: (Shelf(COURSE, lambda: index),))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A card of a lesson, counted from 0; `key` is the lesson's, `sides` the player's."""
+
+    lesson: Lesson
+    index: int
+    key: str
+    sides: int = 0
+
+    @cached_property
+    def card(self) -> Card:
+        """The card, with two predictions in the places that were drawn for them."""
+        card = self.lesson.cards[self.index]
+        if not (self.sides and card.draws_sides):
+            return card
+        return (
+            card.exchanged
+            if Random(f"{self.sides} {self.lesson.title} {self.index}").random() < 0.5
+            else card
+        )
+
+    @property
+    def card_key(self) -> str:
+        return f"{self.key}/{self.index}"
+
+    @property
+    def is_drawn(self) -> bool:
+        """True for an exercise, and a question of the final."""
+        return self.key.startswith(DRAWN)
+
+    @cached_property
+    def known(self) -> frozenset[str] | None:
+        """The words of a lesson up to this card, for a measure among them can be spoken of."""
+        if self.is_drawn:
+            return None
+        cards = self.lesson.cards[: self.index + 1]
+        said = " ".join(piece.text for card in cards for pieces in card.text for piece in pieces)
+        return frozenset(re.findall(r"\w+", said)).union(*(card.measures for card in cards))
+
+    @property
+    def is_last(self) -> bool:
+        return self.index + 1 == len(self.lesson.cards)
+
+    @property
+    def words(self) -> str:
+        return self.card.title if self.is_drawn else f"{self.index + 1} / {len(self.lesson.cards)}"
+
+
+@dataclass(frozen=True)
+class Player:
+    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0; after
+    the last of a final comes its overview. `chosen` is the measure chosen on each card. `sides` is
+    the seed by which two predictions are placed (0: as they are written), a part of a card's link.
+    `wish` is what a person asked of the host: "explorer" or "form". `menu` and `faults` are the
+    controls'.
+    """
+
+    host: PlayerHost
+    lesson: str = ""
+    card: int = 0
+    answers: Mapping[str, AnswerState] = field(default_factory=dict)
+    marks: Marks = field(default_factory=Marks)
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    presenting: Presenting | None = None
+    sides: int = 0
+    wish: str = ""
+    menu: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def final(self) -> Final | None:
+        """The final that is taken, if one is."""
+        kind, _, word = self.lesson.partition("/")
+        return final_of(word) if kind == FINAL and word else None
+
+    @property
+    def place(self) -> Place | None:
+        """The card that is shown; None while the list is, or an overview, or where there is no such
+        lesson.
+        """
+        try:
+            return self._place()
+        except InputError:
+            return None
+
+    def _place(self) -> Place | None:
+        if not self.lesson or (self.final is not None and self.card >= SIZE):
+            return None
+        lesson = self.final.lesson if self.final is not None else self.host.lesson(self.lesson)
+        place = Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
+        _ = place.card
+        return place
+
+    def going(self, lesson: str, card: int = 0) -> Self:
+        """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
+        at = replace(self, lesson=lesson, card=max(card, 0), menu="", faults={})
+        try:
+            place = at._place()
+        except InputError as fault:
+            return at.refused(sentence(fault))
+        return at if place is None or place.card.question is not None else at.marked(place.card_key)
+
+    def refused(self, reason: str) -> Self:
+        return replace(self, lesson="", card=0, faults={LESSON: reason})
+
+    def stepping(self, by: int) -> Self:
+        """Return a copy at the next card, lesson or list, or at the card before."""
+        if (at := self.place) is None:
+            return self
+        if at.is_last and by > 0 and self.final is None:
+            return self.going(self.host.following(at.key))
+        return self.going(at.key, at.index + by) if at.index + by >= 0 else self
+
+    def marked(self, key: str, *, solved: bool = False) -> Self:
+        return (
+            self
+            if key.startswith(self.host.passing)
+            else replace(self, marks=self.marks.adding(key, solved=solved))
+        )
+
+    def answer(self, key: str) -> AnswerState:
+        return self.answers.get(key, AnswerState())
+
+    def with_answer(self, key: str, **parts: Any) -> Self:
+        made = replace(self.answer(key), **parts)
+        if made.counted is None and made.judged:
+            made = replace(made, counted=made.right_at_once)
+        return replace(self, answers={**self.answers, key: made})
+
+    def entering(self, key: str, given: Given | None) -> Self:
+        return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
+
+    def checking(self, question: Question, key: str) -> Self:
+        """Return a copy with the answer judged; InputError without one. After a first wrong answer
+        another may be given, after the second the solution is shown.
+        """
+        at = self.answer(key)
+        if not at.open:
+            return self
+        if at.given is None or at.given == "":
+            raise InputError(INPUTS[question.input].nothing_yet)
+        verdict = question.judge(at.given)
+        if verdict.right or (at.miss is not None and verdict.given != at.miss.given):
+            return self.with_answer(key, verdict=verdict, end=None).marked(
+                key, solved=verdict.right
+            )
+        if at.miss is not None:
+            raise InputError("that was your answer before; change it, or show the answer")
+        return self.with_answer(key, miss=verdict, end=None)
+
+    def revealing(self, question: Question | None, key: str) -> Self:
+        verdict = question.judge(question.answer()) if question is not None else None
+        return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
+
+    def revealing_all(self, card: Card, key: str) -> Self:
+        """Return a copy with all that a card hides revealed, where it hides or asks anything."""
+        shows = card.question is not None or card.hidden
+        return self.revealing(card.question, key) if shows and self.answer(key).open else self
+
+    def again(self, key: str) -> Self:
+        """Return a copy with the question open again; what was entered stays and can be changed."""
+        given = None if self.answer(key).revealed else self.answer(key).given
+        return self.with_answer(
+            key, given=given, end=None, verdict=None, revealed=False, miss=None, structure=False
+        )
+
+    def taking(self, final: Final) -> Self:
+        """Return a copy at a final. If it was handed in, its answers are judged anew."""
+        at = replace(self, answers={**self.answers, **final.judged()}, presenting=None)
+        return at.going(final.key, 0 if final.given is None else SIZE)
+
+    def handing_in(self) -> Self:
+        """Return a copy with the final's answers judged; InputError for the first invalid one."""
+        assert self.final is not None
+        given = [self.answer(f"{self.lesson}/{k}").given for k in range(SIZE)]
+        final = self.final.handing_in(given)
+        return replace(self.taking(final), marks=self.marks.with_final(final.word))
+
+    def parameters(self) -> dict[str, str]:
+        """Parameters of an address for the card that is shown, and how far it is presented."""
+        return {
+            **self.card_parameters(),
+            **(self.presenting.parameters() if self.presenting else {}),
+        }
+
+    def card_parameters(self) -> dict[str, str]:
+        """Parameters of an address for the card alone, where it can be answered."""
+        if self.final is not None:
+            return {FINAL: self.final.word}
+        at = {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
+        place = self.place
+        return (
+            {**at, SIDES: str(self.sides)} if place is not None and place.card.draws_sides else at
+        )
+
+    def at(self, parameters: Mapping[str, str]) -> Self:
+        """Return a copy at the card that an address names; at the list if there is no such card."""
+        asked = {
+            name: parameters[name]
+            for name in (LESSON, CARD, SIDES, FINAL, *PRESENTED)
+            if name in parameters
+        }
+        at = replace(self, presenting=presenting_in(asked))
+        try:
+            if FINAL in asked:
+                return at.taking(final_of(asked[FINAL]))
+            if SIDES in asked and (sides := _number(asked[SIDES], 0, NO_SIDES)) != at.sides:
+                at = replace(at, sides=sides, answers={})  # which named the sides that were
+            at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)
+        except InputError as fault:
+            return at.refused(sentence(fault))
+        if at.place is None or at.presenting is None or not at.presenting.everything:
+            return at
+        return at.revealing_all(at.place.card, at.place.card_key)
+
+
+NO_CARD = "the address names no card: its number counts from 1"
+NO_SIDES = "the address does not say which prediction comes first: 'sides' is a number"
+
+
+def new_sides() -> int:
+    return randrange(1, MOST_DRAWN)
+
+
+def _number(text: str, least: int, reason: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= least):
+        raise InputError(reason)
+    return int(text)

@@ -1,0 +1,459 @@
+"""The screen of a player as controls, the same for every host: the list of lessons, a card
+(card.py), the card as it is presented, or the overview of a final; and the one JSON that a host
+sends to its browser.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from hiermeasures.explore import controls, present
+from hiermeasures.explore.controls import (
+    Control,
+    Controls,
+    box,
+    button,
+    component,
+    copy,
+    row,
+    words,
+)
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.teach.cards import Card, Hidden
+from hiermeasures.teach.player.card import (
+    Paragraph,
+    area,
+    asked_text,
+    card_controls,
+    card_text,
+    check_button,
+    click,
+    prose,
+    question_fields,
+)
+from hiermeasures.teach.player.drawing import CardDrawing, families_of, looked_at
+from hiermeasures.teach.player.inputs import INPUTS
+from hiermeasures.teach.player.model import (
+    COURSE,
+    LESSON,
+    SIZE,
+    Final,
+    Marks,
+    Place,
+    Player,
+    Shelf,
+    final_of,
+    new_final,
+)
+from hiermeasures.verify.wording import join_words
+
+KEPT = "What you solved and saw is kept in this browser."
+TAKEN = f"The final: {SIZE} questions, drawn at random, and no feedback until you hand them in."
+LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
+ABOUT = (
+    "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
+)
+LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
+JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
+PRINT = "To keep it on paper, or as a PDF, print this page."
+LINK = "A link to this result, which anybody can open and check"
+SURE = "final_sure"  # the open menu of who handed a final in with questions that are not answered
+Code = Callable[[Player], Mapping[str, Any]]
+
+
+def screen(player: Player, code: Code | None = None) -> Controls:
+    """The controls of a player; `code` gives link and QR code, where the host has an address."""
+    at, final, kept = player.place, player.final, _kept(player)
+    if at is None and final is None:
+        reason = player.faults.get(LESSON, "")
+        fault = (words(reason, "error", key="learn_fault"),) if reason else ()
+        return (
+            area(words(LEAD, key="learn_lead"), *fault, *_lists(player), *_finals(player), kept),
+        )
+    if at is not None and player.presenting is not None and final is None:
+        return (area(*presented(player, at, code), kept),)
+    if at is not None:
+        card = card_controls(
+            player, at.card, at.card_key, *_ways(player, at), graded=final is not None
+        )
+        parts = (card, *_summary(player, at))
+    elif final is not None:
+        said = _overview(player, final) if final.given is None else _result(player, final, code)
+        parts = (box(*said, style="result"),)
+    head = _final_head(player, final) if final is not None else _head(player, at)
+    return (Control("area", "toolbar", parts=(head,)), area(*parts, kept))
+
+
+def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
+    return controls.after(player, screen(player), component, kind, value)
+
+
+def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
+    """All that a browser draws, with the card's address and the request to the host."""
+    return {
+        "session": receiver.session,
+        "seen": receiver.seen,
+        "areas": [control.as_data(player.faults) for control in areas],
+        "address": player.parameters(),
+        "wish": player.wish,
+        "presenting": player.presenting is not None,
+    }
+
+
+def _lists(player: Player) -> Controls:
+    found: list[Control] = []
+    for shelf in player.host.shelves():
+        found += [words(shelf.title, "title", key=f"{shelf.key}_title")] if shelf.title else []
+        found.append(
+            component(
+                f"learn_{shelf.key}", "lessons", partial(_listed, player, shelf), choose=chosen
+            )
+        )
+        found += [
+            words(said, "error", key=f"{shelf.key}_fault_{k}")
+            for k, said in enumerate(shelf.faults)
+        ]
+    return tuple(found)
+
+
+def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
+    """Lessons with how far each is done; above those of the course, the families of measures."""
+    index = shelf.index()
+    lessons = [{**entry, **_progress(player, entry)} for entry in index]
+    return {"lessons": lessons, "families": families_of(index) if shelf.key == COURSE else []}
+
+
+def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers of the cards that are solved and seen, and both in words; "" if nothing is."""
+    cards, questions = entry["cards"], entry["questions"]
+    solved, seen = player.marks.of(entry["key"], cards)
+    parts = [
+        f"{solved} of {questions} solved" if questions else "",
+        f"{seen} of {cards} seen" if seen < cards else "",
+    ]
+    if seen == cards and solved == questions:
+        parts = ["✓ solved" if questions else "✓ seen"]
+    return {"solved": solved, "seen": seen, "done": " · ".join(filter(None, parts)) if seen else ""}
+
+
+def chosen(player: Player, value: Mapping[str, Any]) -> Player:
+    key = value.get("key")
+    return player.going(key) if isinstance(key, str) else player
+
+
+def _finals(player: Player) -> Controls:
+    before = (
+        button(f"final_kept_{k}", f"Result of final {_seed_of(word)}", partial(_open_final, word))
+        for k, word in enumerate(player.marks.finals)
+    )
+    begin = button("final_begin", "Take the final", _begin_final)
+    return (row(words(TAKEN, key="final_about"), begin, *before, key="finals", style="finals"),)
+
+
+def _begin_final(player: Player) -> Player:
+    return player.taking(new_final())
+
+
+def _open_final(word: str, player: Player) -> Player:
+    return player.taking(final_of(word))
+
+
+def _seed_of(word: str) -> str:
+    try:
+        return str(final_of(word).seed)
+    except InputError:  # kept by another version
+        return "?"
+
+
+def _kept(player: Player) -> Control:
+    """The note on what the browser keeps, on the list in sight, and a way to have it forgotten."""
+    data = {
+        **player.marks.as_data(),
+        "words": KEPT if player.place is None and player.final is None else "",
+    }
+    return component(
+        "learn_marks",
+        "marks",
+        lambda: data,
+        bring=lambda player, value: replace(player, marks=player.marks.with_kept(value)),
+        forget=lambda player, value: replace(player, marks=Marks()),
+    )
+
+
+def _head(player: Player, at: Place | None) -> Control:
+    """The way back, the place, and what else can be done with the card."""
+    assert at is not None
+    back: Control | None = button(
+        "learn_list", "All lessons", lambda player: player.going(""), icon="←"
+    )
+    if at.key == player.host.draft:
+        back = button("learn_form", "Back to the form", partial(wishing, "form"), icon="✎")
+    mark = player.marks.word(at.card_key) if at.card.question is not None else ""
+    place = "  ·  ".join(
+        filter(None, (at.lesson.title, at.words, f"✓ {mark}" if mark == "solved" else mark))
+    )
+    return row(
+        None if at.is_drawn else back,
+        words(place, "line", key="learn_place_words"),
+        button("learn_explorer", "Open in the Explorer", partial(wishing, "explorer")),
+        button(
+            "learn_present",
+            "Present",
+            lambda p: replace(p, presenting=Presenting()),
+            keys="P",
+            help=ABOUT,
+        ),
+        style="place",
+    )
+
+
+def wishing(wish: str, player: Player) -> Player:
+    return replace(player, wish=wish)
+
+
+def _summary(player: Player, at: Place) -> Controls:
+    """The summary of a lesson, below its last card once nothing of it is open."""
+    open_ = at.card.question is not None and player.answer(at.card_key).open
+    if not at.is_last or open_ or not at.lesson.summary:
+        return ()
+    said = [
+        Paragraph.of("In short", "title"),
+        *(Paragraph.of(f"· {text}") for text in at.lesson.summary),
+    ]
+    return (box(prose("learn_summary", said), style="frame summary"),)
+
+
+def _ways(player: Player, at: Place) -> Controls:
+    onward = "Next"
+    if at.is_last:
+        onward = (
+            "Overview"
+            if player.final
+            else "Next lesson"
+            if player.host.following(at.key)
+            else "Finish"
+        )
+    return (
+        button(
+            "learn_back", "Back", lambda p: p.stepping(-1), keys="ArrowLeft", disabled=at.index == 0
+        ),
+        button(
+            "learn_next",
+            onward,
+            lambda p: p.stepping(1),
+            keys="ArrowRight",
+            primary=_is_done(player, at),
+        ),
+    )
+
+
+def _is_done(player: Player, at: Place) -> bool:
+    """True where nothing of the card is open, so that the next one is what comes now."""
+    asks = at.card.question is not None or at.card.hidden
+    return player.final is None and not (asks and player.answer(at.card_key).open)
+
+
+SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
+
+
+def _final_head(player: Player, final: Final) -> Control:
+    def number(k: int, label: str, help: str) -> Control:
+        key = f"final_{k + 1}" if k < SIZE else "final_overview"
+        act: Callable[[Player], Player] = lambda player: player.going(final.key, k)
+        return button(key, label, act, pressed=k == min(player.card, SIZE), help=help)
+
+    signs = [_sign(player, final, k) for k in range(SIZE)]
+    numbers = (
+        number(k, f"{k + 1}{sign}", f"Question {k + 1}{SAID[sign]}") for k, sign in enumerate(signs)
+    )
+    return row(
+        button("learn_list", "All lessons", lambda player: player.going(""), icon="←"),
+        words(final.lesson.title, "line", key="final_place"),
+        row(
+            *numbers,
+            number(SIZE, "Overview" if final.given is None else "Result", ""),
+            style="numbers",
+        ),
+        style="place",
+    )
+
+
+def _sign(player: Player, final: Final, k: int) -> str:
+    answer = player.answer(f"{final.key}/{k}")
+    if final.given is not None:
+        return " ✓" if answer.right_at_once else " ✗"
+    return "" if answer.given in (None, "", frozenset()) else " •"
+
+
+def _overview(player: Player, final: Final) -> Controls:
+    open_ = [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
+    said, again = f"{SIZE - len(open_)} of {SIZE} questions are answered.", "Hand in"
+    if open_ and player.menu == SURE:
+        said += f" Not answered: {join_words(open_)}. Hand in all the same?"
+        again = "Hand in all the same"
+
+    def hand_in(player: Player) -> Player:
+        return replace(player, menu=SURE) if open_ and player.menu != SURE else player.handing_in()
+
+    text = [
+        Paragraph.of("Before you hand in", "title"),
+        Paragraph.of(said),
+        Paragraph.of(LATER, "note"),
+    ]
+    button_ = button("final_hand_in", again, hand_in, primary=True)
+    return (prose("final_text", text, announced=True), row(button_))
+
+
+def _result(player: Player, final: Final, code: Code | None) -> Controls:
+    answers = [player.answer(f"{final.key}/{k}") for k in range(SIZE)]
+    right = sum(answer.right_at_once for answer in answers)
+    text = [
+        Paragraph.of(f"{right} of {SIZE} right", "title"),
+        Paragraph.of(f"The final of seed {final.seed}. {JUDGED} {PRINT}"),
+    ]
+    for k, answer in enumerate(answers):
+        verdict = answer.verdict
+        assert verdict is not None
+        text.append(
+            Paragraph.of(
+                f"{k + 1}. {final.question(k).words}", "right" if answer.right_at_once else "wrong"
+            )
+        )
+        given = "not answered" if answer.revealed else verdict.given_words or "as drawn"
+        solution = (
+            "" if answer.right_at_once else f" The answer: {verdict.answer_words.rstrip('.')}."
+        )
+        text.append(Paragraph.of(f"Yours: {given.rstrip('.')}.{solution}", "note"))
+    link = str(code(player).get("link", "")) if code is not None else ""
+    another = row(button("final_again", "Another final", _begin_final))
+    return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
+
+
+ANSWER = "the answer"  # revealed last, after values and parts of the drawing
+DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
+
+
+def presented(player: Player, at: Place, code: Code | None) -> Controls:
+    """The card on the screen; `code` gives its link and QR code."""
+    now = _now(player, at)
+    shown = replace(stage(player, at, now), shared=code is not None)
+    places = shown.arranged[1]
+    clicks = [
+        partial(click, drawing, places[k]) for k, drawing in enumerate(_drawings(player, at, now))
+    ]
+    told = code(player) if code is not None and now.code else None
+    return present.controls_of(shown, now, told, heard=partial(_heard, at), clicks=clicks)
+
+
+def stage(player: Player, at: Place, now: Presenting) -> Stage:
+    card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
+    values = card.measures if "values" in card.hidden else ()
+    seen = replace(looked_at(player, card, at.card_key), step=now.step)
+    drawings, several = _drawings(player, at, now), len(card.instances) > 1
+    way = INPUTS[asked.input] if asked is not None else None
+    question = "Is the second better for each measure?" if several else "What is each value?"
+    return Stage(
+        key=at.card_key,
+        title=card.title,
+        question=question if values and asked is None else "",
+        predictions=tuple(
+            _prediction(drawing, partial(drawing.overlay, seen)) for drawing in drawings
+        ),
+        at=seen,
+        measures=card.measures,
+        items=(*_hidden(card), *values, *([ANSWER] if asked is not None else ())),
+        first_shown=several and asked is None,
+        votes=several and bool(values) and (asked is None or asked.compares != "predictions"),
+        walks=not (
+            drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)
+        ),
+        place=at.words,
+        ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key, player)),
+        turns=True,
+    )
+
+
+def _now(player: Player, at: Place) -> Presenting:
+    """The step of the presentation: of a card that is answered, everything is shown."""
+    now = player.presenting or Presenting()
+    return now if player.answer(at.card_key).open else now.reveal_all()
+
+
+def _hidden(card: Card) -> tuple[Hidden, ...]:
+    return tuple(part for part in DRAWN if part in card.hidden)
+
+
+def _drawings(player: Player, at: Place, now: Presenting) -> list[CardDrawing]:
+    unseen: frozenset[Hidden] = frozenset(part for part in _hidden(at.card) if not now.shows(part))
+    if "values" in at.card.hidden and not now.everything:
+        unseen |= {"values"}
+    seen = replace(at.card, hidden=unseen)
+    return [
+        CardDrawing(seen, k, at.card_key, player.answer(at.card_key))
+        for k in range(len(at.card.instances))
+    ]
+
+
+def _prediction(drawing: CardDrawing, overlay: Any) -> PresentedDrawing:
+    click = drawing.click if drawing.click["mode"] != "nothing" else None
+    return PresentedDrawing(drawing.caption, drawing.explained, overlay, click)
+
+
+def _ask(player: Player, at: Place, now: Presenting) -> Controls:
+    """The question with the fields for which no click stands, or the text once all is seen."""
+    card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
+    if asked is None:
+        return (
+            (prose("answer_words", card_text(card)[1:]),)
+            if now.everything or not card.hidden
+            else ()
+        )
+    said = prose("answer_words", asked_text(asked, answer), announced=True)
+    if not answer.open:
+        return (said,)
+    fields = question_fields(player, asked, at.card_key, clicks=False)
+    check = check_button("present_check", partial(_checked, at), fields)
+    return (
+        said,
+        *fields,
+        *([check] if answer.given is not None or asked.input == "number" else []),
+    )
+
+
+def _heard(at: Place, kind: str, player: Player, value: Mapping[str, Any]) -> Player:
+    now = _now(player, at)
+    shown = stage(player, at, now)
+    if kind == "leave":
+        return replace(player, presenting=None)
+    if kind != "go":
+        return _revealed(at, player, present.after(shown, now, kind, value))
+    by = present.direction(value)
+    step = present.walked(shown.at.step, by, shown.steps)
+    if step != shown.at.step:
+        return replace(player, presenting=replace(now, step=step))
+    if not 0 <= at.index + by < len(at.lesson.cards):
+        return player
+    return replace(player.going(at.key, at.index + by), presenting=Presenting())
+
+
+def _revealed(at: Place, player: Player, now: Presenting) -> Player:
+    """The player with so much revealed: with everything the answer is, too."""
+    if now.everything:
+        player = player.revealing_all(at.card, at.card_key)
+    elif not player.answer(at.card_key).open:
+        player = player.again(at.card_key)
+    return replace(player, presenting=now)
+
+
+def _checked(at: Place, player: Player) -> Player:
+    """The player with the answer judged; where nothing was entered, more is revealed."""
+    question, now = at.card.question, _now(player, at)
+    if question is None:
+        return player
+    if player.answer(at.card_key).given in (None, ""):
+        return _revealed(at, player, now.reveal_next(stage(player, at, now).items))
+    made = player.checking(question, at.card_key)
+    return made if made.answer(at.card_key).open else replace(made, presenting=now.reveal_all())

@@ -1,0 +1,411 @@
+"""A question about one or two instances: its entries, its words, its computed answer, and what a
+given answer is worth.
+
+What all kinds share is here; a kind is one class in kinds/. Reading lesson files is library.py's
+work.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field
+
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
+from hiermeasures.measures.own import spoken
+from hiermeasures.read.hierarchies.building import is_small
+from hiermeasures.read.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
+from hiermeasures.teach.random_instances import Difficulty
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.format import FileEntry
+from hiermeasures.verify.values import Subject
+from hiermeasures.verify.wording import join_words
+
+Input = Literal["choice", "classes", "pairs", "number", "instance"]
+Form = Literal["count", "number", "share"]
+Change = Literal["predicted", "true", "hierarchy"]
+Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
+About = Mapping[
+    str, tuple[str, ...]
+]  # names of measures by the key of their hint; none for what is no measure
+Given = str | frozenset[str] | frozenset[Pair] | Instance
+Items = frozenset[Any]  # classes, or pairs
+Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
+MOST_NAMED = 3  # measures for which a wrong answer would have been right
+LONGEST_TEXT = 2_000  # characters
+
+
+LongText = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Answer = Annotated[
+    str | tuple[str, ...], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)
+]
+
+
+@dataclass(frozen=True)
+class FormField:
+    """An entry of a question in the form of My lesson. `names` says that it names one measure,
+    several, or is an expression over measures; `options` are what it can be, where that is fixed. A
+    `needed` entry may not be left out.
+    """
+
+    label: str
+    example: str = ""
+    names: Literal["", "measure", "measures", "expression"] = ""
+    options: tuple[str, ...] = ()
+    needed: bool = True
+
+
+MeasureName = Annotated[LongText, FormField("Measure", names="measure")]
+
+
+class QuestionEntry(FileEntry):
+    """The entries that every question may have; each kind adds its own. `answer` is what the author
+    thinks, and is compared with what is computed; an exercise has none.
+    """
+
+    kind: str
+    ask: Annotated[LongText, FormField("Your own wording (optional)", needed=False)] = ""
+    hint: Annotated[LongText, FormField("Your own hint (optional)", needed=False)] = ""
+    explain: Annotated[LongText, FormField("Explanation, shown after the answer", needed=False)] = (
+        ""
+    )
+    answer: Answer | None = None
+
+    @classmethod
+    def form(cls) -> dict[str, FormField]:
+        """Entries that a form asks for, those of the kind first."""
+        found = {
+            name: part
+            for name, info in cls.model_fields.items()
+            for part in info.metadata
+            if isinstance(part, FormField)
+        }
+        return dict(sorted(found.items(), key=lambda item: item[0] in QuestionEntry.model_fields))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Judgement of an answer: whether it is right, the computed answer beside the given one, and
+    why.
+
+    `answer` is the right answer; where several are right, the nearest to what was given. `both`,
+    `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
+    words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
+    right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py);
+    each is "" if nothing is known. `mistaken` are the classes that it counts wrongly, or the
+    pairs that it makes, where they can be drawn.
+    """
+
+    right: bool
+    given: Given
+    answer: Given
+    both: frozenset[str] = frozenset()
+    missed: frozenset[str] = frozenset()
+    spurious: frozenset[str] = frozenset()
+    pairs: Mapping[str, frozenset[Pair]] | None = None
+    why: str = ""
+    would_be: str = ""
+    given_words: str = ""
+    answer_words: str = ""
+    thought: str = ""
+    mistake: str = ""
+    mistaken: Mistaken = ()
+
+
+Altered = Callable[
+    [Measure, Explanation], float | None
+]  # a value computed with a mistake, if it can be made
+
+
+@dataclass(frozen=True)
+class Question(ABC):
+    """One question. A kind is a subclass, listed in KINDS; it says
+
+    kind, title
+        its name in files and on buttons;
+    input
+        what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance,
+        each with its controls in explore/player/inputs.py;
+    Entry
+        its entries in a file, each with the FormField by which My lesson asks for it;
+    example
+        the field for the author's answer in My lesson, where the answer is not computed alone;
+    compares
+        whether measures or predictions are what is chosen from;
+    answer_named
+        whether its other entries name the answer, so that a file need not;
+    asks_values
+        whether the values of the measures give the answer away, so that a card hides them.
+
+    `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted`
+    the author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a
+    wrong answer.
+    """
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    input: ClassVar[Input]
+    Entry: ClassVar[type[QuestionEntry]]
+    example: ClassVar[FormField | None] = None
+    compares: ClassVar[Literal["", "measures", "predictions"]] = ""
+    answer_named: ClassVar[bool] = False
+    asks_values: ClassVar[bool] = False
+    takes_several: ClassVar[bool] = False
+
+    entry: QuestionEntry
+    subject: Subject
+    words: str = ""
+    explain: str = ""
+    hinted: str = ""
+    recognise: Callable[["Question", Given], Mapping[str, Any]] = lambda question, given: {}
+
+    @classmethod
+    def why_no_exercise(cls, wanted: Difficulty) -> str:
+        """Reason why there are no exercises of this kind at a difficulty; "" for none."""
+        return ""
+
+    @classmethod
+    @abstractmethod
+    def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
+        """Draw the entries of a card that asks this.
+
+        None if what was drawn is trivial (a value of 0, a set of everything), cannot be told on
+        paper (two values that round alike) or has no value. `rare` asks for the rare answer of the
+        kind: two equal predictions, a value that is perfect or 0.
+        """
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        return self.subject.instances
+
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def options(self) -> Iterable[tuple[Any, str]]:
+        """The parts that answers have, with their words: choices, classes or pairs."""
+        return self.choices()
+
+    def parts(self, given: Given) -> Items:
+        """The parts of an answer, none for a number or an instance."""
+        chosen = (
+            given.split()
+            if isinstance(given, str)
+            else given
+            if isinstance(given, frozenset)
+            else ()
+        )
+        return frozenset(part for part, _ in self.options() if part in chosen)
+
+    def change(self) -> Change | None:
+        return None
+
+    @property
+    def unique(self) -> bool:
+        """True if there is one right answer; of choices, each that is right may be one."""
+        return True
+
+    @property
+    def on_paper(self) -> str:
+        return self.words
+
+    @property
+    def form(self) -> Form:
+        """What a number that is asked for is: a whole number, any number, or a share of something."""
+        return "share"
+
+    @abstractmethod
+    def asked(self) -> str:
+        """The question in words, where its author gives none."""
+
+    def completed(self, words: str) -> str:
+        """The question in its words or its author's, with what it always says."""
+        return words
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise InputError for a question that has no answer, or nothing to answer."""
+
+    @abstractmethod
+    def answer(self) -> Given:
+        """The computed answer; where several are right, one of them."""
+
+    def read(self, text: str | Iterable[str]) -> Given:
+        """Read an answer in words, or its words one by one; InputError says what is wrong. By
+        default it is a choice, by its key or its words, or several keys if the kind `takes_several`.
+        """
+        given, choices = one_of(text).strip(), dict(self.choices())
+        keys = [key for key, words in choices.items() if given == words] or given.replace(
+            ",", " "
+        ).split()
+        for key in keys:
+            if key not in choices:
+                raise InputError(unknown("answer", key, choices))
+        if not keys or (len(keys) > 1 and not self.takes_several):
+            raise InputError(f"an answer is one of {join_words(choices, 'or')}")
+        return " ".join(key for key in choices if key in keys)
+
+    def judged(self, given: Given) -> Verdict:
+        """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
+        found = self._checked(given)
+        right, answer = self._nearest(found)
+        return Verdict(
+            right,
+            found,
+            answer,
+            why=self._why(found, answer),
+            would_be="" if right else self._would_be(found),
+            given_words=self._said(found),
+            answer_words=self._in_words(answer),
+            **parted(self._set_of(found), self._set_of(answer)),
+        )
+
+    def _checked(self, given: Given) -> Any:
+        if isinstance(given, str):
+            return self.read(given)
+        choices = join_words((key for key, _ in self.choices()), "or")
+        raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number'}")
+
+    def _nearest(self, given: Any) -> tuple[bool, Any]:
+        """Return whether an answer is right, and the right one that is nearest to it."""
+        answer = self.answer()
+        return given == answer, answer
+
+    def _why(self, given: Any, answer: Any) -> str:
+        return ""
+
+    def _would_be(self, given: Any) -> str:
+        return ""
+
+    def _in_words(self, answer: Any) -> str:
+        choices = dict(self.choices())
+        return join_words(choices[key] for key in answer.split()) if choices else str(answer)
+
+    def _said(self, given: Any) -> str:
+        return self._in_words(given)
+
+    def _set_of(self, given: Any) -> Items:
+        """The classes, or pairs, of an answer, which are parted into right and wrong ones."""
+        return given if isinstance(given, frozenset) else frozenset()
+
+    def judge(self, given: Given) -> Verdict:
+        """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
+        verdict = self.judged(given)
+        if verdict.right:
+            return verdict
+        return replace(verdict, **self.recognise(self, verdict.given))
+
+    def hint(self) -> str:
+        return self.hinted or hint_of(self.about())
+
+    def about(self) -> About:
+        """What has to be worked out: the measures by the keys of their hints (HINTS)."""
+        return {}
+
+    def to_choose(self) -> int:
+        return 1
+
+    def same(self, given: Given, other: Given) -> bool:
+        return given == other
+
+    def answer_with(self, altered: Altered) -> Given | None:
+        """The answer of a person who makes a mistake; None if it makes no difference."""
+        return None
+
+
+def agreeing(
+    subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
+) -> tuple[str, ...]:
+    """Other measures of which something is so, up to MOST_NAMED: of the families of some measures,
+    or where there are none, and `far`, the best known.
+    """
+    asked = {measure.key: measure.family for measure in near}
+    families = set(asked.values())
+    others = [m for m in (*subject.defined.values(), *CATALOGUE.values()) if m.key not in asked]
+    others = [m for m in others if (far or m.family in families) and not m.key.startswith("own_")]
+    found: list[str] = []
+    for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
+        if len(found) == MOST_NAMED or (found and measure.family not in families):
+            break
+        with suppress(InputError):
+            if measure.key.removesuffix("_ext") not in found and says(measure):
+                found.append(spoken(measure.key))
+    return tuple(found)
+
+
+def parted(given: Items, right: Items) -> dict[str, Any]:
+    parts = {"both": given & right, "missed": right - given, "spurious": given - right}
+    if not any(isinstance(item, tuple) for item in given | right):
+        return parts
+    classes = {
+        part: frozenset(c for pair in found for c in pair if c) for part, found in parts.items()
+    }
+    return {**classes, "pairs": parts}
+
+
+def check_size(instance: Case | Instance) -> None:
+    if not is_small(instance.hierarchy, instance.true, instance.predicted):
+        raise InputError(
+            f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} "
+            f"classes of a side at most"
+        )
+
+
+def one_of(text: str | Iterable[str]) -> str:
+    return text if isinstance(text, str) else " ".join(text)
+
+
+# By family of measures, or structure where one of a family begins otherwise.
+HINTS = {
+    "ancestors": "Add the ancestors of both sides first.",
+    "h_loss": "Add the ancestors of both sides first. Then take out what is wrong only because "
+    "its parent is wrong.",
+    "lca": "For each class, find the lowest common ancestor with its nearest class on the "
+    "other side. "
+    "Ignore everything above it.",
+    "pairs": "Write down the distance of each predicted class to each true class first.",
+    "confusion": "Write down both paths from the root and see how far they go together.",
+    "counts": "At each class, count how many true and how many predicted classes are at or "
+    "below it.",
+    "ranks": "See first which predicted classes come with all their ancestors.",
+    "paths": "Go up from both classes until the paths meet and count the edges.",
+    "weighted": "Add the ancestors of both sides first. Then add up weights instead of counting "
+    "classes.",
+    "descendants": "Add to each class everything below it first.",
+    "flat": "Compare the predicted classes with the true ones and ignore the hierarchy.",
+    "expected": "For each possible truth, multiply the value by the probability. Then add up.",
+    "micro": "Add up the counts over the instances first and divide once.",
+    "samples": "Find the value of each instance first, then take their mean.",
+    "macro": "For each class, count in how many instances it is true, predicted and both. Then "
+    "divide class by class.",
+    "sign": "Count the instances on which the first is better and those on which the second is. "
+    "Leave out ties.",
+    "weight": "Each halving of the count adds one bit. How many times can you halve the count?",
+    "why": "Find the values for both sides before you look for a reason.",
+}
+GENERAL = "Look at one side first: what does it say, and how much of it is true?"
+
+
+def group_by_hint(measures: Iterable[Measure]) -> About:
+    found: dict[str, tuple[str, ...]] = {}
+    for m in measures:
+        key = m.structure.key if m.structure.key in HINTS else m.family
+        found[key] = (*found.get(key, ()), spoken(m.key))
+    return found
+
+
+def hint_of(about: About) -> str:
+    """Return the hint of a question, or one hint for each of its measures, with their names.
+
+    >>> hint_of({"flat": ("f1",)})
+    'Compare the predicted classes with the true ones and ignore the hierarchy.'
+    >>> hint_of({"flat": ("f1",), "ancestors": ("hP", "hF")}).partition("hierarchy. ")[2]
+    'hP and hF: Add the ancestors of both sides first.'
+    """
+    found = {HINTS[key]: names for key, names in about.items() if key in HINTS}
+    if len(found) < 2:
+        return next(iter(found), GENERAL)
+    return " ".join(f"{join_words(dict.fromkeys(names))}: {hint}" for hint, names in found.items())

@@ -1,0 +1,310 @@
+"""Quizzes for learning platforms: exercises, or the questions of a lesson, with pictures, answers
+and feedback, as Moodle XML, for the import of a question bank, and as a QTI 1.2 package with
+Canvas' own entries ("Import course content, QTI .zip file" takes it).
+
+What is asked of each question is decided once, as one of the types that platforms have; then a
+format writes it down. Sets of classes are chosen from all classes, pairings from all pairs. An
+instance that is to be made, and a question with several right answers of which one would do, are
+left out, and told. Questions that stand for each other are a Moodle category, or a Canvas group, of
+which each student gets one.
+"""
+
+import io
+import zipfile
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Literal
+
+from hiermeasures.hierarchy.errors import InputError, listed
+from hiermeasures.measures.catalogue import number
+from hiermeasures.teach.cards import Card, Lesson
+from hiermeasures.teach.kinds.value import Value, number_of
+from hiermeasures.teach.mistakes import MISTAKES
+from hiermeasures.teach.questions import Question
+from hiermeasures.teach.sheets import Sheet, SheetPicture, pictures, templates
+from hiermeasures.verify.values import plain
+
+MOST_OPTIONS = 40  # to choose from
+MOST_RIGHT = 20  # of them; Moodle has no smaller share than a twentieth
+ROUNDING = 1e-9  # which a number may be wrong by besides its tolerance: 0.675 is not a float
+NAME = "hiermeasures_quiz"
+CANVAS_TYPES = {
+    "one": "multiple_choice_question",
+    "several": "multiple_answers_question",
+    "number": "numerical_question",
+}
+WHEN = (1980, 1, 1, 0, 0, 0)
+Type = Literal["one", "several", "number"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option; `feedback` is shown if it is chosen, "" for none."""
+
+    words: str
+    right: bool
+    feedback: str = ""
+
+
+@dataclass(frozen=True)
+class QuizItem:
+    """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
+    answer, with the right one; `hint` may be shown before. Of a number there are `value`,
+    `tolerance`, whether it is a `whole` number, and in `options` wrong ones.
+    """
+
+    title: str
+    type: Type
+    words: str
+    pictures: tuple[SheetPicture, ...]
+    feedback: tuple[str, ...]
+    text: tuple[str, ...] = ()
+    hint: str = ""
+    options: tuple[Option, ...] = ()
+    value: float = 0.0
+    tolerance: float = 0.0
+    whole: bool = False
+
+    @property
+    def margin(self) -> float:
+        return self.tolerance + ROUNDING
+
+    def marked(self) -> Iterator[tuple[str, str, str]]:
+        """Yield answers, each with the share of the mark that Moodle gives, in percent, and feedback.
+
+        Shares of several right choices add up to the whole mark, and wrong choices take as much
+        away together, for Moodle has no choice of which all or nothing counts.
+        """
+        if self.type == "number":
+            yield repr(self.value), "100", ""
+        right = sum(option.right for option in self.options)
+        plus, minus = iter(shares(right)), iter(shares(len(self.options) - right))
+        for option in self.options:
+            share = (
+                next(plus) if option.right else f"-{next(minus)}" if self.type == "several" else "0"
+            )
+            yield option.words, share, option.feedback
+
+    def canvas_feedback(self) -> dict[str, tuple[str, ...]]:
+        """The texts that Canvas shows, by their names: a choice's if it is chosen, others always or
+        after a wrong answer. Of single wrong values it tells nothing.
+        """
+        found = {"general_fb": self.feedback, "general_incorrect_fb": (self.hint,)}
+        if self.type != "number":
+            found |= {
+                f"choice_{k}_fb": (option.feedback,) for k, option in enumerate(self.options, 1)
+            }
+        return {name: texts for name, texts in found.items() if any(texts)}
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A quiz. Of a group's questions every student gets one; `left_out`: the missing, by reason."""
+
+    title: str
+    groups: tuple[tuple[QuizItem, ...], ...]
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        return tuple(f"{listed(names)}: {reason}" for reason, names in self.left_out.items())
+
+    def numbered(self) -> Iterator[tuple[int, int, QuizItem]]:
+        for k, group in enumerate(self.groups, 1):
+            yield from ((k, n, item) for n, item in enumerate(group, 1))
+
+
+def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
+    """Return the exercises of worksheets as a quiz; those of one number are alternatives.
+    InputError if nothing is left of them.
+
+    >>> from hiermeasures.teach.exercises import ExerciseRequest
+    >>> from hiermeasures.teach.sheets import sheets
+    >>> quiz = quiz_of_sheets(sheets(ExerciseRequest(kinds=("click", "make")), 1, number=2))
+    >>> [item.type for (item,) in quiz.groups]
+    ['several']
+    >>> quiz.told
+    ("'Exercise 2': an instance is to be made, which no quiz can ask",)
+    """
+    variants = [f", variant {sheet.variant}" if len(sheets) > 1 else "" for sheet in sheets]
+    groups = zip(*(sheet.exercises for sheet in sheets), strict=True)
+    named = (
+        [
+            (f"{one.entry.title}{which}", one.card, one.given)
+            for which, one in zip(variants, group, strict=True)
+        ]
+        for group in groups
+    )
+    return _quiz(sheets[0].title, named)
+
+
+def quiz_of_lesson(lesson: Lesson) -> Quiz:
+    """Return the questions of a lesson as a quiz, each after the text of its card; InputError if
+    nothing is left of it.
+    """
+    return _quiz(
+        lesson.title,
+        ([(card.title, card, "")] for card in lesson.cards if card.question is not None),
+    )
+
+
+def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
+    """A quiz of cards in groups, each with its name and the facts needed."""
+    made, left_out = [], dict[str, list[str]]()
+    for group in groups:
+        items = []
+        for name, card, given in group:
+            try:
+                item = quiz_item(card)
+                items.append(replace(item, title=name, text=(*item.text, given)))
+            except InputError as reason:
+                left_out.setdefault(str(reason), []).append(name)
+        made += [tuple(items)] if items else []
+    quiz = Quiz(title, tuple(made), left_out)
+    if not made:
+        raise InputError(
+            f"there is nothing to ask in a quiz; {'; '.join(quiz.told) or 'no card has a question'}"
+        )
+    return quiz
+
+
+def quiz_item(card: Card) -> QuizItem:
+    """Return a card's question in a form for quizzes; InputError if no quiz can ask it."""
+    question = card.question
+    if question is None:
+        raise InputError("nothing is asked")
+    if not question.unique:
+        raise InputError("several answers are right, of which a quiz would take one")
+    if card.hidden & {"true", "predicted"}:
+        raise InputError("it hides classes, which a picture in a quiz would show")
+    verdict = question.judge(question.answer())
+    item = QuizItem(
+        title=card.title,
+        type="one",
+        words=question.on_paper,
+        pictures=pictures(question.instances),
+        feedback=(f"The answer: {verdict.answer_words}", verdict.why, question.explain),
+        text=tuple(plain(card.text).split("\n\n")),
+        hint=question.hint(),
+    )
+    return _answered(item, question)
+
+
+def _answered(item: QuizItem, question: Question) -> QuizItem:
+    if isinstance(question, Value):
+        counts = question.form == "count"
+        item = replace(
+            item, type="number", value=question.value, tolerance=question.tolerance, whole=counts
+        )
+        return replace(item, options=tuple(_mistaken(question)))
+    parts, feedback = question.parts(question.answer()), dict[Any, str]()
+    for key, _ in question.choices():
+        verdict = question.judge(question.read(key))
+        feedback[key] = "" if key in parts else verdict.thought or verdict.would_be
+    options = [
+        Option(words, part in parts, feedback.get(part, "")) for part, words in question.options()
+    ]
+    if not options:
+        raise InputError("an instance is to be made, which no quiz can ask")
+    if len(options) > MOST_OPTIONS or len(parts) > MOST_RIGHT:
+        raise InputError(f"there are {len(options)} to choose from, {len(parts)} of them right; a "
+            f"quiz takes "
+                         f"{MOST_OPTIONS} and {MOST_RIGHT} at most")  # fmt: skip
+    alone = feedback and len(parts) == 1
+    words = item.words.replace("Draw", "Give", 1) if question.input == "pairs" else item.words
+    return replace(item, type="one" if alone else "several", words=words, options=tuple(options))
+
+
+def _mistaken(question: Value) -> Iterator[Option]:
+    """The values that come of mistakes, each with what a student may have thought."""
+    met: list[float] = []
+    for mistake in MISTAKES:
+        with suppress(InputError):  # the mistake has no value here
+            for given in mistake.answers(question):
+                value = number_of(str(given))
+                if all(
+                    abs(value - other) > 2 * question.tolerance for other in (question.value, *met)
+                ):
+                    met.append(value)
+                    yield Option(f"{value:.9g}", False, mistake.sentence)
+
+
+def shares(number: int) -> tuple[str, ...]:
+    """Return shares of the mark that Moodle knows, in percent, so that so many add up to all of it.
+
+    >>> shares(3), shares(11)[8:], shares(30)[0]
+    (('33.33333', '33.33333', '33.33333'), ('10', '5', '5'), '5')
+    """
+    if number <= 10:
+        return (f"{100 / max(number, 1):.5f}".rstrip("0").rstrip("."),) * number
+    tens = max(0, 20 - number)
+    return ("10",) * tens + ("5",) * (number - tens)
+
+
+def _place(name: str, k: int, n: int) -> str:
+    """The beginning of the addresses of an item's pictures."""
+    return f"images/{name}-{k}-{n}-"
+
+
+@cache
+def _written() -> Any:
+    """The macros of quiz.xml."""
+    environment = templates()
+    environment.globals |= {
+        "number": number,
+        "place": _place,
+        "base64": lambda text: b64encode(text.encode()).decode(),
+        "CANVAS_TYPES": CANVAS_TYPES,
+    }
+    return environment.get_template("quiz.xml").module
+
+
+def moodle_xml(quiz: Quiz) -> bytes:
+    """Return a quiz as a Moodle XML file."""
+    return str(_written().moodle(quiz)).encode()
+
+
+def canvas_package(quiz: Quiz) -> bytes:
+    images = {
+        f"{_place(NAME, k, n)}{m}.svg": picture.image.svg
+        for k, n, item in quiz.numbered()
+        for m, picture in enumerate(item.pictures, 1)
+    }
+    made, names = _written(), [f"quiz/{NAME}.xml", "quiz/assessment_meta.xml"]
+    contents = [
+        made.manifest(NAME, [*names, *images]),
+        made.assessment(NAME, quiz),
+        made.settings(NAME, quiz),
+    ]
+    files = {**dict(zip(["imsmanifest.xml", *names], contents, strict=True)), **images}
+    return zipped({name: str(content) for name, content in files.items()})
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    """Return an archive of some files, always of the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(
+                zipfile.ZipInfo(name, WHEN),
+                content.encode("utf-8", "replace"),
+                zipfile.ZIP_DEFLATED,
+            )
+    return packed.getvalue()
+
+
+QUIZ_FORMATS: Mapping[str, tuple[str, Callable[[Quiz], bytes]]] = {
+    "moodle": ("moodle.xml", moodle_xml),
+    "canvas": ("canvas.zip", canvas_package),
+}
+"""The file's name of each format, and what writes it."""
+
+
+def quiz_files(
+    quiz: Quiz, formats: Sequence[str] = tuple(QUIZ_FORMATS)
+) -> Iterator[tuple[str, bytes]]:
+    for name, write in (QUIZ_FORMATS[key] for key in formats):
+        yield name, write(quiz)

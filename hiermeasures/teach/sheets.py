@@ -1,0 +1,266 @@
+r"""Sheets to print: for each student a worksheet of exercises, and the solutions of all.
+
+What stands on a sheet is decided once, and written down in two markups: as LaTeX documents, for
+pdflatex and the newer engines, which need amsmath, graphicx and tikz; and as HTML pages that print,
+a variant on each sheet of paper: no script, nothing from elsewhere. Words and labels are untrusted:
+in LaTeX no letter of one acts as a command, in HTML all text is escaped.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Literal
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from hiermeasures.draw.export import latex_label, tikz
+from hiermeasures.draw.scene import Scene, figure_scene
+from hiermeasures.draw.svg import Image, svg
+from hiermeasures.draw.views import OPENING, overlay_for, with_measure
+from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.measures import Instance
+from hiermeasures.measures.catalogue import named
+from hiermeasures.measures.explain import explain_instance
+from hiermeasures.teach.exercises import Exercise, ExerciseRequest, exercises
+from hiermeasures.teach.random_instances import in_order
+from hiermeasures.verify.wording import name_instances
+
+MOST_EXERCISES, MOST_VARIANTS = 50, 200
+Format = Literal["tex", "html"]
+FORMATS: tuple[Format, ...] = ("tex", "html")
+TITLE = "Hierarchical evaluation measures"
+# lines that a student fills in, by the question's input; for a choice there are boxes to tick
+# instead
+_BLANKS = {
+    "classes": ("Classes:",),
+    "pairs": ("Pairs:", "Cost:"),
+    "number": ("Value:",),
+    "instance": ("Predicted classes:", "Values:"),
+}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The worksheet of one student, of `of` in all. `seed` is that of all variants."""
+
+    title: str
+    variant: int
+    of: int
+    seed: int | str
+    exercises: tuple[Exercise, ...]
+
+    @property
+    def heading(self) -> str:
+        variant = f"Variant {self.variant} of {self.of}, " if self.of > 1 else ""
+        return f"{variant}seed {self.seed}"
+
+    def items(self, solved: bool) -> "Iterator[Item]":
+        yield from map(solution if solved else item, self.exercises)
+
+    def legend(self, solved: bool) -> str:
+        """Meaning of the drawings on the worksheet, or its solutions, and the facts needed."""
+        legend = "In the drawings true classes are circled and predicted classes boxed; "
+        given = "".join(
+            f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words
+        )
+        if solved:
+            return f"{legend}what a measure adds to them is dashed, and a set that was asked for is framed. {given}"
+        return f"{legend}a class that is both carries both. {given}Two decimals are exact enough."
+
+
+@dataclass(frozen=True)
+class SheetPicture:
+    """An instance to be drawn: which of two it is, or "", and what is drawn of it."""
+
+    caption: str
+    instance: Instance
+    measure: str = ""  # "" for the classes alone
+    framed: frozenset[str] = frozenset()
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The drawing without legend and notes, for a sheet says once what its drawings mean."""
+        explanation = explain_instance(self.instance)
+        seen = with_measure(OPENING, self.measure) if self.measure else None
+        overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
+        found = figure_scene(explanation.hierarchy, replace(overlay, focus=self.framed))
+        return replace(found, legend=(), notes=())
+
+    @cached_property
+    def image(self) -> Image:
+        return svg(self.scene, ground="paper")
+
+    @property
+    def tikz(self) -> str:
+        """The drawing for LaTeX, without the comment on it."""
+        return "\n".join(line for line in tikz(self.scene).splitlines() if not line.startswith("%"))
+
+    @property
+    def words(self) -> str:
+        h = self.instance.hierarchy
+        true, predicted = (
+            named(in_order(h, side)) for side in (self.instance.true, self.instance.predicted)
+        )
+        return f"True: {true}. Predicted: {predicted}."
+
+
+@dataclass(frozen=True)
+class Item:
+    """An exercise as it stands on a sheet: on a worksheet with what is ticked or filled in, with
+    the solutions with the answer and where it comes from, in words and as formulas (LaTeX).
+    """
+
+    words: str
+    pictures: tuple[SheetPicture, ...]
+    choices: tuple[str, ...] = ()
+    blanks: tuple[str, ...] = ()
+    answer: str = ""
+    why: str = ""
+    formulas: tuple[str, ...] = ()
+
+
+def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
+    for name in names or ():
+        if name not in FORMATS:
+            raise InputError(unknown("format", name, FORMATS))
+    return tuple(f for f in FORMATS if names is None or f in names)
+
+
+def sheets(
+    wanted: ExerciseRequest,
+    seed: int | str,
+    number: int = 6,
+    variants: int = 1,
+    *,
+    title: str = TITLE,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Sheet, ...]:
+    """Draw a worksheet of `number` exercises for each of some students; the same seed gives the
+    same sheets.
+
+    `progress` is told after each sheet how many are done, of how many.
+
+    Raises
+    ------
+    InputError
+        For more than MOST_EXERCISES or MOST_VARIANTS, and where an exercise cannot be drawn.
+    """
+    if not 1 <= number <= MOST_EXERCISES:
+        raise InputError(f"a sheet has 1 to {MOST_EXERCISES} exercises, not {number}")
+    if not 1 <= variants <= MOST_VARIANTS:
+        raise InputError(f"there can be 1 to {MOST_VARIANTS} variants, not {variants}")
+    made = []
+    for k in range(1, variants + 1):
+        found = exercises(wanted, f"{seed}/{k}", number)
+        made.append(Sheet(title=title, variant=k, of=variants, seed=seed, exercises=found))
+        if progress:
+            progress(k, variants)
+    return tuple(made)
+
+
+def item(exercise: Exercise) -> Item:
+    """An exercise on a worksheet: drawn are the classes alone."""
+    question = exercise.question
+    choices = tuple(words for _, words in question.choices())
+    return Item(
+        question.on_paper, pictures(question.instances), choices, _BLANKS.get(question.input, ())
+    )
+
+
+def solution(exercise: Exercise) -> Item:
+    """An exercise with its answer as the question computes it, and what it was read off: a set is
+    framed, a change drawn, else what the first measure reads; with a formula for each measure that
+    was asked for.
+    """
+    question, card, answer = exercise.question, exercise.card, exercise.question.answer()
+    verdict = question.judge(answer)
+    several = question.compares == "measures"
+    formulas: tuple[str, ...] = ()
+    if isinstance(answer, Instance):
+        shown: tuple[SheetPicture, ...] = (SheetPicture("", answer),)
+    elif question.input == "classes" and isinstance(answer, frozenset):
+        shown = (
+            SheetPicture(
+                "", question.instances[0], "", frozenset(c for c in answer if isinstance(c, str))
+            ),
+        )
+    else:
+        shown = pictures(question.instances, "" if several else card.measures[0])
+        formulas = tuple(
+            r" \qquad ".join(
+                f"{x.measure(key).symbol} = {x.derivation(key).latex}" for x in card.explained
+            )
+            for key in (card.measures if several else card.measures[:1])
+        )
+    return Item(
+        question.on_paper, shown, answer=verdict.answer_words, why=verdict.why, formulas=formulas
+    )
+
+
+def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[SheetPicture, ...]:
+    captions = name_instances(instances).captions
+    return tuple(SheetPicture(*both, measure) for both in zip(captions, instances, strict=True))
+
+
+def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[tuple[str, str]]:
+    """Yield the files, name and text: as LaTeX a document for each student and one with all
+    solutions; as HTML a page with all worksheets and one with all solutions.
+    """
+    yield from zip(file_names(len(sheets), formats), _texts(sheets, formats), strict=True)
+
+
+def file_names(variants: int, formats: Collection[Format]) -> tuple[str, ...]:
+    """Return the names of these files.
+
+    >>> file_names(2, ["tex"])
+    ('variant-01.tex', 'variant-02.tex', 'solutions.tex')
+    """
+    tex = (*(f"variant-{k:02}.tex" for k in range(1, variants + 1)), "solutions.tex")
+    return (
+        *(tex if "tex" in formats else ()),
+        *(("worksheets.html", "solutions.html") if "html" in formats else ()),
+    )
+
+
+def _texts(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[str]:
+    if "tex" in formats:
+        yield from (_written("sheet.tex", [sheet], solved=False) for sheet in sheets)
+        yield _written("sheet.tex", sheets, solved=True)
+    if "html" in formats:
+        yield from (_written("sheet.html", sheets, solved=solved) for solved in (False, True))
+
+
+def _written(template: str, sheets: Sequence[Sheet], *, solved: bool) -> str:
+    title = f"{sheets[0].title}: solutions" if solved else sheets[0].title
+    found = templates(tex=template.endswith(".tex")).get_template(template)
+    return found.render(sheets=sheets, title=title, solved=solved)
+
+
+@cache
+def templates(tex: bool = False) -> Environment:
+    """The templates of this folder: HTML and XML, in which all text is escaped, or LaTeX, where the
+    filter `tex` does it and braces are its own.
+    """
+    made = Environment(
+        loader=PackageLoader("hiermeasures.teach", ""),
+        autoescape=not tex,
+        finalize=None if tex else _printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    if tex:
+        made = made.overlay("<%", "%>", "<<", ">>", "<#", "#>")
+    made.filters["tex"] = latex_label
+    return made
+
+
+def _printable(value: object) -> object:
+    return value if isinstance(value, Markup) else plain_text(str(value))
+
+
+def plain_text(words: str) -> str:
+    """Return words without control and direction characters, which would turn the line around."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in words)

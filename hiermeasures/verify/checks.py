@@ -1,0 +1,645 @@
+"""Verification: every published cell of the case files against our value.
+
+First what all kinds of files share (findings, references to cases, variants, errata); then figures,
+every published number, set and path; then tables that no single case gives: judgements about
+situations, rank correlations of a ranking, numbers that follow from others. What a cell is about is
+in quantities.py, how a print is read in printed.py, what was found in verification.py.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, find_measure
+from hiermeasures.measures.catalogue import SIDES
+from hiermeasures.verify import format, printed
+from hiermeasures.verify.case import Case, changed, placed, settings_of
+from hiermeasures.verify.library import CaseLibrary, Paper, SourceFile, load_cases
+from hiermeasures.verify.quantities import Quantity, quantity, together
+from hiermeasures.verify.reading import Consequence, Fault, Loc, Misplaced
+from hiermeasures.verify.verification import (
+    CaseClaim,
+    CheckedCell,
+    RankingCheck,
+    Status,
+    Verification,
+    claim_of,
+    numbered,
+)
+
+Entries = TypeVar("Entries", bound=format.CaseFile)
+
+
+class Print(NamedTuple):
+    """A published string: its entry in the file, where it is printed, and its meaning."""
+
+    loc: Loc
+    source: str
+    row: str
+    column: str
+    text: str
+
+
+@dataclass
+class Findings:
+    """All that is found, file by file; an entry that cannot be used becomes a fault."""
+
+    cells: list[CheckedCell] = field(default_factory=list)
+    claims: list[CaseClaim] = field(default_factory=list)
+    rankings: list[RankingCheck] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    broken: list[Fault] = field(default_factory=list)
+
+
+class FileCheck(Generic[Entries]):
+    def __init__(self, work: Findings, library: CaseLibrary, file: SourceFile) -> None:
+        self.work, self.library, self.file = work, library, file
+        self.entries: Entries = cast(Entries, file.entries)
+        self.figure = (
+            file.entries.figure
+            if isinstance(file.entries, format.FigureFile)
+            else file.entries.table
+        )
+
+    def check(self) -> None:
+        self.compare()
+        for k, erratum in enumerate(self.entries.errata):
+            self.claim(("errata", k), erratum, erratum.where, erratum.explanation)
+
+    def compare(self) -> None:
+        raise NotImplementedError
+
+    def attempt(self, loc: Loc, step: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the result of a step, or None after noting the fault and its place."""
+        try:
+            return placed(loc, step, *arguments)
+        except Consequence:
+            return None
+        except Misplaced as error:
+            self.work.faults.append(self.file.document.fault(error))
+            return None
+
+    def case(self, reference: str) -> Case:
+        """Return a case by its part in this file, by file and part in this paper, or by its key."""
+        own, paper = self.file.cases, f"{self.file.paper}/"
+        if reference in own:
+            return own[reference]
+        if not reference and len(own) == 1:
+            return next(iter(own.values()))
+        for key in (paper + reference, reference):
+            if key in self.library.cases:
+                return self.library.cases[key]
+        others = {f"{f.paper}/{f.stem}{part}" for f in self.library.files for part in f.unusable}
+        unusable = self.file.unusable
+        if (
+            reference in unusable
+            or (unusable and not reference)
+            or {paper + reference, reference} & others
+        ):
+            raise Consequence(f"the case {shown(reference)} has a fault of its own")
+        if not reference:
+            raise InputError(
+                f"which case is this about? there are {', '.join(map(shown, own)) or 'none'}"
+            )
+        raise InputError(unknown("case", reference, [*own, *self.library.cases]))
+
+    def add(self, found: Print, ours: Any, status: Status, **more: Any) -> CheckedCell:
+        document = self.file.document
+        about: dict[str, Any] = {
+            "quantity": found.column,
+            "ours_text": printed.as_text(ours),
+            **more,
+        }
+        cell = CheckedCell(
+            paper=self.file.paper,
+            file=document.name,
+            line=document.line(found.loc),
+            figure=self.figure,
+            source=found.source,
+            row=found.row,
+            column=found.column,
+            printed=found.text,
+            ours=ours,
+            status=status,
+            **about,
+        )
+        self.work.cells.append(cell)
+        return cell
+
+    def claim(
+        self,
+        loc: Loc,
+        entry: format.ClaimEntry,
+        where: str,
+        explanation: str,
+        cells: tuple[CheckedCell, ...] = (),
+    ) -> None:
+        places: list[Loc] = [(*loc, "shows", n) for n in range(len(entry.shows))]
+        values = [
+            self.attempt(at, self.shown_value, at, shows)
+            for at, shows in zip(places, entry.shows, strict=True)
+        ]
+        paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
+        made = self.attempt(
+            loc, claim_of, entry, paper, self.file.document.name, where, explanation
+        )
+        if made is not None:
+            self.work.claims.append(
+                made.model_copy(update={"cells": cells, "evidence": tuple(filter(None, values))})
+            )
+
+    def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
+        """Return a value that an erratum rests on, as text; note it as broken where it differs."""
+        if (
+            entry.value
+            and not entry.case
+            and not placed((*loc, "value"), Expression, entry.value).names
+        ):
+            value = placed((*loc, "value"), Expression(entry.value), {})
+            return self.no_other(loc, f"{entry.value} = ", entry.gives, value)
+        case = self.case(entry.case)
+        value, in_words = variant_value(case, entry, None, loc)
+        parse = quantity(entry.measure).kind.parse if entry.measure else printed.number
+        agrees = printed.agrees(value, parse(entry.gives), maximum=case.explained.options.dmax)
+        return self.no_other(loc, f"{in_words} on {case.label} gives ", entry.gives, value, agrees)
+
+    def no_other(
+        self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None
+    ) -> str:
+        """Return a value in words, noted as broken where `gives` differs."""
+        if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
+            self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
+        return what + gives
+
+    def no_longer(self, loc: Loc, reason: str) -> None:
+        """Note a value that an erratum rests on and that is not reproduced."""
+        self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
+
+
+def variant_value(
+    case: Case, entry: format.VariantEntry, same: Quantity | None, loc: Loc
+) -> tuple[Any, str]:
+    """The value of a variant, or of `same`, the cell's own quantity; and its description."""
+    other = changed(case, entry, loc, {})
+    in_words = [f"{name} = {value}" for name, value in entry.options.items()]
+    for side in SIDES:
+        if (labels := getattr(entry, side)) is not None:
+            in_words.append(f"{side} {{{', '.join(labels)}}}")
+        if (paths := getattr(entry, f"{side}_paths")) is not None:
+            in_words.append(f"{side} paths {'; '.join(' > '.join(path) for path in paths)}")
+    if entry.hierarchy is not None and (edges := entry.hierarchy.edges):
+        in_words.append(f"edges {edges if isinstance(edges, str) else ', '.join(edges)}")
+    if entry.value:
+        at = (*loc, "value")
+        expression = placed(at, Expression, entry.value)
+        values = placed(
+            at, lambda: {name: other.explained[find_measure(name).key] for name in expression.names}
+        )
+        return placed(at, expression, values), ", ".join([entry.value, *in_words])
+    if entry.measure:
+        asked = placed((*loc, "measure"), quantity, entry.measure)
+        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
+    if same is None:
+        raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
+    if entry.decimal_comma:
+        in_words.append("the comma read as a decimal point")
+    return same(other), ", ".join(in_words) or same.text
+
+
+class _About(NamedTuple):
+    """The case that values are about, and the instances that are evaluated together, if they are."""
+
+    case: Case
+    instances: tuple[Case, ...]
+
+    @property
+    def key(self) -> str:
+        return "" if self.instances else self.case.key
+
+
+class FigureCheck(FileCheck[format.FigureFile]):
+    def compare(self) -> None:
+        before = len(self.work.faults)
+        used = self.compare_cells()
+        for k, entry in enumerate(self.entries.discrepancies):
+            loc: Loc = ("discrepancies", k)
+            if k in used:
+                self.claim(loc, entry, entry.source, entry.explanation, cells=tuple(used[k]))
+            elif len(self.work.faults) == before and not self.file.unusable:
+                where = ", ".join((entry.source, *entry.rows, *entry.cells))
+                reason = f"the discrepancy about {where} meets no cell that differs from our value"
+                self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
+
+    def compare_cells(self, of: str | None = None) -> dict[int, list[CheckedCell]]:
+        """Compare what is published, or what is about one case alone; return the cells that differ,
+        by their discrepancy.
+        """
+        used: dict[int, list[CheckedCell]] = {}
+        for found, about, row in self._printed():
+            for part in self._parts(found, row) if of in (None, about.key) else ():
+                self.attempt(found.loc, self._compare, used, about, *part)
+        return used
+
+    def _printed(self) -> Iterator[tuple[Print, _About, str]]:
+        for k, block in enumerate(self.entries.published):
+            single = (
+                (("cells", text), (text,), "", format.RowEntry(cells=(cell,)))
+                for text, cell in block.cells.items()
+            )
+            rows = (
+                (("rows", label), block.columns, label, row) for label, row in block.rows.items()
+            )
+            for place, columns, label, row in (*single, *rows):
+                where: Loc = ("published", k, *place)
+                if found := self.attempt(where, self._about, block, columns, label, row, where):
+                    for column, cell in zip(columns, row.cells, strict=True):
+                        yield Print(where, block.source, label, column, cell), found, row.of
+
+    def _about(
+        self,
+        block: format.BlockEntry,
+        columns: tuple[str, ...],
+        label: str,
+        row: format.RowEntry,
+        loc: Loc,
+    ) -> _About:
+        several, options = row.together or block.together, {**block.options, **row.options}
+        reference = row.case or (label if label and label in self.file.cases else block.case)
+        case = self.case(reference or next((name for name, _ in several if "|" not in name), ""))
+        if options:
+            case = replace(
+                case, options={**case.options, **placed((*loc, "options"), settings_of, options)}
+            )
+        if len(row.cells) != len(columns):
+            raise InputError(
+                f"row {shown(label)} has {len(row.cells)} cells; the table has "
+                f"{len(columns)} columns"
+            )
+        return _About(
+            case,
+            tuple(each for name, times in several for each in [self._instance(case, name)] * times),
+        )
+
+    def _instance(self, case: Case, written: str) -> Case:
+        if "|" not in written:
+            return self.case(written)
+        true, predicted = (
+            case.hierarchy.check(format.words(side)) for side in written.split("|", 1)
+        )
+        return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
+
+    def _parts(self, found: Print, of: str) -> Iterator[tuple[Print, Quantity, bool]]:
+        """The parts of a printed cell, two where the column prints a second number in brackets; the
+        quantity of each, and if it is per cent.
+        """
+        names = _outside_brackets(found.column)
+        texts = (
+            self.attempt(found.loc, printed.bracketed, found.text)
+            if len(names) == 2
+            else [found.text] * len(names)
+        )
+        for name, text in zip(names, texts or (), strict=bool(texts)):
+            plain = name.removesuffix("%").strip()
+            if asked := self.attempt(found.loc, quantity, f"{plain}({of})" if of else plain):
+                yield found._replace(text=text), asked, name.endswith("%")
+
+    def _compare(
+        self,
+        used: dict[int, list[CheckedCell]],
+        about: _About,
+        found: Print,
+        asked: Quantity,
+        per_cent: bool,
+    ) -> None:
+        """Add the cell; to `used`, where it differs and a discrepancy is about it."""
+        target: printed.Printed = asked.kind.parse(found.text)
+        comma = isinstance(target, printed.PrintedNumber) and target.comma
+        dmax = Options.make(dict(about.case.options)).dmax
+
+        def matches(value: Any) -> bool:
+            return printed.agrees(value, target, rounded_whole=per_cent, maximum=dmax)
+
+        value = together(asked, *about) if about.instances else asked(about.case)
+        value = 100 * value if per_cent else value
+        here = (
+            (k, entry)
+            for k, entry in enumerate(self.entries.discrepancies)
+            if entry.source == found.source
+            and asked.text in entry.cells
+            and found.row in (entry.rows or [found.row])
+        )
+        k, entry = next(here, (-1, None))
+        more: dict[str, Any] = {"quantity": asked.text, "case": about.key}
+        if matches(value) and not comma and not (entry and entry.coincidence):
+            self.add(found, value, "match", truncated=printed.truncated_only(value, target), **more)
+            return
+        if entry is None:
+            why = "Printed with a comma, which no discrepancy mentions." if comma else ""
+            cell = self.add(found, value, "unexplained", explanation=why, **more)
+            claim = format.ClaimEntry(kind="unreproduced")
+            self.claim(found.loc, claim, found.source, why or "Nothing explains it.", cells=(cell,))
+            return
+        more |= {"explanation": entry.explanation, "openly": entry.variant is None}
+        status: Status = "unexplained"
+        if variant := entry.variant:
+            loc: Loc = ("discrepancies", k, "variant")
+            variant = variant.model_copy(
+                update={"measure": variant.measures.get(asked.text, variant.measure)}
+            )
+            other, in_words = placed(loc, variant_value, about.case, variant, asked, loc)
+            other = 100 * other if per_cent and not variant.value else other
+            more |= {"variant": in_words, "variant_text": printed.as_text(other)}
+            status = (
+                "explained" if matches(other) and comma == variant.decimal_comma else "unexplained"
+            )
+        used.setdefault(k, []).append(self.add(found, value, status, **more))
+
+
+def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
+    """Check the published values in a case's own file.
+
+    >>> from hiermeasures.verify import load_cases
+    >>> library = load_cases()
+    >>> [cell.printed for cell in published(library, library.case("kosmopoulos2015/figure-11a"))][:3]
+    ['7', '0.73', '4']
+    """
+    found = Findings()
+    for file in library.files:
+        if file.cases.get(case.part) is case:
+            FigureCheck(found, library, file).compare_cells(case.key)
+    return tuple(found.cells)
+
+
+def _outside_brackets(text: str) -> list[str]:
+    """Split the names of a column at commas that are in no bracket."""
+    names, depth = [""], 0
+    for letter in text:
+        depth += (letter in "({") - (letter in ")}")
+        if letter == "," and not depth:
+            names.append("")
+        else:
+            names[-1] += letter
+    return [name.strip() for name in names]
+
+
+class SituationsCheck(FileCheck[format.SituationsFile]):
+    def compare(self) -> None:
+        for k, situation in enumerate(self.entries.situations):
+            self.attempt(("situations", k), self._situation, ("situations", k), situation)
+
+    def _situation(self, loc: Loc, situation: format.SituationEntry) -> None:
+        columns = self.entries.columns
+        if len(situation.printed) != len(columns):
+            raise InputError(
+                f"{len(situation.printed)} signs where the table has {len(columns)} columns"
+            )
+        for name in (*columns, *situation.read, *situation.read.values()):
+            find_measure(name)
+        plus = placed((*loc, "plus"), Expression, situation.plus)
+        star = placed((*loc, "star"), Expression, situation.star or "0 > 1")
+        for name in plus.names | star.names:
+            if name not in situation.views:
+                raise InputError(unknown("view", name, situation.views))
+        views = {}
+        for name, view in situation.views.items():
+            where = (*loc, "views", name)
+            views[name] = changed(placed((*where, "case"), self.case, view.case), view, where, {})
+        for measure, sign in self.entries.signs(situation).items():
+            read = CATALOGUE[situation.read.get(measure, measure)]
+            values = {name: view.explained[read.key] for name, view in views.items()}
+            errors = {
+                name: value if read.better == "lower" else 1 - value
+                for name, value in values.items()
+            }
+            ours = "+" if plus(errors) else "*" if star(errors) else "−"
+            found = Print((*loc, "printed"), self.entries.table, situation.situation, measure, sign)
+            self.add(
+                found,
+                ours,
+                "match" if ours == sign else "unexplained",
+                explanation=situation.criterion,
+            )
+
+
+class CorrelationsCheck(FileCheck[format.RankingFile]):
+    def compare(self) -> None:
+        entry, loc = self.entries.correlations, ("correlations", "file")
+        from hiermeasures.verify.rankings import (  # with pandas
+            read_correlations,
+            read_ranking,
+            search,
+        )
+
+        self.ranking = self.attempt(
+            ("ranking",), lambda: read_ranking(self._beside(self.entries.ranking))
+        )
+        self.texts = self.ranking and self.attempt(
+            loc, lambda: read_correlations(self._beside(entry.file), self.ranking)
+        )
+        if not self.texts:
+            return
+        found = search(self.ranking, self.texts)
+        self.work.rankings.append(
+            RankingCheck(self.file.paper, self.entries.table, self.ranking, entry.table, found)
+        )
+        openly = [tuple(map(str.strip, text.split(","))) for text in entry.unexplained]
+        for cell, text in self.texts.items():
+            value = found.values[cell]
+            status: Status = "unexplained"
+            more: dict[str, Any] = {
+                "explanation": f"{found.in_words} This one does not.",
+                "openly": cell in openly,
+            }
+            if cell in found.plain.matched:
+                status, more = (
+                    "match",
+                    {"truncated": printed.truncated_only(value, printed.number(text))},
+                )
+            elif cell in found.explained:
+                given = printed.as_text(found.best_values[cell])
+                status = "explained"
+                more = {
+                    "explanation": found.in_words,
+                    "variant": str(found.best),
+                    "variant_text": given,
+                }
+            self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
+        for k, names in enumerate(openly):
+            if names not in found.unexplained:
+                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is not a cell of the table"
+                self.no_longer(("correlations", "unexplained", k), reason)
+        if not found.whole_as_printed:
+            left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))
+            words = " ".join(
+                filter(
+                    None, (found.in_words, left and f"Not explained: {left}.", entry.explanation)
+                )
+            )
+            self.claim(
+                ("correlations",),
+                entry,
+                f"{entry.table}, correlations of {self.entries.table}",
+                words,
+            )
+
+    def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
+        asked = entry.ranking
+        if asked is None:
+            return super().shown_value(loc, entry)
+        if not self.texts:
+            return ""
+        from hiermeasures.verify.rankings import RankingReading, change_of, correlation
+
+        place = (*loc, "ranking")
+        changes = [placed(place, change_of, "swap", text, self.ranking) for text in asked.swap]
+        changes += [placed(place, change_of, "tie", text, self.ranking) for text in asked.tie]
+        reading = RankingReading(asked.basis, "b", tuple(changes))
+        if asked.between:
+            names = {name.strip() for name in asked.between.split(",")}
+            cell = next((cell for cell in self.texts if set(cell) == names), None)
+            if cell is None:
+                raise Misplaced(place, f"no correlation of {shown(asked.between)} is printed")
+            value: float = correlation(self.ranking, cell, reading)
+            return self.no_other(
+                loc, f"{reading} between {cell[0]} and {cell[1]} gives ", entry.gives, value
+            )
+        texts = {
+            cell: text for cell, text in self.texts.items() if not asked.of or asked.of in cell
+        }
+        given = ((correlation(self.ranking, cell, reading), text) for cell, text in texts.items())
+        value = sum(printed.agrees(value, printed.number(text)) for value, text in given)
+        of = f" with {asked.of}" if asked.of else ""
+        return self.no_other(
+            loc, f"of {len(texts)} correlations{of}, {reading} gives ", entry.gives, value
+        )
+
+    def _beside(self, name: str) -> Path:
+        if Path(name).name != name:
+            raise InputError(f"{shown(name)} should be a file beside the case file")
+        return self.file.document.path.parent / name
+
+
+class DerivedCheck(FileCheck[format.DerivedFile]):
+    def compare(self) -> None:
+        for label, row in self.entries.rows.items():
+            self.attempt(("rows", label), self._row, ("rows", label), label, row)
+
+    def _row(self, loc: Loc, label: str, row: format.DerivedRow) -> None:
+        columns, given = self.entries.columns, self.entries.given
+        for name, cells in (*given.items(), (label, row.printed)):
+            if len(cells) != len(columns):
+                raise InputError(
+                    f"{shown(name)} has {len(cells)} numbers; the table has {len(columns)} columns"
+                )
+        relation = placed(loc, Expression, row.equals or row.at_most)
+        for what, names, known in (
+            ("given number", relation.names, given),
+            ("column", row.unexplained, columns),
+        ):
+            for name in names:
+                if name not in known:
+                    raise InputError(unknown(what, name, known))
+        # A bound is taken where it is widest: every given number at the upper end of its rounding.
+        end = 0.0 if row.equals else 0.5
+        for k, (column, text) in enumerate(zip(columns, row.printed, strict=True)):
+            numbers = {name: _given(given[name][k]) for name in relation.names}
+            value = relation(
+                {
+                    name: number.value + end * 10.0**-number.digits
+                    for name, number in numbers.items()
+                }
+            )
+            target, ours = printed.number(text), printed.as_text(value)
+            if row.equals:
+                agrees, cut = printed.agrees(value, target), printed.truncated_only(value, target)
+            else:
+                agrees, cut, ours = (
+                    target.value - 0.5 * 10.0**-target.digits <= value,
+                    False,
+                    f"at most {ours}",
+                )
+            openly = column in row.unexplained
+            if agrees and openly:
+                self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
+            self.add(
+                Print(loc, self.entries.table, label, column, text),
+                value,
+                "match" if agrees else "unexplained",
+                ours_text=ours,
+                truncated=cut,
+                explanation="" if agrees else f"{row.equals or row.at_most} gives {ours}.",
+                openly=openly and not agrees,
+            )
+
+
+def _given(text: str) -> printed.PrintedNumber:
+    """Read a printed number that others derive from; commas separate its thousands."""
+    return printed.number(
+        text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
+    )
+
+
+_CHECKS: Mapping[type, type[FileCheck[Any]]] = {
+    format.FigureFile: FigureCheck,
+    format.SituationsFile: SituationsCheck,
+    format.DerivedFile: DerivedCheck,
+    format.RankingFile: CorrelationsCheck,
+}
+
+
+def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Verification:
+    """Check every published cell.
+
+    Parameters
+    ----------
+    folders : sequence of paths
+        Folders of case files; none stands for the cases that come with the project.
+    paper : str, optional
+        Only this paper: its key (a folder's name) or its name.
+
+    Returns
+    -------
+    Verification
+
+    Raises
+    ------
+    InputError
+        For a folder that does not exist or holds no case file, or an unknown paper.
+
+    Examples
+    --------
+    >>> report = verify(paper="falis2021")
+    >>> report.counts.cells, report.counts.unexplained
+    (63, 2)
+    """
+    libraries = [load_cases(folder) for folder in folders or (None,)]
+    papers = _selected([p for library in libraries for p in library.papers], paper)
+    selected = {p.key for p in papers}
+    found = Findings()
+    for library in libraries:
+        others = {file.document.name for file in library.files if file.paper not in selected}
+        found.faults += [fault for fault in library.faults if fault.file not in others]
+        for file in library.files:
+            if file.paper in selected:
+                _CHECKS[type(file.entries)](found, library, file).check()
+    try:
+        claims = numbered(found.claims, papers)
+    except InputError as error:
+        claims = ()
+        found.faults.append(Fault("paper.yaml", 1, str(error)))
+    findings = {name: tuple(entries) for name, entries in vars(found).items()}
+    return Verification(papers, **findings | {"claims": claims})
+
+
+def _selected(papers: Sequence[Paper], name: str | None) -> tuple[Paper, ...]:
+    if name is None:
+        return tuple(papers)
+    found = tuple(p for p in papers if name.casefold() in (p.key.casefold(), p.name.casefold()))
+    if not found:
+        raise InputError(unknown("paper", name, [p.key for p in papers]))
+    return found

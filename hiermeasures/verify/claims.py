@@ -1,0 +1,353 @@
+"""Sentences about measures, each with how it is known, and the check of that: a search, tried on
+known instances too, or an instance.
+
+The general ones are in claims.yaml, which says how an entry is written; those of which measures
+coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks
+all of them. Those of the selector's rules are in rules.yaml.
+
+What stands in braces is computed: an expression as in a lesson (hiermeasures.teach.text), on the
+instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
+refused.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from hiermeasures.debug.find import FindRequest, example_at, find
+from hiermeasures.debug.search import Counterexample, known_instances
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.package import data_file
+from hiermeasures.measures import CATALOGUE, Instance, explain
+from hiermeasures.measures.catalogue import counted
+from hiermeasures.measures.registry import SAME, Same
+from hiermeasures.verify.case import edges_of, settings_of
+from hiermeasures.verify.library import own_cases
+from hiermeasures.verify.reading import Fault
+from hiermeasures.verify.values import DoesNotHold, Subject, check_words, parts, piece
+
+_PICTURE = re.compile(
+    r"(?P<edges>[^;{}]+); T = \{(?P<true>[^{}]*)\}, P = \{(?P<predicted>[^{}]*)\}"
+)
+_SEARCH = re.compile(
+    r"(?P<kind>trees|DAGs) of (?P<size>\d)(?P<one>, one label)?(?P<leaves>, leaves)?"
+    r"(?: \| (?P<options>[^:]+))?: (?P<what>.+)"
+)
+_AGAINST = re.compile(r"(\w+) against (\w+)")
+_MOVES = re.compile(r"(\w+) (gains|loses) by ([\w-]+)")
+_AFTER = re.compile(r"(.+_after.*) by ([\w-]+)")
+
+
+def pictured(text: str) -> Subject:
+    """The instances of a line such as `R>a R>b; T = {a}, P = {b} → {a}`: one, or two to compare.
+
+    >>> [case.explained["f1"] for case in pictured("R>a R>b; T = {a}, P = {b} → {a}").cases]
+    [0.0, 1.0]
+    """
+    first, arrow, second = text.partition(" → ")
+    before = _PICTURE.fullmatch(first)
+    if not before:
+        raise InputError(
+            f"{shown(text)} is not an instance; one is written R>a R>b; T = {{a}}, P = {{b}}"
+        )
+    found = [_instance(**before.groupdict())]
+    if arrow:
+        after = _PICTURE.fullmatch(second)
+        found.append(
+            _instance(**after.groupdict())
+            if after
+            else _instance(before["edges"], before["true"], second.strip("{}"))
+        )
+    return Subject.of(found)
+
+
+def _instance(edges: str, true: str, predicted: str) -> Instance:
+    h = Hierarchy.from_edges(edges_of(edges))
+    sides = [[name for name in side.split(", ") if name] for side in (true, predicted)]
+    return explain(h, *sides).instance
+
+
+def instances(text: str) -> Subject:
+    """Instances that `{on …}` names: a case by its key, two with `and` between, or a picture;
+    options may follow after a bar.
+
+    >>> instances("kosmopoulos2015/figure-11a | dmax=3").explained[0]["GIE"]
+    5.0
+    """
+    text, _, given = text.partition(" | ")
+    subject = (
+        pictured(text)
+        if ";" in text
+        else Subject(tuple(own_cases().case(key) for key in text.split(" and ")))
+    )
+    settings = _settings(given)
+    return replace(
+        subject, cases=tuple(replace(c, options={**c.options, **settings}) for c in subject.cases)
+    )
+
+
+@dataclass(frozen=True)
+class SearchClaim:
+    """A claim that something is so on no instance: `question` finds what would refute it in trees,
+    or in DAGs, of up to `size` classes with these options. `words` is what does not happen.
+
+    It reads `trees of 6, one label: SDL != TIE`: nowhere does that hold, do two measures disagree
+    about two predictions (`hF against TIE`), is a measure worse or better after an edit (`hF loses
+    by add-true`, `hF gains by add`), or a condition holds of it (`hF != hF_after by add-ancestor`).
+    `, leaves` after the size asks for labels that are leaves; options follow a bar.
+
+    One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
+
+    >>> SearchClaim.of("trees of 4, one label: SDL != TIE").run()
+    '`SDL != TIE` in 0 of 45 instances, trees up to 4 classes'
+    """
+
+    text: str
+    question: FindRequest
+    words: str
+    trees: bool
+    size: int
+    options: str
+
+    @classmethod
+    def of(cls, text: str) -> "SearchClaim":
+        match = _SEARCH.fullmatch(text)
+        if not match:
+            raise InputError(
+                f"{shown(text)} is not a search; one is written trees of 6, one label: SDL != TIE"
+            )
+        question, words = _question(match["what"], bool(match["one"]), bool(match["leaves"]))
+        trees, size, options = match["kind"] == "trees", int(match["size"]), match["options"] or ""
+        return cls(text, question, words, trees=trees, size=size, options=options)
+
+    @property
+    def in_words(self) -> str:
+        """The claim without its search.
+
+        >>> SearchClaim.of("trees of 6, one label: SDL != TIE").in_words
+        '`SDL != TIE` nowhere on trees of up to 6 classes, one label'
+        """
+        where, _, what = self.text.partition(": ")
+        where = re.sub(r" of (\d)", r" of up to \1 classes", where).replace(" | ", ", ")
+        return f"`{what}` nowhere on {where}"
+
+    def at(self, *instance: Any) -> Counterexample | None:
+        """Return how an instance (world, true and predicted classes) refutes the claim, or None."""
+        return example_at(self.question, *instance, **_settings(self.options))
+
+    def run(self, kernels: bool = True) -> str:
+        """Search, and try the known instances; say how many. DoesNotHold where one is found."""
+        answer = find(
+            self.question,
+            trees=self.size if self.trees else 0,
+            dags=0 if self.trees else self.size,
+            kernels=kernels,
+            **_settings(self.options),
+        )
+        known = (self.at(*each) for each in known_instances() if each[0].is_tree or not self.trees)
+        example = answer.example or next(filter(None, known), None)
+        if example is not None:
+            raise DoesNotHold(f"{shown(self.text)} does not hold on {example}")
+        what = "pairs of instances" if self.question.edit else "instances"
+        kind, options = (
+            "trees" if self.trees else "DAGs",
+            f", `{self.options}`" if self.options else "",
+        )
+        return f"{self.words} in 0 of {answer.instances:,} {what}, {kind} up to {self.size} classes{options}"
+
+
+def _question(what: str, one: bool, leaves: bool) -> tuple[FindRequest, str]:
+    if match := _AGAINST.fullmatch(what):
+        asked = FindRequest(edit="predict", gains=(match[1],), loses=(match[2],))
+        claim = f"`{match[1]}` and `{match[2]}` disagree about two predictions"
+    elif match := _MOVES.fullmatch(what):
+        key, gains = match[1], match[2] == "gains"
+        asked = FindRequest(edit=match[3], gains=(key,) * gains, loses=(key,) * (not gains))
+        claim = f"`{key}` is {'better' if gains else 'worse'}"
+    elif match := _AFTER.fullmatch(what):
+        asked, claim = FindRequest(match[1], edit=match[2]), f"`{match[1]}`"
+    else:
+        asked, claim = FindRequest(what), f"`{what}`"
+    return replace(asked, single_label=one, leaves_only=leaves), claim
+
+
+def _settings(text: str) -> dict[str, Any]:
+    return settings_of(dict(part.split("=", 1) for part in text.split()))
+
+
+_NOTHING = Subject(())
+
+
+def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
+    """Return a text with its parts in braces computed, or written by `cell` if that is not "".
+
+    >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
+    '`R>a R>b; T = {a}, P = {b}`: 2'
+    """
+    faults: list[InputError] = []
+    found, subject = [], _NOTHING
+    for part, in_braces in parts(text, faults):
+        if not in_braces:
+            check_words(part, subject)
+            found.append(part)
+        elif part.startswith("on "):
+            subject = instances(part.removeprefix("on "))
+            found.append(f"`{part.removeprefix('on ')}`")
+        elif written := cell(part):
+            found.append(written)
+        elif part.startswith("nowhere on "):
+            found.append(SearchClaim.of(part.removeprefix("nowhere on ")).run())
+        elif subject is _NOTHING:
+            raise InputError(f"no instance is named before {shown(part)}")
+        else:
+            found.append(piece(part, subject).text)
+    if faults:
+        raise faults[0]
+    return "".join(found)
+
+
+SOURCE = "claims.yaml"
+KINDS: Mapping[str, str] = {
+    "theorem": "A proof stands beside it; small hierarchies are searched for a slip in it.",
+    "searched": "Nothing was found up to the size that is named. That is not a proof.",
+    "example": "It says that something can happen; an instance shows it.",
+    "definition": "It says what is counted; an instance shows that this is what is computed.",
+}
+_ENTRIES = {"says", "kind", "because", "nowhere", "shown", "test"}
+_MEASURE = re.compile(rf"(?<![\w.])({'|'.join(sorted(CATALOGUE, key=len, reverse=True))})(?![\w.])")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence, or a part of it that is in the documentation word by word; how it is known; the
+    proof of a theorem; what must not be found anywhere, what instances show, and which tests hold
+    it where neither can say it.
+    """
+
+    says: str
+    kind: str
+    because: str = ""
+    nowhere: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    test: str = ""
+
+    @cached_property
+    def searches(self) -> tuple[SearchClaim, ...]:
+        return tuple(map(SearchClaim.of, self.nowhere))
+
+    @property
+    def known(self) -> str:
+        """The kind of evidence: proved, searched to a size, or shown by an example."""
+        if self.because:
+            return "proved"
+        return f"searched to {self.searches[0].size} classes" if self.searches else "example"
+
+    @property
+    def instance(self) -> str:
+        return next(
+            (
+                part.removeprefix("on ")
+                for part in reversed(self._computed)
+                if part.startswith("on ")
+            ),
+            "",
+        )
+
+    @property
+    def measure(self) -> str:
+        found = _MEASURE.search(
+            " ".join(part for part in self._computed if not part.startswith("on "))
+        )
+        return found[1] if found else ""
+
+    @property
+    def _computed(self) -> list[str]:
+        return [part for text in self.shown for part, in_braces in parts(text, []) if in_braces]
+
+    def evidence(
+        self, search: Callable[[SearchClaim], str] = lambda search: search.run(kernels=False)
+    ) -> Iterator[str]:
+        """Compute the evidence, in words; `search` makes those of a search. InputError if false."""
+        yield from map(search, self.searches)
+        yield from map(computed, self.shown)
+        yield from ([f"`{self.test}`"] if self.test else [])
+
+
+@dataclass(frozen=True)
+class ClaimReport:
+    claims: tuple[Claim, ...]
+    broken: tuple[Fault, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        return int(bool(self.broken))
+
+    def as_json(self) -> dict[str, int]:
+        counts = {kind: sum(each.kind == kind for each in self.claims) for kind in KINDS}
+        return {**counts, "broken": len(self.broken)}
+
+    def as_text(self) -> str:
+        """One line: `40 sentences of the documentation (20 theorem, …): all hold`."""
+        kinds = ", ".join(f"{n} {kind}" for kind, n in self.as_json().items() if kind in KINDS)
+        wrong = (
+            counted(len(self.broken), "does not hold", "do not hold") if self.broken else "all hold"
+        )
+        return f"{counted(len(self.claims), 'general sentence')} ({kinds}): {wrong}"
+
+
+def claims() -> tuple[Claim, ...]:
+    """Return the claims of the documentation: those written, and which measures coincide."""
+    return (*map(claim, data_file(__package__, SOURCE)["claims"]), *map(_of_same, SAME))
+
+
+def prose() -> Mapping[str, str]:
+    """Return phrases that only look like general claims about measures, and their subjects."""
+    return {entry["says"]: entry["about"] for entry in data_file(__package__, SOURCE)["prose"]}
+
+
+def claim(entry: Mapping[str, Any]) -> Claim:
+    """Read a claim: a theorem with a proof, searched with a search, else an example."""
+    says = shown(str(entry.get("says")), 60)
+    for name in entry.keys() - _ENTRIES:
+        raise InputError(f"{says}: {unknown('entry', name, sorted(_ENTRIES))}")
+    plainly = "theorem" if "because" in entry else "searched" if "nowhere" in entry else "example"
+    found = Claim(
+        **{
+            "kind": plainly,
+            **entry,
+            **{name: _texts(entry.get(name, ())) for name in ("nowhere", "shown")},
+        }
+    )
+    if found.kind not in KINDS:
+        raise InputError(f"{says}: {unknown('kind of claim', found.kind, KINDS)}")
+    if found.kind == "theorem" and not found.because:
+        raise InputError(f"{says} is called a theorem and has no proof")
+    if not (found.nowhere or found.test or found.shown) or (
+        found.kind == "searched" and not found.nowhere
+    ):
+        raise InputError(f"{says} has no evidence for a claim that is {found.kind}")
+    return found
+
+
+def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def verify_claims() -> ClaimReport:
+    """Check the evidence of all claims."""
+    checked, broken = claims(), []
+    for each in checked:
+        try:
+            list(each.evidence())
+        except InputError as error:
+            broken.append(Fault(SOURCE, 1, f"{shown(each.says, 60)}: {error}"))
+    return ClaimReport(checked, tuple(broken))
+
+
+def _of_same(same: Same) -> Claim:
+    kind = "trees of 4" if same.trees else "DAGs of 4" if same.one_label else "DAGs of 3"
+    one = ", one label" * same.one_label
+    return Claim(same.words, "theorem", same.because, (f"{kind}{one}: {same.refuted_by}",))

@@ -1,0 +1,28 @@
+"""Conventions behind a printed number: the points on which evaluation code differs, and a search
+for those that give the number on the same predictions.
+"""
+
+from hiermeasures.verify.forensics.counts import Scores
+from hiermeasures.verify.forensics.grid import Convention
+from hiermeasures.verify.forensics.protocols import (
+    Caption,
+    Protocol,
+    caption,
+    convention_of,
+    protocol,
+    protocols,
+)
+from hiermeasures.verify.forensics.search import Forensics, forensics
+
+__all__ = [
+    "Caption",
+    "Convention",
+    "Forensics",
+    "Protocol",
+    "Scores",
+    "caption",
+    "convention_of",
+    "forensics",
+    "protocol",
+    "protocols",
+]

@@ -1,0 +1,253 @@
+"""The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on
+each.
+
+A convention holds a choice on every axis that applies to it. Combinations that say nothing of their
+own are left out here, whatever the data; search.py puts together those that are the same on given
+data.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+
+from hiermeasures.hierarchy.errors import InputError, repeated, unknown
+from hiermeasures.hierarchy.package import data_file
+
+SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
+# Axes that decide which classes of an instance are counted; the others decide which numbers are
+# computed from the counts.
+MARKING = (
+    "ancestors",
+    "namespaces",
+    "root",
+    "levels",
+    "too_specific",
+    "too_general",
+    "unknown",
+    "duplicates",
+    "denominator",
+)
+OTHER_NAMES = {
+    name: key
+    for key, names in {
+        "P": "hP precision",
+        "R": "hR recall",
+        "F": "hF F1 f1 hF1",
+        "distance": "TIE",
+    }.items()
+    for name in names.split()
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice on an axis."""
+
+    key: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A point on which code differs. Its first choice is the usual one.
+
+    It applies to these `measures` and `averages`, to all averages where none is named. With `needs`
+    it applies only where that is given (scores), and no choice is usual.
+    """
+
+    key: str
+    title: str
+    choices: tuple[Choice, ...]
+    averages: tuple[str, ...]
+    measures: tuple[str, ...]
+    needs: str
+    usual: str
+
+    def applies(self, measure: str, average: str) -> bool:
+        return (
+            not self.needs
+            and measure in self.measures
+            and (not self.averages or average in self.averages)
+        )
+
+    def choice(self, key: str) -> Choice:
+        """Return a choice by its key, which may end with @ and a number, such as above@0.5;
+        InputError names the nearest for an unknown one.
+        """
+        name, at, number = key.partition("@")
+        for choice in self.choices:
+            if choice.key == name and not at:
+                return choice
+            if choice.key == name and self.needs and _is_number(number):
+                return Choice(key, f"{choice.words} ({number})")
+        raise InputError(
+            unknown(f"choice of {self.key}", key, [choice.key for choice in self.choices])
+        )
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and text.isascii()
+
+
+@cache
+def axes() -> Mapping[str, Axis]:
+    found = {}
+    for entry in data_file(__package__, "axes.yaml")["axes"]:
+        choices = tuple(Choice(key, choice["words"]) for key, choice in entry["choices"].items())
+        averages, needs = tuple(entry.get("for", ())), entry.get("with", "")
+        found[entry["key"]] = Axis(
+            entry["key"],
+            entry["title"],
+            choices,
+            averages,
+            measures=tuple(entry.get("measures", (*SETS, "accuracy"))),
+            needs=needs,
+            usual="" if needs else choices[0].key,
+        )
+    return found
+
+
+@cache
+def axes_of(measure: str, average: str, needed: frozenset[str] = frozenset()) -> tuple[Axis, ...]:
+    """The axes that apply to a quantity and an average, and those of `needed` that are chosen."""
+    return tuple(
+        a for a in axes().values() if a.applies(measure, average) or (a.needs and a.key in needed)
+    )
+
+
+@cache
+def measures() -> Mapping[str, Mapping[str, str]]:
+    """Name and meaning of the quantities, by key."""
+    found: Mapping[str, Mapping[str, str]] = data_file(__package__, "axes.yaml")["measures"]
+    return found
+
+
+def known_measure(name: str) -> str:
+    """Return the key of a quantity by any of its names; InputError for an unknown one."""
+    key = OTHER_NAMES.get(name, name)
+    if key in measures():
+        return key
+    raise InputError(unknown("quantity", name, [*measures(), *OTHER_NAMES]))
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A quantity and a choice on each axis that applies to it, in the order of `axes`.
+
+    >>> theirs = Convention.of("F", average="micro", root="in")
+    >>> theirs.id, theirs["ancestors"], theirs.departures
+    ('F|average:micro|root:in', 'both', ('average', 'root'))
+    """
+
+    measure: str
+    choices: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, measure: str, /, **choices: str) -> "Convention":
+        """Return the convention with these choices and the usual ones on the other axes.
+
+        Raises
+        ------
+        InputError
+            For an unknown quantity, axis or choice, and an axis that does not apply.
+        """
+        measure = known_measure(measure)
+        for key, choice in choices.items():
+            if key not in axes():
+                raise InputError(unknown("axis", key, axes()))
+            axes()[key].choice(choice)
+        average = choices.get("average", axes()["average"].usual) if measure in SETS else ""
+        found = {
+            a.key: choices.get(a.key, a.usual)
+            for a in axes_of(measure, average, frozenset(choices))
+        }
+        if odd := [key for key in choices if key not in found]:
+            raise InputError(f"the axis {odd[0]!r} does not apply to {measure} {average}".strip())
+        if not is_meant(found, measure):
+            raise InputError(
+                f"these choices say nothing together: "
+                f"{', '.join(f'{a}:{c}' for a, c in choices.items())}"
+            )
+        return cls(measure, tuple(found.items()))
+
+    @classmethod
+    def parse(cls, text: str) -> "Convention":
+        measure, *parts = text.strip().split("|")
+        pairs = [part.partition(":") for part in parts]
+        if bad := [part for part, (_, colon, _) in zip(parts, pairs, strict=True) if not colon]:
+            raise InputError(f"a convention reads F|axis:choice|…, not {bad[0]!r}")
+        if twice := repeated("axis", (axis for axis, _, _ in pairs)):
+            raise InputError(twice)
+        return cls.of(measure, **{axis: choice for axis, _, choice in pairs})
+
+    def __getitem__(self, axis: str) -> str:
+        return dict(self.choices)[axis]
+
+    def decided(self, decision: str) -> "Convention":
+        """The same over scores, which a decision turns into sets."""
+        return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
+
+    @property
+    def marking(self) -> dict[str, str]:
+        return {axis: choice for axis, choice in self.choices if axis in MARKING}
+
+    @cached_property
+    def departures(self) -> tuple[str, ...]:
+        return tuple(axis for axis, choice in self.choices if choice != axes()[axis].usual)
+
+    @property
+    def id(self) -> str:
+        """Short name that `parse` reads: the choices that are not the usual ones."""
+        chosen = dict(self.choices)
+        return "|".join([self.measure, *(f"{axis}:{chosen[axis]}" for axis in self.departures)])
+
+    def sentence(self, only: tuple[str, ...] | None = None) -> str:
+        """The choices in words, all of them or those of some axes."""
+        chosen = dict(self.choices)
+        keys = self.departures if only is None else only
+        parts = [
+            f"{inside(axes()[key].title)}: {axes()[key].choice(chosen[key]).words}" for key in keys
+        ]
+        return "; ".join(parts) or "as usual"
+
+
+def inside(title: str) -> str:
+    return title if title[1:2].isdigit() else title[:1].lower() + title[1:]
+
+
+def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
+    """Return False if one choice makes another meaningless.
+
+    Ancestors bring back labels that were left out. Credit for a class above or below a true one is
+    given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1
+    values has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit
+    is.
+    """
+    if measure == "accuracy" and chosen["ancestors"] == "path":
+        return False
+    if chosen.get("rounding") == "whole" and chosen.get("f_of") == "each":
+        return False
+    if "ancestors" not in chosen:
+        return True
+    if chosen["namespaces"] == "within" and chosen["ancestors"] in ("none", "path"):
+        return False
+    is_restricted = chosen["levels"] != "pooled"
+    is_credited = "right" in (chosen["too_specific"], chosen["too_general"])
+    if chosen["ancestors"] == "none":
+        return not (is_restricted and is_credited)
+    return not is_restricted and not is_credited
+
+
+def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
+    order = MARKING[
+        ::-1
+    ]  # the selection of labels and instances changes least often: counts are shared
+    options = [
+        (absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order
+    ]
+    for combination in product(*options):
+        chosen = dict(zip(order, combination, strict=True))
+        if is_meant(chosen):
+            yield chosen

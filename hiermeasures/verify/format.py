@@ -1,0 +1,415 @@
+"""Pydantic models of the case files; docs/cases.md describes the files with examples.
+
+This module only validates: library.py builds cases from the entries, checks.py compares the
+published cells with computed values.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from hiermeasures.hierarchy.errors import unknown
+
+
+def words(value: Any) -> Any:
+    """Split names at blanks or commas; a list (for names with blanks) stays as it is."""
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
+def bars(value: Any) -> Any:
+    """Split entries at bars, as in a printed table; a list stays as it is."""
+    return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
+
+
+def _signs(value: Any) -> Any:
+    return bars(value.replace("-", "−") if isinstance(value, str) else value)
+
+
+def _paths(value: Any) -> Any:
+    """Split paths such as `R>A>D`, separated by blanks or given as a list."""
+    items = value.replace(" > ", ">").split() if isinstance(value, str) else value
+    if isinstance(items, list):
+        return tuple(
+            tuple(step.strip() for step in item.split(">")) if isinstance(item, str) else item
+            for item in items
+        )
+    return items
+
+
+def under(entry: str) -> BeforeValidator:
+    """Return a validator that reads a text or list as the mapping `{entry: value}`."""
+    return BeforeValidator(lambda value: {entry: value} if isinstance(value, str | list) else value)
+
+
+def known(what: str, names: Collection[str], split: Callable[[Any], Any]) -> BeforeValidator:
+    """Return a validator that splits a value and refuses words that are not in `names`."""
+
+    def check(value: Any) -> Any:
+        found = split(value)
+        for word in found if isinstance(found, tuple | list) else ():
+            if word not in names:
+                raise ValueError(unknown(what, str(word), names))
+        return found
+
+    return BeforeValidator(check)
+
+
+def _times(value: Any) -> Any:
+    """Read instances with their counts: `a*3 b`, or by their classes, `T1,T2|P1*3 T1|`."""
+    items = value.split() if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        return items
+    found = []
+    for item in items:
+        name, star, times = item.rpartition("*")
+        if not star:
+            name, times = item, "1"
+        if not times.isdecimal() or not 1 <= int(times) <= MOST_TIMES:
+            raise ValueError(
+                f"an instance is a case or true|predicted, with *3 if it occurs three times, not "
+                f"'{item}'"
+            )
+        found.append((name, int(times)))
+    return tuple(found)
+
+
+# Topics by which figures are found.
+TOPICS = (
+    "pairing",
+    "long distance",
+    "several paths",
+    "too specific or too general",
+    "lowest common ancestors",
+    "ancestor sets",
+    "counts",
+    "confusion matrix",
+    "expected values",
+)
+MOST_TIMES = 10_000  # limit on the count of one instance
+Text = Annotated[str, Field(min_length=1)]
+Words = Annotated[tuple[str, ...], BeforeValidator(words)]
+Bars = Annotated[tuple[str, ...], BeforeValidator(bars)]
+Topics = Annotated[tuple[str, ...], known("topic", TOPICS, bars)]
+Times = Annotated[tuple[tuple[str, int], ...], BeforeValidator(_times)]
+Paths = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_paths)]
+Settings = dict[str, str]
+EVERY_TEXT = ""  # key of a quotation or place that serves all versions of the paper
+# One string for all versions of the paper, or one each by the names in paper.yaml's `texts`.
+ByText = Annotated[
+    dict[str, Text], BeforeValidator(lambda v: {EVERY_TEXT: v} if isinstance(v, str) else v)
+]
+ClaimKind = Literal[
+    "number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"
+]
+PaperKind = Literal["paper", "tool"]
+
+
+class FileEntry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PaperEntry(FileEntry):
+    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: a tool's values
+    are output, not publications. `options`: the paper's settings unless a figure overrides them,
+    offered under "As in". `texts`: the versions read, by the names that quotations and places use;
+    `numbering`: a note if their numbers differ. `withdrawn`: reasons for dropping claims, by
+    number. `unchecked`: reasons why published tables cannot be checked, by table. `note`: remarks
+    that belong to no case. `pages`: paths of related pages in docs/, by title.
+    """
+
+    name: Text
+    authors: Text
+    year: Annotated[int, Field(ge=1900, le=2200)]
+    title: Text
+    citation: Text
+    url: str = ""
+    key: str = ""
+    options: Mapping[str, str] | None = None
+    texts: dict[str, Text] = {}
+    numbering: str = ""
+    withdrawn: dict[Annotated[int, Field(ge=1)], Text] = {}
+    unchecked: dict[str, Text] = {}
+    kind: PaperKind = "paper"
+    note: str = ""
+    pages: dict[str, Text] = {}
+
+
+class HierarchyEntry(FileEntry):
+    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges
+    added (`like`).
+
+    `weights`: class weights; `icm_weights`: weights that replace them in ICM.
+    """
+
+    edges: str | tuple[str, ...] = ()
+    nested: Any = None
+    like: str = ""
+    weights: dict[str, float] = {}
+    icm_weights: dict[str, float] = {}
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "HierarchyEntry":
+        if not (self.edges or self.nested or self.like):
+            raise ValueError("a hierarchy needs 'edges' (such as A>B A>C), 'nested', or 'like'")
+        return self
+
+
+Hierarchies = Annotated[HierarchyEntry, under("edges")]
+
+
+class LabelsEntry(FileEntry):
+    """True and predicted classes and options; what is missing is inherited from the enclosing
+    entry.
+    """
+
+    hierarchy: Hierarchies | None = None
+    true: Words | None = None
+    predicted: Words | None = None
+    true_paths: Paths | None = None
+    predicted_paths: Paths | None = None
+    options: Settings = {}
+
+
+class CaseEntry(LabelsEntry):
+    part: str = ""
+    title: str = ""
+    teaches: str = ""
+    topics: Topics = ()
+    reconstructed: str = ""
+    define: dict[str, Text] = {}
+    probabilities: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
+
+
+class RowEntry(FileEntry):
+    """A row of a printed table, and its case or its batch of instances (`together`)."""
+
+    cells: Bars
+    case: str = ""
+    together: Times = ()
+    of: str = ""
+    options: Settings = {}
+
+
+class BlockEntry(FileEntry):
+    """Published values from one place of the paper: a table (`columns` and `rows`), or single
+    `cells`.
+
+    `together`: the values are of several instances of the case's hierarchy, evaluated as one batch.
+    """
+
+    source: Text
+    case: str = ""
+    together: Times = ()
+    options: Settings = {}
+    cells: dict[str, str] = {}
+    columns: Bars = ()
+    rows: dict[str, Annotated[RowEntry, under("cells")]] = {}
+
+    @model_validator(mode="after")
+    def _some_cells(self) -> "BlockEntry":
+        if bool(self.columns) != bool(self.rows):
+            raise ValueError("a published table needs both 'columns' and 'rows'")
+        if not (self.cells or self.rows):
+            raise ValueError(
+                "nothing is published here: 'cells', or 'columns' and 'rows', are missing"
+            )
+        return self
+
+
+class VariantEntry(LabelsEntry):
+    """A measure or expression, options or classes that give a printed string. `measures`: for
+    several cells, the replacement of each cell's measure.
+    """
+
+    measure: str = ""
+    measures: dict[str, str] = {}
+    value: str = ""
+    decimal_comma: bool = False
+
+
+class ReadingEntry(FileEntry):
+    """Assumptions under which a ranking's correlations are computed: from scores or ranks, with two
+    systems exchanged (`GIE: A3, E3`) or one given another's score (`F_LCA: J3, H3`: J3 gets that of
+    H3). The result is the number of printed correlations reproduced, `of` one measure or of all; or
+    the correlation `between` two measures.
+    """
+
+    basis: Literal["scores", "ranks"] = "scores"
+    swap: Bars = ()
+    tie: Bars = ()
+    of: str = ""
+    between: str = ""
+
+
+class ShownEntry(VariantEntry):
+    case: str = ""
+    ranking: ReadingEntry | None = None
+    gives: Text
+
+
+class ClaimEntry(FileEntry):
+    """Entries that every claim about a paper has.
+
+    `label`: the number it is cited by, which never changes; `quotation`: the disputed words,
+    exactly as they are read; `places`: where they stand; `considered`: the reading that would make
+    them right, and why it fails; `shows`: our values on which the claim rests; `small`: a slip that
+    misleads nobody, listed last.
+    """
+
+    number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
+    kind: ClaimKind = "number"
+    quotation: ByText = {}
+    places: ByText = {}
+    considered: str = ""
+    shows: tuple[ShownEntry, ...] = ()
+    small: bool = False
+
+
+class DiscrepancyEntry(ClaimEntry):
+    """Cells of one source that our values do not reproduce, the reason, and the variant that does;
+    without a variant the cells count as unexplained.
+
+    `coincidence`: our value agrees with the few printed digits by chance; the paper means another
+    number.
+    """
+
+    source: Text
+    rows: Bars = ()
+    cells: Bars
+    explanation: Text
+    variant: VariantEntry | None = None
+    coincidence: bool = False
+
+
+class ErratumEntry(ClaimEntry):
+    where: Text
+    explanation: Text
+
+    @model_validator(mode="after")
+    def _quoted(self) -> "ErratumEntry":
+        for name in ("kind", "quotation", "places", "considered"):
+            if name not in self.model_fields_set or not getattr(self, name):
+                raise ValueError(
+                    f"an erratum needs {name!r}: docs/cases.md lists the entries of a claim"
+                )
+        if self.kind == "number" and not self.shows:
+            raise ValueError(
+                "an erratum about a number needs 'shows', the values of ours that it rests on"
+            )
+        return self
+
+
+class FigureFile(CaseEntry):
+    """A case file: a figure with its sub-figures, and what is published about them."""
+
+    paper: PaperEntry | None = None
+    figure: Text
+    cases: tuple[CaseEntry, ...] = ()
+    published: tuple[BlockEntry, ...] = ()
+    discrepancies: tuple[DiscrepancyEntry, ...] = ()
+    errata: tuple[ErratumEntry, ...] = ()
+
+
+class TableFile(FileEntry):
+    """Entries that all case files about tables share."""
+
+    paper: PaperEntry | None = None
+    table: Text
+    title: Text
+    teaches: str = ""
+    errata: tuple[ErratumEntry, ...] = ()
+
+
+class ViewEntry(LabelsEntry):
+    """A case that shows a situation, optionally with other classes."""
+
+    case: Text
+
+
+class SituationEntry(FileEntry):
+    """A row of a table of situations: the criterion in words and as expressions (`plus`, `star`),
+    the printed signs, the key of the corresponding `property`, and a `note` on it or on why there
+    is none.
+    """
+
+    situation: Text
+    criterion: Text
+    judgement: str = ""
+    views: dict[str, ViewEntry]
+    read: dict[str, str] = {}
+    plus: Text
+    star: str = ""
+    printed: Annotated[tuple[str, ...], known("sign", ("+", "−", "*"), _signs)]
+    property: str = ""
+    note: str = ""
+
+
+class SituationsFile(TableFile):
+    """A table of which measure handles which situation."""
+
+    columns: Bars
+    situations: tuple[SituationEntry, ...]
+
+    def signs(self, row: SituationEntry) -> dict[str, str]:
+        """Return the printed signs of a row by column."""
+        return dict(zip(self.columns, row.printed, strict=True))
+
+
+class CorrelationEntry(ClaimEntry):
+    """A printed table of rank correlations between the columns of a ranking. Explanations of
+    deviating cells are generated; `explanation` is added to them. `unexplained`: cells such as `hF,
+    GIE` that have no known explanation.
+    """
+
+    table: Text
+    file: Text
+    explanation: str = ""
+    unexplained: tuple[str, ...] = ()
+
+
+class RankingFile(TableFile):
+    """A printed table of systems with scores and ranks, and its printed rank correlations."""
+
+    ranking: Text
+    correlations: CorrelationEntry
+
+
+class DerivedRow(FileEntry):
+    """One row of printed numbers, and the expression over the given ones that they equal (`equals`)
+    or cannot exceed (`at_most`). `unexplained`: columns where this fails for no known reason.
+    """
+
+    printed: Bars
+    equals: str = ""
+    at_most: str = ""
+    unexplained: Bars = ()
+
+    @model_validator(mode="after")
+    def _one_relation(self) -> "DerivedRow":
+        if bool(self.equals) == bool(self.at_most):
+            raise ValueError("a row says either what it 'equals' or what it is 'at_most'")
+        return self
+
+
+class DerivedFile(TableFile):
+    """A table in which some printed numbers follow from others (`given`)."""
+
+    columns: Bars
+    given: dict[str, Bars]
+    rows: dict[str, DerivedRow]
+
+
+CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
+
+
+def kind_of(data: Any) -> type[CaseFile]:
+    by_entry: dict[str, type[CaseFile]] = {
+        "ranking": RankingFile,
+        "situations": SituationsFile,
+        "given": DerivedFile,
+    }
+    return next(
+        (kind for name, kind in by_entry.items() if isinstance(data, dict) and name in data),
+        FigureFile,
+    )

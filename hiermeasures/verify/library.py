@@ -1,0 +1,529 @@
+"""The case library: case files, the papers' figures in them as cases to open and explain, and what
+is wrong with files that cannot be read; and one instance as a case file that stands alone.
+
+Files are YAML, or JSON that was made of it where there is no PyYAML, as in a browser: beside each
+place at which a YAML file would be, its JSON has the name of the file and `.json`. The entries are
+declared in format.py.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import InstanceOf
+
+from hiermeasures.hierarchy.class_weights import CLASS_WEIGHT, ICM_WEIGHT
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures.catalogue import SIDES, Instance
+from hiermeasures.read.hierarchies.building import class_weights_if_any
+from hiermeasures.read.source import Limits, Source, decode, encodable, load, size_in_words
+from hiermeasures.read.untrusted import parse
+from hiermeasures.verify import reading
+from hiermeasures.verify.case import Case, changed, defined_of, hierarchy_of, placed, settings_of
+from hiermeasures.verify.format import (
+    CaseEntry,
+    CaseFile,
+    FigureFile,
+    PaperEntry,
+    SituationsFile,
+    kind_of,
+)
+from hiermeasures.verify.reading import MAX_BYTES, Checked, Document, Fault, Loc, Misplaced, dumped
+
+if TYPE_CHECKING:
+    from hiermeasures.debug.search import PropertyVerdict
+
+LESSONS = "lessons"  # the folder of lessons, in which there are no cases
+_JSON = ".yaml.json"
+TEXTS = (
+    "title",
+    "teaches",
+    "reconstructed",
+    "topics",
+)  # of a file, for those of its cases that have none
+
+
+def default_folder() -> Path:
+    """The cases that come with the project: beside the package in a checkout, else inside it."""
+    here = Path(__file__).resolve().parent
+    for folder in (here.parents[1] / "cases", here / "files"):
+        if any(folder.glob("*/paper.yaml*")):
+            return folder
+    raise InputError("the case files that come with hiermeasures are not where it was installed")
+
+
+def yaml_files(top: Path) -> list[Path]:
+    """Return the YAML files in and below a folder, figure-2 before figure-11, or their JSON."""
+
+    def natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
+        parts = re.split(r"([0-9]+)", path.stem)
+        return path.parent.parts, [
+            (int(part), "") if part.isdecimal() else (0, part) for part in parts
+        ]
+
+    found = [path for path in top.rglob("*") if path.suffix in (".yaml", ".yml") and path.is_file()]
+    return sorted({*found, *(path.with_suffix("") for path in top.rglob(f"*{_JSON}"))}, key=natural)
+
+
+def read_document(path: Path, name: str) -> Document:
+    """Read one YAML file, or the JSON that stands for it. Misplaced for one that cannot be used;
+    `loc` is then the line, as in ``("line", 3)``.
+    """
+    try:
+        if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
+            return Document(path, name, json.loads(stored.read_bytes()))
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Misplaced((), f"cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise Misplaced((), "the JSON that stands for it is not a case file") from None
+    return document_of(content, path, name)
+
+
+def document_of(content: bytes, path: Path, name: str) -> Document:
+    """Read a file's content; only the stem of `path` is used."""
+    if len(content) > MAX_BYTES:
+        raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Misplaced((), reading.NO_TEXT) from None
+    if reading.HAS_YAML:
+        return Document(path, name, *reading.entries_of(text))
+    if not text.lstrip().startswith("{"):
+        instead = "save it as JSON, or open it in the app, hiermeasures app"
+        raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
+    try:
+        return Document(
+            path, name, parse(text, Source(), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+        )
+    except InputError as error:
+        raise Misplaced((), str(error)) from None
+
+
+def entries_of_file(content: bytes, name: str) -> Any:
+    """Return the entries of a file, as `document_of` reads it; for the sandbox."""
+    return document_of(content, Path(name), name).data
+
+
+def write_json(folder: Path) -> None:
+    """Write the shipped case files and lessons as JSON into a folder, to be read without PyYAML.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as made:
+    ...     write_json(Path(made))
+    ...     read_document(Path(made, "falis2021", "paper.yaml"), "paper.yaml").data["name"]
+    'Falis et al. 2021'
+    """
+    top = default_folder()
+    for path in yaml_files(top):
+        stored = (folder / path.relative_to(top)).with_suffix(_JSON)
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        data = read_document(path, path.name).data
+        stored.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), "utf-8")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A case file: document, entries, cases by part; parts with a fault are `unusable`."""
+
+    document: Document
+    entries: CaseFile
+    paper: str
+    cases: Mapping[str, Case]
+    unusable: frozenset[str] = frozenset()
+
+    @property
+    def stem(self) -> str:
+        return self.document.path.stem
+
+
+class Paper(PaperEntry):
+    """A paper as paper.yaml describes it, its options typed, and the cases made of its figures."""
+
+    cases: tuple[InstanceOf[Case], ...] = ()
+
+
+@dataclass(frozen=True)
+class CaseLibrary:
+    """Papers with their cases, the files they came from, and faults of unusable files."""
+
+    papers: tuple[Paper, ...]
+    files: tuple[SourceFile, ...]
+    faults: tuple[Fault, ...]
+
+    @cached_property
+    def cases(self) -> dict[str, Case]:
+        return {case.key: case for paper in self.papers for case in paper.cases}
+
+    def case(self, key: str) -> Case:
+        """Return the case of a key; InputError for an unknown one, with the nearest named."""
+        if key not in self.cases:
+            raise InputError(unknown("case", key, self.cases))
+        return self.cases[key]
+
+    def __iter__(self) -> Iterator[Paper]:
+        return iter(self.papers)
+
+
+def load_cases(folder: str | Path | None = None) -> CaseLibrary:
+    """All cases below a folder; a file that cannot be used becomes a fault and the others are still
+    there.
+
+    Parameters
+    ----------
+    folder : path, optional
+        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. By
+        default the cases that come with the project.
+
+    Raises
+    ------
+    InputError
+        For a folder that does not exist or holds no case file.
+
+    Examples
+    --------
+    >>> load_cases().case("kosmopoulos2015/figure-11a").explain()["hP"]
+    0.5
+    """
+    top = Path(folder) if folder is not None else default_folder()
+    if not top.is_dir():
+        raise InputError(f"no folder {shown(str(folder))}")
+    paths = [path for path in yaml_files(top) if path.relative_to(top).parts[0] != LESSONS]
+    if not paths:
+        raise InputError(f"the folder {shown(str(top))} holds no case file (*.yaml)")
+    return _Reader(top).read(paths)
+
+
+@cache
+def own_cases() -> CaseLibrary:
+    return load_cases()
+
+
+class _Reader:
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.faults: list[Fault] = []
+        self.papers: dict[str, Paper] = {}
+
+    def read(self, paths: list[Path]) -> CaseLibrary:
+        for path in paths:
+            if path.stem == "paper" and (found := self._entries(path, lambda data: PaperEntry)):
+                self._add_paper(found[1], found[0])
+        read = [self._case_file(path) for path in paths if path.stem != "paper"]
+        files = tuple(file for file in read if file is not None)
+        papers = [
+            paper.model_copy(
+                update={
+                    "cases": tuple(c for f in files if f.paper == key for c in f.cases.values())
+                }
+            )
+            for key, paper in self.papers.items()
+        ]
+        papers.sort(
+            key=lambda paper: paper.year if paper.kind == "tool" else 0
+        )  # tools after papers
+        return CaseLibrary(tuple(papers), files, tuple(self.faults))
+
+    def _entries(
+        self, path: Path, model: Callable[[Any], type[Checked]]
+    ) -> tuple[Document, Checked] | None:
+        name = path.relative_to(self.top).as_posix()
+        try:
+            document = read_document(path, name)
+        except Misplaced as error:
+            self.faults.append(reading.unreadable(name, error))
+            return None
+        entries, faults = reading.checked(document, model(document.data))
+        self.faults += faults
+        return None if entries is None else (document, entries)
+
+    def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
+        """Add a paper under its key, else its folder or the file's name; None if it has a fault."""
+        key = entry.key or (document.path.stem if loc else self._folder(document))
+        try:
+            options = (
+                None
+                if entry.options is None
+                else placed((*loc, "options"), settings_of, entry.options)
+            )
+        except Misplaced as error:
+            self.faults.append(document.fault(error))
+            return None
+        self.papers.setdefault(
+            key, Paper.model_construct(**{**dict(entry), "key": key, "options": options})
+        )
+        return key
+
+    def _folder(self, document: Document) -> str:
+        folder = document.path.parent
+        return (
+            folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
+        )
+
+    def _case_file(self, path: Path) -> SourceFile | None:
+        if (found := self._entries(path, kind_of)) is None:
+            return None
+        document, entries = found
+        key: str | None = self._folder(document)
+        if entries.paper is not None:
+            key = self._add_paper(entries.paper, document, "paper")
+        elif key not in self.papers:
+            reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
+            self.faults.append(Fault(document.name, 1, reason))
+            key = None
+        return None if key is None else self._with_cases(document, entries, key)
+
+    def _with_cases(self, document: Document, entries: CaseFile, paper: str) -> SourceFile:
+        cases: dict[str, Case] = {}
+        unusable = set()
+        several: list[tuple[Loc, CaseEntry]] = []
+        if isinstance(entries, FigureFile):
+            several = [(("cases", k), entry) for k, entry in enumerate(entries.cases)] or [
+                ((), entries)
+            ]
+        for loc, entry in several:
+            try:
+                if entry.part in cases:
+                    raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
+                key = f"{paper}/{document.path.stem}{entry.part if len(entry.part) <= 2 else '-' + entry.part}"
+                made = _case(loc, entry, cast(FigureFile, entries), cases)
+                cases[entry.part] = replace(made, paper=paper, key=key)
+            except InputError as error:
+                unusable.add(entry.part)
+                at = error if isinstance(error, Misplaced) else Misplaced(loc, str(error))
+                self.faults.append(document.fault(at))
+        return SourceFile(document, entries, paper, cases, frozenset(unusable))
+
+
+def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
+    """The case of an entry, which inherits missing entries from the file around it."""
+
+    def either(name: str) -> tuple[Any, Loc]:
+        own = getattr(entry, name)
+        return (own, (*loc, name)) if own is not None else (getattr(around, name), (name,))
+
+    drawn, at = either("hierarchy")
+    if drawn is None:
+        raise Misplaced(loc, "the entry 'hierarchy' is missing")
+    hierarchy = placed(
+        at, hierarchy_of, drawn, {part: case.hierarchy for part, case in known.items()}
+    )
+    probabilities, at = either("probabilities")
+    placed(at, hierarchy.check, probabilities or ())
+    texts = {name: getattr(entry, name) or getattr(around, name) for name in TEXTS}
+    blank = Case(
+        hierarchy,
+        figure=around.figure,
+        part=entry.part,
+        options=placed((*loc, "options"), settings_of, {**around.options, **entry.options}),
+        define=defined_of({**around.define, **entry.define}, loc),
+        probabilities=probabilities,
+        **texts,
+    )
+    return changed(blank, entry, loc)
+
+
+# --- one instance as a file ----------------------------------------------------------------------
+
+PAPER = {
+    "name": "Own cases",
+    "authors": "not given",
+    "title": "Own cases",
+    "citation": "unpublished",
+}
+
+
+def write_case(
+    instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None
+) -> str:
+    """The text of a case file.
+
+    Parameters
+    ----------
+    instance : Instance
+        A virtual root is left out; reading adds it again.
+    title : str
+        What the instance is called.
+    year : int
+        A case file names the year of its paper; here that of one's own work.
+    define : mapping, optional
+        Own measures, expressions by name.
+
+    Raises
+    ------
+    InputError
+        Where edges have weights, which a case file has no place for, or the file would be larger
+        than is read.
+
+    Examples
+    --------
+    >>> from hiermeasures import explain
+    >>> x = explain(Hierarchy.from_edges([("A", "B"), ("A", "C")]), {"B"}, {"C"})
+    >>> print(write_case(x.instance, title="Two classes", year=2000).partition("paper:")[0])
+    figure: Two classes
+    hierarchy: A>B A>C
+    true: B
+    predicted: C
+    <BLANKLINE>
+    """
+    h = instance.hierarchy
+    if h.has_edge_weights:
+        raise InputError(
+            "a case file has no place for edge weights, and this hierarchy has some; save it as "
+            "an edge list"
+        )
+    entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
+    more = {"options": options_entry(instance), "define": dict(define or {})}
+    entries |= labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
+    entries |= {"paper": {**PAPER, "year": str(year)}}
+    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+
+
+def labels_entries(instance: Instance) -> dict[str, Any]:
+    """The true and predicted classes of an instance, and its paths where it has some."""
+    found: dict[str, Any] = {}
+    for side in SIDES:
+        labels = sorted(getattr(instance, side), key=instance.hierarchy.index)
+        found[side] = " ".join(labels) if all(map(_is_word, labels)) else labels
+    paths = ((f"{side}_paths", getattr(instance, f"{side}_paths")) for side in SIDES)
+    return found | {
+        name: [list(path) for path in given] for name, given in paths if given is not None
+    }
+
+
+def options_entry(instance: Instance) -> dict[str, str]:
+    """The options of an instance away from their defaults."""
+    options = instance.options.model_dump(exclude_defaults=True, exclude_none=True)
+    return {name: str(value) for name, value in options.items()}
+
+
+def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
+    """The cases of one case file, given by its bytes; it may lack the entry `paper`.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be used: the file, the line and the reason.
+    """
+    source = Source(name)
+    if len(data) > MAX_BYTES:
+        raise source.error(
+            f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file"
+        )
+    decode(data, source)
+    with TemporaryDirectory() as folder:
+        Path(folder, "paper.yaml").write_text(dumped({**PAPER, "year": "2000"}), "utf-8")
+        Path(folder, "case.yaml").write_bytes(data)
+        library = load_cases(folder)
+    if library.faults:
+        fault = library.faults[0]
+        raise source.error(fault.reason, fault.line)
+    cases = tuple(library.cases.values())
+    if not cases:
+        raise source.error("holds no case: a hierarchy with true and predicted classes")
+    return cases
+
+
+def case_in(path: Path) -> Case | None:
+    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files.
+
+    Raises
+    ------
+    InputError
+        As `read_cases`; and for a file that is not there.
+    """
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return None
+    data, source, _ = load(path, "", None)
+    if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
+        return None
+    return read_cases(data, source.name)[0]
+
+
+def hierarchy_entry(h: Hierarchy) -> Any:
+    """Edges as `A>B`, or for names that cannot be written so every class with its children; and
+    what classes weigh.
+
+    Raises
+    ------
+    InputError
+        Where a virtual root, which is not written, weighs something.
+    """
+    edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
+    classes = h.nodes[h.virtual_root :]
+    alone = set(classes).difference(*edges)
+    drawn: dict[str, Any] = {"edges": " ".join(f"{p}>{c}" for p, c in edges)}
+    if alone or not all(map(_is_word, classes)):
+        below: dict[str, list[str]] = {label: [] for label in classes if label in alone}
+        for p, c in edges:
+            below.setdefault(p, []).append(c)
+        drawn = {"nested": below}
+    weights = class_weights_if_any(h)
+    for name, entry in ((CLASS_WEIGHT, "weights"), (ICM_WEIGHT, "icm_weights")):
+        if written := {
+            label: repr(found[name]) for label, found in weights.items() if name in found
+        }:
+            drawn[entry] = written
+    return drawn["edges"] if list(drawn) == ["edges"] else drawn
+
+
+def _is_word(label: str) -> bool:
+    return label.split() == [label] and not set(label) & set(">,")
+
+
+def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
+    """Return the text of a case or lesson file; InputError if it could not be read again."""
+    if not encodable(json.dumps(entries, ensure_ascii=False)):
+        raise InputError("a text in it holds half a surrogate pair, which is not a character")
+    text = dumped(entries)
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise InputError(
+            f"as a {kind} file this would be larger than {size_in_words(MAX_BYTES)}{advice}"
+        )
+    return text
+
+
+# --- Table 9 beside the properties that speak of the same ----------------------------------------
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The printed sign of a measure in a situation, beside what the search of every small hierarchy
+    finds of the property that speaks of the same.
+    """
+
+    situation: str
+    sign: str
+
+    def agrees(self, verdict: "PropertyVerdict") -> bool | None:
+        """Compare with a verdict of the property; None if no pair of instances has values."""
+        return verdict.holds == (self.sign == "+") if verdict.tested else None
+
+
+@cache
+def table_9() -> SituationsFile:
+    """Return the judgements of Kosmopoulos et al. 2015: its signs, properties and notes are read
+    from its case file, which checks each sign by a criterion of its own.
+    """
+    files = (file.entries for file in own_cases().files if file.paper == "kosmopoulos2015")
+    return next(
+        file for file in files if isinstance(file, SituationsFile) and file.table == "Table 9"
+    )
+
+
+def judgement(prop: str, measure: str) -> Judgement | None:
+    table = table_9()
+    rows = (
+        row
+        for row in table.situations
+        if prop and row.property == prop and measure in table.columns
+    )
+    return next((Judgement(row.situation, table.signs(row)[measure]) for row in rows), None)

@@ -1,0 +1,337 @@
+"""Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a
+path, or counts.
+
+A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`,
+`TP(counts, 2)`. Each reads its value off a case's explanation; none computes a measure of its own.
+docs/cases.md lists them, as they are declared here.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from inspect import signature
+from itertools import islice
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.measures import CATALOGUE, find_measure
+from hiermeasures.measures.catalogue import SIDES
+from hiermeasures.measures.lca_structure import LCAGraphs
+from hiermeasures.measures.sets import LevelCounts, per_level
+from hiermeasures.verify import printed
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.printed import CountedNodes
+
+MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can be listed
+Argument = str | frozenset[str]
+Read = Callable[..., Any]
+
+_CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of quantity: its form and meaning, how its print is read, its number of arguments."""
+
+    form: str
+    meaning: str
+    parse: Callable[[str], Any]
+    read: Read
+    arguments: range
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity as written in a case file. Called with a case, it gives our value."""
+
+    text: str
+    kind: Kind
+    arguments: tuple[Argument, ...]
+    name: str
+
+    def __call__(self, case: Case) -> Any:
+        return self.kind.read(case, self.name, *self.arguments)
+
+
+def quantity(text: str) -> Quantity:
+    """Read a quantity; InputError for an unknown name or a wrong number of arguments.
+
+    >>> quantity("LCA(3.2.2, true)").arguments
+    ('3.2.2', 'true')
+    """
+    match = _CALL.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{shown(text)} is neither a measure nor a quantity such as LCA(a, b)")
+    name = match["name"]
+    kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
+    if kind is None:
+        raise InputError(
+            unknown("measure", name, [*CATALOGUE, *(k for k in KINDS if k != "measure")])
+        )
+    arguments = _arguments(match["arguments"])
+    if len(arguments) not in kind.arguments:
+        raise InputError(f"{shown(text)} has {len(arguments)} arguments; it is written {kind.form}")
+    if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
+        raise InputError(
+            f"{shown(text)}: the arguments of a measure are sets of classes, such as {{A, B}}"
+        )
+    return Quantity(text, kind, arguments, name)
+
+
+def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
+    """A measure of several instances of the case's hierarchy, as one batch with its options, or
+    what a class weighs there. InputError for another quantity or hierarchy.
+    """
+    from hiermeasures.evaluation import evaluate
+    from hiermeasures.evaluation.information import information
+
+    h = case.hierarchy
+    if other := next(
+        (c for c in instances if (c.hierarchy.nodes, c.hierarchy.edges) != (h.nodes, h.edges)), None
+    ):
+        raise InputError(
+            f"{other.label} has another hierarchy than {case.label}; together they would be "
+            f"no batch"
+        )
+    true = [c.true for c in instances]
+    if asked.kind is KINDS["measure"] and not asked.arguments:
+        predicted = [c.predicted for c in instances]
+        return float(
+            evaluate(h, true, predicted, measures=[asked.name], **case.options)[asked.name]
+        )
+    if asked.kind is KINDS["weight"]:
+        options = dict(case.options)
+        if options.get("class_weights") == "information":
+            bits = information(h, true, smoothing=options.pop("information_smoothing", "unseen"))
+            case = replace(
+                case,
+                hierarchy=h.with_class_weights(bits),
+                options=options | {"class_weights": "given"},
+            )
+        return float(asked(case))
+    raise InputError(
+        f"{shown(asked.text)} is of one case; several together have measures and weights"
+    )
+
+
+def _arguments(text: str | None) -> tuple[Argument, ...]:
+    if text is None or not text.strip():
+        return ()
+    parts = re.findall(r"\s*(\{[^{}]*\}|[^,{}]+)\s*(?:,|$)", text)
+    if ",".join(parts).replace(" ", "") != text.replace(" ", ""):
+        raise InputError(
+            f"{shown(text)}: arguments are classes, or sets such as {{A, B}}, separated by commas"
+        )
+    return tuple(printed.nodes(part) if part.startswith("{") else part.strip() for part in parts)
+
+
+def _measure(
+    case: Case,
+    name: str,
+    true: frozenset[str] | None = None,
+    predicted: frozenset[str] | None = None,
+) -> float:
+    if true is not None:
+        case = replace(case, true=true, true_paths=None)
+    if predicted is not None:
+        case = replace(case, predicted=predicted, predicted_paths=None)
+    return case.explained[name]
+
+
+def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None = None) -> float:
+    return sum(
+        probability * value for _, probability, value in expected_terms(case, measure, predicted)
+    )
+
+
+def expected_terms(
+    case: Case, measure: Argument, predicted: Argument | None = None
+) -> tuple[tuple[frozenset[str], float, float], ...]:
+    """Return each possible truth, its probability and the value (Plaud et al. 2024, Eq. 2)."""
+    key = find_measure(str(measure)).key
+    answer = None if predicted is None else set_of(case, predicted)
+    return tuple(
+        (true, probability, _measure(case, key, true, answer))
+        for true, probability in case.events()
+    )
+
+
+def _probability(case: Case, _: str, label: Argument) -> float:
+    case.events()  # raises InputError without events
+    given = case.probabilities or {}
+    if not isinstance(label, str) or label not in given:
+        raise InputError(unknown("class with a probability", printed.as_text(label), given))
+    return given[label]
+
+
+def set_of(case: Case, argument: Argument) -> frozenset[str]:
+    """Return a side of the case by name, a set as it is, or a single class."""
+    if isinstance(argument, frozenset):
+        return argument
+    return getattr(case, argument) if argument in SIDES else frozenset({argument})
+
+
+def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
+    return case.between({_label(label)}, set_of(case, others)).lca
+
+
+def _label(argument: Argument) -> str:
+    if not isinstance(argument, str):
+        raise InputError(f"{printed.as_text(argument)}: this is about one class")
+    return argument
+
+
+def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
+    paths = list(islice(case.hierarchy.paths_from_root(label), MOST_PATHS + 1))
+    if len(paths) > MOST_PATHS:
+        raise InputError(f"more than {MOST_PATHS:,} paths lead from the root to {shown(label)}")
+    return frozenset(paths)
+
+
+def _graph(case: Case, name: str) -> frozenset[str]:
+    graphs = case.explained.lca
+    pair = graphs.extended if case.options.get("graphs") == "extended" else graphs.minimal
+    return frozenset((pair.true if name == "G_t" else pair.predicted).nodes)
+
+
+def _side(case: Case, name: str, side: str) -> frozenset[str]:
+    if side not in SIDES:
+        raise InputError(unknown("side", side, SIDES))
+    return frozenset(
+        getattr(case.explained.structure("h_loss" if name == "tolerated" else name), side)
+    )
+
+
+def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
+    matrix, name = case.explained.confusion, cell.lower()
+    if name not in ("tp", "tn", "fp", "fn"):
+        raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
+    groups = [getattr(cells, name) for cells in matrix.paths]
+    if name == "fn":
+        groups += [frozenset(path[1:]) for path in matrix.unmatched]
+    return CountedNodes(getattr(matrix, name), tuple(groups))
+
+
+_COUNTED = {
+    "TP": (
+        "tp",
+        "true positives of the label sets, augmented sets or CoPHE counts, all or of one level",
+    ),
+    "FP": ("fp", "their false positives"),
+    "FN": ("fn", "their false negatives"),
+    "P": ("precision", "their precision"),
+    "R": ("recall", "their recall"),
+    "F1": ("f1", "their F1"),
+}
+
+
+def _count(case: Case, name: str, structure: str, level: str = "") -> float:
+    x = case.explained
+    if structure not in ("flat", "augmented", "counts", "confusion"):
+        raise InputError(
+            unknown("structure", structure, ("flat", "augmented", "counts", "confusion"))
+        )
+    found = x.structure(structure)
+    if level:
+        levels = found.levels if structure == "counts" else per_level(x.hierarchy, found, x.options)
+        none = LevelCounts(int(level) if level.isdigit() else -1, 0, 0, 0, x.options)
+        counts = next((c for c in levels if str(c.level) == level), none)
+    elif structure in ("flat", "augmented"):
+        counts = LevelCounts(
+            -1, len(found.shared), len(found.spurious), len(found.missed), x.options
+        )
+    else:
+        counts = LevelCounts(-1, found.tp, found.fp, found.fn, x.options)
+    return float(getattr(counts, _COUNTED[name][0]))
+
+
+def _kind(
+    form: str, meaning: str, read: Read, parse: Callable[[str], Any] = printed.number
+) -> Kind:
+    """A kind by what it reads off a case: that takes the case, the name, and the arguments."""
+    taken = list(signature(read).parameters.values())[2:]
+    least = sum(parameter.default is parameter.empty for parameter in taken)
+    return Kind(form, meaning, parse, read, range(least, len(taken) + 1))
+
+
+KINDS: dict[str, Kind] = {
+    "measure": _kind(
+        "hF or hF({1, 3}) or hF({1, 3}, {1})",
+        "any measure of the catalogue; with other true, and other predicted, classes in brackets",
+        _measure,
+    ),
+    "E": _kind(
+        "E(hF) or E(hF, {1})",
+        "the expected value of a measure under the case's probabilities, for its predicted "
+        "classes or others",
+        _expected,
+    ),
+    "probability": _kind(
+        "probability(a)", "the probability that the case gives a class", _probability
+    ),
+    "distance": _kind(
+        "distance(a, b)",
+        "the cost of the cheapest way between two classes",
+        lambda case, _, a, b: case.hierarchy.distance(a, b),
+    ),
+    "weight": _kind(
+        "weight(a)",
+        "what a class weighs (option `class_weights`)",
+        lambda case, _, a: case.explained.hierarchy.class_weight(_label(a)),
+    ),
+    "LCA": _kind(
+        "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
+        "the lowest common ancestors of a class and a set",
+        lambda case, _, a, others: meeting(case, a, others).lca_true,
+        printed.nodes,
+    ),
+    "S_best": _kind(
+        "S_best(a, {b, c})",
+        "the nearest classes of a set",
+        lambda case, _, a, others: (
+            meeting(case, a, others)
+            .match(case.hierarchy.nodes[case.hierarchy.index(a)], "true")
+            .best
+        ),
+        printed.nodes,
+    ),
+    "LCA_all": _kind(
+        "LCA_all(true, predicted)",
+        "the lowest common ancestors of every class of the first set with the second",
+        lambda case, _, first, second: (
+            case.between(set_of(case, first), set_of(case, second)).lca.lca_true
+        ),
+        printed.nodes,
+    ),
+    "path_min": _kind(
+        "path_min(a, b)",
+        "the cheapest ways between two classes",
+        lambda case, _, a, b: frozenset(meeting(case, a, b).paths_between(a, b)),
+        printed.paths,
+    ),
+    "paths_from_root": _kind(
+        "paths_from_root(a)", "every path from the root to a class", _from_root, printed.paths
+    ),
+    "G_t": _kind(
+        "G_t", "the nodes of the true side's LCA graph (option `graphs`)", _graph, printed.nodes
+    ),
+    "G_p": _kind("G_p", "the nodes of the predicted side's LCA graph", _graph, printed.nodes),
+    "augmented": _kind(
+        "augmented(true)", "a side with the ancestors of its classes", _side, printed.nodes
+    ),
+    "tolerated": _kind(
+        "tolerated(predicted)", "a side as H-loss compares it", _side, printed.nodes
+    ),
+    "cell": _kind(
+        "cell(TP)",
+        "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
+        _nodes_of,
+        printed.counted_nodes,
+    ),
+    **{
+        name: _kind(
+            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", meaning, _count
+        )
+        for name, (_, meaning) in _COUNTED.items()
+    },
+}

@@ -1,0 +1,278 @@
+"""Documents of case files: their entries, the line of each, and what is wrong with them, by file,
+line and reason; and YAML as the files use it.
+
+In YAML every scalar is text: a published "0.50" must stay "0.50" and a class "3.10" must not become
+a number. A file may come from a stranger. It is read as a stream of parse events, bounded in depth
+and number while it is read: yaml.compose recurses in C, where nesting that is too deep ends the
+process. What the entries mean is declared in format.py.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice, takewhile
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from hiermeasures.hierarchy.errors import InputError, nearest, shown
+
+try:
+    import yaml
+except ModuleNotFoundError:  # as in a browser
+    yaml = None
+
+HAS_YAML = yaml is not None
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 30
+MAX_EVENTS = 300_000
+MAX_FAULTS = 50
+CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
+NO_TEXT = "not YAML: the file holds characters that are not text; a text has to be saved as UTF-8"
+
+MESSAGES = {  # by pydantic's types, for those who do not know Python
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "should be a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type"), "should be a number"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "should be true or false"),
+    "string_type": "should be a text",
+    **dict.fromkeys(("tuple_type", "list_type"), "should be a list"),
+    **dict.fromkeys(
+        ("dict_type", "mapping_type", "model_type", "model_attributes_type"), "should have entries"
+    ),
+    "too_long": "may hold {max_length} at most, not {actual_length}",
+    "too_short": "has to hold {min_length} at least",
+    "string_too_long": "may have {max_length} characters at most",
+    "string_too_short": "is empty",
+}
+ADVICE = {  # by words of PyYAML's
+    "tab": "indent with spaces",
+    "cannot start any token": "indent with spaces, and put what begins with @, % or ` in "
+    "quotation marks",
+    "mapping values": "a text with ': ' in it needs quotation marks, and entries side by side "
+    "begin in one column",
+}
+
+Loc = tuple[str | int, ...]
+Lines = dict[Loc, int]
+Checked = TypeVar("Checked", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of a case file. `line` counts from 1."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+class Misplaced(InputError):
+    """An InputError at an entry of the file: `loc` leads to it, key by key; where the file could
+    not be read, it is the line, as in ``("line", 3)``.
+    """
+
+    def __init__(self, loc: Loc, reason: str) -> None:
+        super().__init__(reason)
+        self.loc = loc
+
+
+class Consequence(InputError):
+    """An error caused by a fault that was reported already; it is ignored."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """One file: its data (mappings, lists and text) and the lines of its entries, from 1. JSON that
+    stands for a file has no lines.
+    """
+
+    path: Path
+    name: str
+    data: Any
+    lines: Mapping[Loc, int] = field(default_factory=dict)
+
+    def line(self, loc: Loc) -> int:
+        """Return the line of the entry at `loc`, or of the nearest entry around it."""
+        while loc and loc not in self.lines:
+            loc = loc[:-1]
+        return self.lines.get(loc, 1)
+
+    def fault(self, error: InputError) -> Fault:
+        return Fault(self.name, self.line(getattr(error, "loc", ())), str(error))
+
+
+def unreadable(name: str, error: Misplaced) -> Fault:
+    return Fault(name, int(error.loc[1]) if error.loc else 1, str(error))
+
+
+def checked(
+    document: Document, model: type[Checked], shape: str = CASE_SHAPE
+) -> tuple[Checked | None, list[Fault]]:
+    """Return the document as a model, or all its faults; `shape` is that of a non-mapping."""
+    if not isinstance(document.data, dict):
+        return None, [Fault(document.name, 1, shape)]
+    try:
+        return model.model_validate(document.data), []
+    except ValidationError as error:
+        errors: list[Any] = error.errors(include_url=False, include_input=False)
+    # A list may be too short only because entries in it were refused.
+    around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
+    errors = [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
+    errors = list(
+        {tuple(_steps(e["loc"])): e for e in reversed(errors)}.values()
+    )  # one of each place
+    errors.sort(
+        key=lambda e: (document.line(e["loc"]), e["type"] == "missing")
+    )  # a misspelt one before
+    faults = [
+        Fault(document.name, document.line(e["loc"]), worded(e, model)) for e in errors[:MAX_FAULTS]
+    ]
+    if len(errors) > MAX_FAULTS:
+        line = document.line(errors[MAX_FAULTS]["loc"])
+        faults.append(
+            Fault(
+                document.name,
+                line,
+                f"and {len(errors) - MAX_FAULTS:,} more entries that do not fit",
+            )
+        )
+    return None, faults
+
+
+def worded(error: Any, model: type[BaseModel]) -> str:
+    name = next((step for step in reversed(_steps(error["loc"])) if isinstance(step, str)), "")
+    if error["type"] == "extra_forbidden":
+        known = nearest(name, _entry_names(model))
+        return f"unknown entry {shown(name)}" + (
+            f"; nearest known: {shown(known)}" if known else ""
+        )
+    if error["type"] == "missing":
+        return f"the entry {shown(name)} is missing"
+    if error["type"] in MESSAGES:
+        return f"{shown(name)} {MESSAGES[error['type']].format(**error.get('ctx', {}))}"
+    message = (
+        str(error["msg"])
+        .removeprefix("Value error, ")
+        .removeprefix("Input ")
+        .replace("Input", "it")
+    )
+    return f"{shown(name)}: {message}" if name else message
+
+
+def _steps(loc: Loc) -> list[str | int]:
+    """Return where a fault is, without the types that an entry may have, which pydantic adds."""
+    return [step for step in loc if step != "str" and not str(step).endswith("]")]
+
+
+@cache
+def _entry_names(model: type[BaseModel]) -> set[str]:
+    found: set[str] = set()
+    pending: list[Any] = [model]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, type) and issubclass(item, BaseModel):
+            fresh = {field.alias or name for name, field in item.model_fields.items()} - found
+            found |= fresh
+            pending.extend(field.annotation for field in item.model_fields.values() if fresh)
+        else:
+            pending.extend(getattr(item, "__args__", ()))
+    return found
+
+
+def entries_of(text: str) -> tuple[Any, Lines]:
+    """Return the data of a YAML text and the lines of its entries; Misplaced where it is none."""
+    lines: Lines = {}
+    try:
+        with closing(
+            yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+        ) as stream:
+            events = _bounded(stream)
+            if not any(isinstance(event, yaml.DocumentStartEvent) for event in events):
+                raise Misplaced((), "the file is empty")
+            data = _value(next(events), events, (), lines)
+            for event in events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    raise _at(event, "not YAML: a second document starts here")
+    except yaml.MarkedYAMLError as error:
+        mark, said = (
+            error.problem_mark or error.context_mark,
+            error.problem or error.context or "it cannot be read",
+        )
+        advice = [
+            f"; {more}" for word, more in ADVICE.items() if word in f"{said} {error.context}"
+        ][:1]
+        raise Misplaced(
+            ("line", mark.line + 1 if mark else 1), "".join([f"not YAML: {said}", *advice])
+        ) from None
+    except yaml.YAMLError:
+        raise Misplaced((), NO_TEXT) from None
+    return data, lines
+
+
+def _at(event: Any, reason: str) -> Misplaced:
+    return Misplaced(("line", event.start_mark.line + 1), reason)
+
+
+def _value(event: Any, events: Iterator[Any], loc: Loc, lines: Lines) -> Any:
+    """The text, list or mapping that an event begins, made of the events behind it."""
+    lines.setdefault(loc, event.start_mark.line + 1)
+    if isinstance(event, yaml.ScalarEvent):
+        return event.value
+    until_end = takewhile(lambda event: not isinstance(event, yaml.CollectionEndEvent), events)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return [_value(item, events, (*loc, k), lines) for k, item in enumerate(until_end)]
+    entries: dict[str, Any] = {}
+    for name in until_end:
+        if not isinstance(name, yaml.ScalarEvent):
+            raise _at(name, "an entry's name must be plain text")
+        if name.value in entries:
+            raise _at(name, f"the entry {shown(name.value)} is there twice")
+        lines[(*loc, name.value)] = name.start_mark.line + 1
+        entries[name.value] = _value(next(events), events, (*loc, name.value), lines)
+    return entries
+
+
+def _bounded(stream: Iterator[Any]) -> Iterator[Any]:
+    """The events, as long as they are few enough and not nested too deeply."""
+    depth = 0
+    for event in islice(stream, MAX_EVENTS):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
+        if depth > MAX_DEPTH:
+            raise _at(event, "entries are nested too deeply")
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            raise _at(
+                event,
+                "anchors and aliases are not used here; what begins with & or * needs "
+                "quotation marks",
+            )
+        yield event
+    if next(stream, None) is not None:
+        raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")
+
+
+def dumped(entries: Any) -> str:
+    """Entries of mappings, lists and text as YAML, in which no text is quoted for looking like a
+    number; it is where only escapes keep it, as line breaks of other scripts. Where there is no
+    PyYAML as JSON, which is YAML.
+    """
+    if not HAS_YAML:
+        return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"
+
+    class Dumper(yaml.SafeDumper):  # type: ignore[misc]
+        yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
+
+    def written(dumper: Any, text: str) -> Any:
+        return dumper.represent_scalar(
+            "tag:yaml.org,2002:str", text, style=None if text.isprintable() else '"'
+        )
+
+    Dumper.add_representer(str, written)
+    return str(yaml.dump(entries, Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100))

@@ -1,0 +1,467 @@
+"""Meaning of what a lesson says: values, sets and conditions on one instance, or on two side by
+side, and the texts of cards, in which these stand in braces.
+
+A name means the first instance, with the ending `_second` the other. Quantities are those of the
+case files (verify/quantities.py), arithmetic and comparisons those of hiermeasures.hierarchy.expressions;
+all is computed there.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from hiermeasures.debug.what_if import change
+from hiermeasures.hierarchy.elementwise import at_least
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure, find_measure
+from hiermeasures.measures.catalogue import SIDES, number
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+from hiermeasures.measures.own import called, named_value, own_measures, spoken
+from hiermeasures.verify import printed
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.printed import CountedNodes
+from hiermeasures.verify.quantities import KINDS, Quantity, quantity
+from hiermeasures.verify.wording import (
+    AVERAGE,
+    SECOND,
+    SETS,
+    InstanceNames,
+    name_instances,
+    name_value,
+)
+
+_CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
+_PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
+_EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
+
+
+class DoesNotHold(InputError):
+    """Something that a lesson says and that is not so."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Meaning of an expression; a `quantity` is of the first instance, or of the `second`."""
+
+    value: Any
+    kind: Literal["value", "classes", "paths", "condition"]
+    quantity: Quantity | None = None
+    second: bool = False
+
+    @property
+    def text(self) -> str:
+        if self.kind == "value":
+            return value_text(self.value)
+        return printed.as_text(classes_of(self.value) if self.kind == "classes" else self.value)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Instances of a card, or a question: one, or two to compare."""
+
+    cases: tuple[Case, ...]
+    define: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, instances: Iterable[Instance]) -> "Subject":
+        """Return the subject of some instances."""
+        cases = []
+        for instance in instances:  # with a page's budget for searches
+            options, work = (
+                instance.options.model_dump(exclude_defaults=True),
+                instance.exact_work or PAGE_WORK,
+            )
+            cases.append(Case(**_given(instance), options=options, exact_work=work))
+        return cls(tuple(cases))
+
+    @cached_property
+    def instances(self) -> tuple[Instance, ...]:
+        return tuple(
+            replace(
+                case.explained.instance,
+                hierarchy=case.hierarchy,
+                options=Options.make(case.options),
+            )
+            for case in self.cases
+        )
+
+    @property
+    def explained(self) -> tuple[Explanation, ...]:
+        return tuple(case.explained for case in self.cases)
+
+    @cached_property
+    def defined(self) -> Mapping[str, Measure]:
+        return own_measures(self.define)
+
+    @cached_property
+    def instance_names(self) -> InstanceNames:
+        return name_instances(self.instances)
+
+    def name(self, text: str) -> str:
+        """Name what an expression computes, as students read it."""
+        return name_value(text, self.instance_names)
+
+    def with_first(self, instance: Instance) -> "Subject":
+        return replace(self, cases=(replace(self.cases[0], **_given(instance)), *self.cases[1:]))
+
+    def measure(self, key: str) -> Measure:
+        return find_measure(key, self.defined)
+
+    def key(self, measure: Measure) -> str:
+        """The key of a measure anywhere: an own one's definition."""
+        head = next((h for h in self.define if called(h) == measure.key), None)
+        return (
+            measure.key
+            if head is None or measure.key in CATALOGUE
+            else f"{head}={self.define[head]}"
+        )
+
+    def at(self, second: bool) -> Case:
+        if second and len(self.cases) < 2:
+            raise InputError(f"{SECOND} means the second prediction, and there is only one here")
+        return self.cases[int(second)]
+
+    def measures(self, expression: Expression) -> dict[str, Measure]:
+        """The measures that an expression is of, by their names in it."""
+        return {
+            name: named_value(expression, name, self.defined, SECOND) for name in expression.used
+        }
+
+    def names(self, expression: Expression) -> dict[str, float]:
+        """Their values."""
+        found = self.measures(expression).items()
+        return {
+            name: self.at(name.endswith(SECOND)).explained.value(measure) for name, measure in found
+        }
+
+    def computed(self, text: str) -> Computed:
+        """Compute an expression or a quantity; InputError for one that cannot be read."""
+        text = text.strip()
+        if average := AVERAGE.fullmatch(text):
+            value = self._average(**average.groupdict())
+            return Computed(value, "value", Quantity(text, KINDS["measure"], (), average["how"]))
+        match = _CALL.fullmatch(text)
+        if match and match["name"] in SIDES and not match["arguments"]:
+            return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
+        if match and _is_quantity(match["name"], match["arguments"]):
+            asked = quantity(match["name"] + (match["arguments"] or ""))
+            second = bool(match["second"])
+            return Computed(
+                asked(self.at(second)), _PARSED.get(asked.kind.parse, "classes"), asked, second
+            )
+        expression = Expression(text)
+        value = expression(self.names(expression))
+        return Computed(value, "condition" if expression.is_condition else "value")
+
+    def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
+        """The instances of an average: of sets, true and predicted in turn, else of the card."""
+        if not rows:
+            return self.explained
+        sets = [classes_in(part, self.cases[0].hierarchy) for part in SETS.findall(rows)]
+        if len(sets) % (1 + sides):
+            raise InputError(
+                "the sets of an average come in turn, the true classes before those predicted "
+                "for them"
+            )
+        step = 1 + sides
+        return tuple(
+            self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step
+        )
+
+    def _average(self, how: str, measure: str, rows: str) -> float:
+        """Average a measure over instances: values (samples), summed counts (micro), or the values
+        of each class that occurs (macro). `sign`: p that the first of two systems is better.
+        """
+        m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
+        if how == "sign":
+            words = [
+                change(m, x.value(m), y.value(m)).word
+                for x, y in zip(instances[::2], instances[1::2], strict=True)
+            ]
+            return at_least(words.count("worse"), words.count("worse") + words.count("better"))
+        if how == "samples":
+            return math.fsum(x.value(m) for x in instances) / len(instances)
+        structure, options = m.structure, instances[0].options
+        if (
+            len(m.structures) > 1
+            or m.pooled in ("never", "undefined")
+            or (how == "macro" and not m.macro)
+        ):
+            raise InputError(f"{spoken(m.key)} has no {how} average")
+        built = [x.built(structure) for x in instances]
+        if how == "micro":
+            summed = map(sum, zip(*(structure.read(b, options) for b in built), strict=True))
+            return float(m.read(structure.named_row(*summed), options))
+        if structure.row_of_class is None or not all(hasattr(b, "shared") for b in built):
+            raise InputError(f"{spoken(m.key)} has no macro average in a lesson")
+        classes = frozenset().union(*(b.true | b.predicted for b in built))
+        sides = [[getattr(b, name) for b in built] for name in ("true", "predicted", "shared")]
+        counts = [[sum(c in labels for labels in side) for side in sides] for c in classes]
+        found = [
+            m.read(structure.named_row(*structure.row_of_class(*row)), options) for row in counts
+        ]
+        return math.fsum(found) / len(found)
+
+    def holds(self, text: str) -> tuple[bool, str]:
+        left, right = equation(text)
+        found = self.computed(left)
+        if right is None:
+            if found.kind != "condition":
+                raise InputError(
+                    f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57"
+                )
+            return bool(found.value), self.values_in_words(Expression(left))
+        if found.kind == "condition":
+            raise InputError(f"{shown(left)} is a condition, and equals nothing")
+        return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
+
+    def values_in_words(
+        self, expression: Expression, digits: Callable[[float], str] = number
+    ) -> str:
+        """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
+        named = enumerate(self.names(expression).items())
+        parts = [
+            f"{self.name(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named
+        ]
+        return ", ".join(parts) or "nothing in it changes"
+
+
+def equation(text: str) -> tuple[str, str | None]:
+    """The two sides of `hF = 0.67`; the second is None if there is no single `=`."""
+    match = _EQUALS.search(text)
+    if match is None:
+        return text.strip(), None
+    return text[: match.start()].strip(), text[match.end() :].strip()
+
+
+def _given(instance: Instance) -> dict[str, Any]:
+    return {
+        name: getattr(instance, name)
+        for name in ("hierarchy", *SIDES, *(f"{side}_paths" for side in SIDES))
+    }
+
+
+def classes_of(value: Any) -> frozenset[str]:
+    """A set of classes, or those of a cell of the confusion matrix."""
+    return frozenset().union(*value.nodes) if isinstance(value, CountedNodes) else frozenset(value)
+
+
+def value_text(value: float) -> str:
+    """A number in a text: two decimals, whole ones without.
+
+    >>> value_text(2 / 3), value_text(7.0), value_text(-0.25), value_text(float("nan"))
+    ('0.67', '7', '−0.25', 'undefined')
+    """
+    if math.isnan(value):
+        return "undefined"
+    text = f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.2f}"
+    return text.replace("-", "−") if text.strip("-0.") else "0"
+
+
+def told_apart(*values: float) -> list[str]:
+    """Numbers beside each other, with more digits where two would look the same and are not.
+
+    >>> told_apart(0.501, 0.504), told_apart(0.5, 0.75)
+    (['0.501', '0.504'], ['0.50', '0.75'])
+    """
+    short = [value_text(value) for value in values]
+    return (
+        short
+        if len(set(short)) == len({round(v, 9) for v in values})
+        else [number(value) for value in values]
+    )
+
+
+def _is_quantity(name: str, arguments: str | None) -> bool:
+    if arguments is None:
+        return name in KINDS and 0 in KINDS[name].arguments and name != "measure"
+    return name in KINDS or name in CATALOGUE
+
+
+def _agrees(found: Computed, right: str, case: Case) -> bool:
+    """Return whether a value equals the text after `=`; sets also without brackets."""
+    if found.kind == "classes" and not (
+        isinstance(found.value, CountedNodes) and right[:1].isdigit()
+    ):
+        return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
+    if found.kind == "value":
+        return rounds_to(found.value, right, case.explained.options.dmax)
+    return found.quantity is not None and printed.agrees(
+        found.value, found.quantity.kind.parse(right)
+    )
+
+
+def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
+    """Return whether a value rounds to a number as it is typed; cutting digits off, as papers do,
+    is not enough.
+
+    >>> rounds_to(2 / 3, "0.67"), rounds_to(2 / 3, "0.66"), rounds_to(2 / 3, "2/3")
+    (True, False, True)
+    """
+    target = printed.number(text)
+    return printed.agrees(value, target, maximum=maximum) and not printed.truncated_only(
+        value, target
+    )
+
+
+def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str]:
+    return hierarchy.check(words_of(text, hierarchy.nodes) if isinstance(text, str) else text)
+
+
+def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
+    """Class names in a text: parted by commas or blanks, in brackets or not; one that holds blanks
+    is parted by commas.
+
+    >>> list(words_of("{A, B}", ["A", "B"])), list(words_of("new york, B", ["new york", "B"]))
+    (['A', 'B'], ['new york', 'B'])
+    """
+    text = text.strip()
+    if text.startswith("{") and text.endswith("}"):
+        text = text[1:-1]
+    labels = frozenset(known)
+    for part in text.split(","):
+        part = part.strip()
+        yield from [part] if part in labels else part.split()
+
+
+# Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
+# write one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions,
+# which may change places (`exchanged`). A number typed outside braces is refused, for it may not be
+# computed.
+
+_NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
+_BRACES = re.compile(
+    r"\{\{|\}\}|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]"
+)  # in braces are at most sets in braces
+_REFERENCE = re.compile(
+    r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$",
+    re.IGNORECASE,
+)
+
+
+PieceKind = Literal["words", "strong", "stressed", "value", "classes", "condition"]
+_OTHER = {"first": "second", "second": "first"}
+_MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text: words, or the value of an expression."""
+
+    text: str
+    expression: str = ""
+    kind: PieceKind = "words"
+
+
+Paragraphs = tuple[tuple[Piece, ...], ...]
+
+
+def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
+    """The paragraphs of a text, and its faults; a part that cannot be computed is left out."""
+    paragraphs: list[tuple[Piece, ...]] = []
+    faults: list[InputError] = []
+    for paragraph in re.split(r"\n\s*\n", text.strip()):
+        pieces: list[Piece] = []
+        for part, computed in parts(paragraph, faults):
+            try:
+                if computed or part:
+                    pieces += [piece(part, subject)] if computed else _marked(_words(part, subject))
+            except InputError as error:
+                faults.append(error)
+        if pieces:
+            paragraphs.append(tuple(pieces))
+    return tuple(paragraphs), faults
+
+
+def plain(paragraphs: Paragraphs) -> str:
+    return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
+
+
+def exchanged(paragraphs: Paragraphs) -> Paragraphs:
+    return tuple(
+        tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces)
+        for pieces in paragraphs
+    )
+
+
+def check_words(text: str, subject: Subject) -> None:
+    """Raise InputError for a number that is typed in, where nothing is computed, as in a title."""
+    _words(text, subject)
+
+
+def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a paragraph and whether each was in braces; note faults in `faults`."""
+    words, at = "", 0
+    for match in _BRACES.finditer(text):
+        words, at = words + text[at : match.start()], match.end()
+        if match["inside"] is not None:
+            yield words, False
+            yield match["inside"], True
+            words = ""
+        elif match[0] in ("{{", "}}"):
+            words += match[0][0]
+        else:
+            left, right = shown(text[match.start() :], 40), shown(text[: match.start()][-30:])
+            opened, closed = (
+                f"the brace of {left} is not closed",
+                f"a brace closes none after {right}",
+            )
+            faults.append(
+                InputError(
+                    f"{opened if match[0] == '{' else closed}; write {match[0] * 2} for a brace"
+                )
+            )
+            return
+    yield words + text[at:], False
+
+
+def _words(text: str, subject: Subject) -> Piece:
+    text = re.sub(r"\s*\n\s*", " ", text)
+    for match in _NUMBER.finditer(text):
+        word = match[0].rstrip(".")
+        named = any(word in case.hierarchy for case in subject.cases)
+        if not named and not _REFERENCE.search(text[: match.start()]):
+            raise InputError(
+                f"the number {shown(word)} is typed in; write it in braces with what it is, such "
+                f"as {{hF = 0.67}}"
+            )
+    return Piece(text)
+
+
+def _marked(words: Piece) -> Iterator[Piece]:
+    """Yield the parts of words, some of them strong or stressed."""
+    before, *found = _MARKS.split(words.text)
+    for strong, stressed, after in zip(found[::3], found[1::3], found[2::3], strict=True):
+        yield from [Piece(before)] if before else []
+        yield Piece(strong or stressed, kind="strong" if strong else "stressed")
+        before = after
+    if before:
+        yield Piece(before)
+
+
+def piece(content: str, subject: Subject) -> Piece:
+    """Compute an expression in braces; InputError if it is invalid or false."""
+    if not content.strip():
+        raise InputError("there is nothing between these braces: {}")
+    left, right = equation(content)
+    if right is None and left in _OTHER and len(subject.cases) > 1:
+        return Piece(left, left)
+    found = subject.computed(left)
+    claim = left if right is None else f"{left} = {right}"
+    if right is not None or found.kind == "condition":
+        holds, instead = subject.holds(claim)
+        if not holds:
+            raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
+    if found.kind == "value":  # show the author's text: it agrees
+        return Piece(found.text if right is None else right, left, "value")
+    return (
+        Piece(subject.name(left), left, "condition")
+        if found.kind == "condition"
+        else Piece(found.text, left, "classes")
+    )

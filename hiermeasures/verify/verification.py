@@ -1,0 +1,440 @@
+"""The report of a verification: every cell with its status, claims about the papers with the
+numbers by which they are cited, counts per paper; and the same as text, as JSON and as the errata
+page.
+
+A claim comes from an erratum, from a discrepancy of published cells or from a table of
+correlations. Nothing is compared here (checks.py does), and nothing is drawn.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal
+
+from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.verify.format import EVERY_TEXT, ClaimEntry, ClaimKind
+from hiermeasures.verify.library import Paper
+from hiermeasures.verify.reading import Fault
+
+if TYPE_CHECKING:
+    from hiermeasures.verify.rankings import Ranking, RankingSearch
+
+Status = Literal["match", "explained", "unexplained"]
+STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
+
+
+@dataclass(frozen=True)
+class CheckedCell:
+    """One published value beside ours.
+
+    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the
+    key of the case it was computed on, or empty. `ours` is our value, `ours_text` the same as text.
+    For an explained cell `explanation` tells the discrepancy in words, `variant` what was computed
+    instead, `variant_text` its value, which agrees with the print. `truncated` marks a number that
+    agrees by cutting digits off and not by rounding, `openly` a cell whose case file itself says
+    that nothing explains it.
+    """
+
+    paper: str
+    file: str
+    line: int
+    figure: str
+    source: str
+    row: str
+    column: str
+    quantity: str
+    printed: str
+    ours: Any
+    ours_text: str
+    status: Status
+    case: str = ""
+    explanation: str = ""
+    variant: str = ""
+    variant_text: str = ""
+    truncated: bool = False
+    openly: bool = False
+
+    @property
+    def place(self) -> str:
+        return ", ".join([self.source, *([f"row {self.row}"] if self.row else []), self.quantity])
+
+
+@dataclass(frozen=True)
+class RankingCheck:
+    """A printed table of systems, `ranking`, and one of correlations, with the search's outcome."""
+
+    paper: str
+    ranking: str
+    printed: "Ranking"
+    correlations: str
+    search: "RankingSearch"
+
+
+KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
+    "number": (
+        "Wrong number",
+        "Other numbers of the paper, or its own definitions, give another value.",
+    ),
+    "unreproduced": (
+        "Number not reproduced",
+        "It does not come out of what is printed beside it; what it was computed from is not "
+        "printed.",
+    ),
+    "formula": ("Slip in a formula", "What the formula says is not what the paper does with it."),
+    "text": (
+        "Slip in the text",
+        "What the sentence says is not what the paper shows; what is meant is not in doubt.",
+    ),
+    "ambiguity": ("Ambiguity", "Two readings are possible; said is which one the numbers follow."),
+    "criticism": ("Criticism", "Nothing is misprinted: a judgement of the paper is disputed."),
+    "code": (
+        "Slip in the authors' code",
+        "The paper is right here, and the code published with it is not.",
+    ),
+    "tool": (
+        "Another value of a tool",
+        "A program prints another value than is computed here; said is why.",
+    ),
+}
+
+
+class CaseClaim(ClaimEntry):
+    """A claim as a case file makes it, with its place; `number` is what it is cited by. `evidence`
+    are values of ours it rests on, `cells` the published cells it is about.
+    """
+
+    paper: str
+    file: str
+    where: str
+    explanation: str
+    evidence: tuple[str, ...] = ()
+    cells: tuple[CheckedCell, ...] = ()
+    withdrawn: bool = False
+
+    @property
+    def label(self) -> str:
+        return f"{self.paper}-{self.number}"
+
+    @property
+    def kind_words(self) -> str:
+        return "No longer claimed" if self.withdrawn else KIND_WORDS[self.kind][0]
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        variants = (
+            f"{cell.variant} gives {cell.variant_text}" for cell in self.cells if cell.variant
+        )
+        return tuple(dict.fromkeys((*variants, *self.evidence)))
+
+    def quotes(self) -> tuple[tuple[str, str], ...]:
+        """Return the quotations, each with its place: `("… exchanged …", "Section 3.6")`."""
+        if set(self.quotation) == {EVERY_TEXT}:
+            places = [f"{place} ({text})" if text else place for text, place in self.places.items()]
+            return ((self.quotation[EVERY_TEXT], ", ".join(places)),)
+        everywhere = self.places.get(EVERY_TEXT, "")
+        return tuple(
+            (quote, f"{self.places.get(text, everywhere)} ({text})")
+            for text, quote in self.quotation.items()
+        )
+
+
+def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation: str) -> CaseClaim:
+    """A claim as a case file makes it; InputError for a text that paper.yaml does not name."""
+    for text in (*entry.quotation, *entry.places):
+        if text != EVERY_TEXT and text not in paper.texts:
+            raise InputError(unknown("text of the paper", text, paper.texts))
+    place = {"paper": paper.key, "file": file, "where": where, "explanation": explanation}
+    return CaseClaim.model_construct(**dict(entry) | place)
+
+
+def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[CaseClaim, ...]:
+    """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
+    what has none gets the next ones. InputError if two claims have one number.
+    """
+    own: dict[str, list[CaseClaim]] = {paper.key: [] for paper in papers}
+    for claim in claims:
+        own[claim.paper].append(claim)
+    found: list[CaseClaim] = []
+    for paper in papers:
+        at = {
+            n: CaseClaim(
+                paper=paper.key, file="", where="", explanation=why, label=n, withdrawn=True
+            )
+            for n, why in paper.withdrawn.items()
+        }
+        for claim in (claim for claim in own[paper.key] if claim.number):
+            before = at.get(claim.number or 0)
+            if before and before.explanation != claim.explanation:
+                raise InputError(f"two claims have the number {shown(before.label)}")
+            if before:
+                both = {
+                    "cells": before.cells + claim.cells,
+                    "evidence": before.evidence + claim.evidence,
+                }
+                claim = before.model_copy(update=both)
+            at[claim.number or 0] = claim
+        rest = [claim for claim in own[paper.key] if claim.number is None]
+        found += [at[number] for number in sorted(at)]
+        found += [
+            claim.model_copy(update={"number": k})
+            for k, claim in enumerate(rest, max(at, default=0) + 1)
+        ]
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Counts:
+    cells: int
+    match: int
+    explained: int
+    unexplained: int
+
+    @classmethod
+    def of(cls, cells: Iterable[CheckedCell]) -> "Counts":
+        found = Counter(cell.status for cell in cells)
+        return cls(sum(found.values()), *(found[status] for status in STATUSES))
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The findings of a verification.
+
+    `faults` are case files, or entries in them, that could not be used; `broken` are values of
+    ours, given as evidence for an erratum, that no longer come out.
+    """
+
+    papers: tuple[Paper, ...] = ()
+    cells: tuple[CheckedCell, ...] = ()
+    claims: tuple[CaseClaim, ...] = ()
+    rankings: tuple[RankingCheck, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    broken: tuple[Fault, ...] = ()
+
+    @property
+    def counts(self) -> Counts:
+        return Counts.of(self.cells)
+
+    def counts_of(self, papers: Iterable[Paper]) -> Counts:
+        keys = {paper.key for paper in papers}
+        return Counts.of(cell for cell in self.cells if cell.paper in keys)
+
+    @property
+    def exit_status(self) -> int:
+        """0: every cell is what its case file says of it, openly unexplained included; 1: some cell
+        is not; 2: a file could not be used.
+        """
+        if self.faults:
+            return 2
+        return 1 if self.broken or any(not c.openly for c in self.with_status("unexplained")) else 0
+
+    def of_paper(self, key: str) -> tuple[CheckedCell, ...]:
+        return tuple(cell for cell in self.cells if cell.paper == key)
+
+    def of_case(self, key: str) -> tuple[CheckedCell, ...]:
+        return tuple(cell for cell in self.cells if cell.case == key)
+
+    def with_status(self, *statuses: Status) -> tuple[CheckedCell, ...]:
+        return tuple(cell for cell in self.cells if cell.status in statuses)
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"cells", "match", "explained", "unexplained", "papers": {key: the same four}}`."""
+        papers = {paper.key: Counts.of(self.of_paper(paper.key)).as_json() for paper in self.papers}
+        return {**self.counts.as_json(), "papers": papers}
+
+    def as_text(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _lines(report: Verification) -> Iterator[str]:
+    for paper in report.papers:
+        yield f"{paper.name} ({paper.key})"
+        groups: dict[tuple[str, str], list[CheckedCell]] = {}
+        for cell in report.of_paper(paper.key):
+            groups.setdefault((cell.figure, cell.source), []).append(cell)
+        groups["", ""] = list(report.of_paper(paper.key))
+        for (figure, source), cells in groups.items():
+            total = "  ".join(
+                f"{number:4} {name}" for name, number in Counts.of(cells).as_json().items()
+            )
+            yield f"  {source:26} {figure if figure != source else '':12} {total}"
+        yield ""
+    unexplained = report.with_status("unexplained")
+    for title, chosen in (
+        ("Explained", report.with_status("explained")),
+        ("Unexplained", unexplained),
+    ):
+        if chosen:
+            yield f"{title}:"
+            for (_, explanation), group in groupby(
+                chosen, key=lambda cell: (cell.paper, cell.explanation)
+            ):
+                for c in group:
+                    variant = (
+                        f"; {c.variant}: {c.variant_text}"
+                        if c.variant and c.variant_text != c.printed
+                        else ""
+                    )
+                    yield f"  {c.paper}, {c.place}: printed {c.printed}, ours {c.ours_text}{variant}"
+                yield from ([f"      {explanation}"] if explanation else [])
+            yield ""
+    yield from map(str, report.broken)
+    if report.faults:
+        yield f"{len(report.faults)} entries or files could not be used and are not counted"
+    of = report.counts
+    openly = sum(cell.openly for cell in unexplained)
+    how = (
+        f" ({'' if openly == len(unexplained) else f'{openly} '}as the case files say)"
+        if openly
+        else ""
+    )
+    yield f"{of.cells} cells: {of.match} match, {of.explained} explained, {of.unexplained} unexplained{how}"
+
+
+_OPENING = """# Errata of the papers
+
+What is printed in the papers and does not come out when it is computed, and what their text and formulas say against
+their own numbers. The page is made by `python -m hiermeasures verify --errata FILE` from the case files in `cases/`;
+what stands under *Checked* is computed in that run. Each paragraph has a label by which it can be cited, quotes the
+words that it is about, names under *Considered* the reading that would make them right, and says of which kind it is.
+Each paper says which text of it was read; three of the four were read as a preprint or a submission, and the
+published numbers and words may differ. Programs have [a chapter of their own](#what-tools-print)."""
+
+TOOLS_TITLE = "What tools print"
+TOOLS_MEANING = (
+    "Values that a program printed, beside ours. Where they differ, a variant gives the printed "
+    "one. Of instances that "
+    "differ for the same reason the smallest at hand is here."
+)
+
+
+def errata_page(report: Verification) -> str:
+    """The claims about all papers in a report, as Markdown.
+
+    Examples
+    --------
+    >>> from hiermeasures.verify import verify
+    >>> page = errata_page(verify(paper="falis2021"))
+    >>> next(line for line in page.splitlines() if line.startswith("**"))[:63]
+    '**falis2021-2.** *Wrong number.* Table 2, set-based F1 of CAML '
+    """
+    kinds = "\n".join(f"- *{word}.* {meaning}" for word, meaning in KIND_WORDS.values())
+    papers, tools = ([p for p in report.papers if p.kind == kind] for kind in ("paper", "tool"))
+    parts = [_OPENING, kinds, _summary(report, papers, "published")]
+    for paper in papers:
+        parts += _about(report, paper, "##")
+    if tools:
+        parts += [f"## {TOOLS_TITLE}", TOOLS_MEANING, _summary(report, tools, "printed")]
+        for tool in tools:
+            parts += _about(report, tool, "###")
+    return "\n\n".join(parts) + "\n"
+
+
+def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
+    claims = [claim for claim in report.claims if claim.paper == paper.key]
+    rankings = [check for check in report.rankings if check.paper == paper.key]
+    if claims or paper.unchecked or paper.note:
+        yield f"{level} {_plain(paper.name)}"
+        yield _plain(f"{paper.authors}: {paper.title}. {paper.citation}.")
+        yield from (_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text)
+        yield from (paragraph(claim) for claim in claims if not claim.small)
+        if small := [claim for claim in claims if claim.small]:
+            yield "Small slips, by which nobody is misled:"
+            yield from map(paragraph, small)
+    groups = groupby(
+        (c for c in report.of_paper(paper.key) if c.truncated), key=lambda cell: cell.source
+    )
+    cut = [
+        f"{source} ({', '.join(f'{c.row} {c.quantity} {c.printed}'.strip() for c in group)})"
+        for source, group in groups
+    ]
+    if cut:
+        words = "Agree with our value truncated, and not with it rounded"
+        yield _plain(f"{words}: {'; '.join(cut)}. Such cells count as matches.")
+    if paper.unchecked:
+        yield "Not checked:"
+        yield "\n".join(
+            f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items()
+        )
+    if paper.note:
+        yield _plain(paper.note)
+    if paper.pages:
+        yield f"More: {', '.join(f'[{_plain(title)}]({page})' for title, page in paper.pages.items())}."
+
+
+def read_as(paper: Paper) -> str:
+    named = "; ".join(
+        f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items()
+    )
+    word = "Text read" if paper.kind == "paper" else "Looked at"
+    return " ".join(
+        part for part in (f"{word}: {named}." if named else "", paper.numbering) if part
+    )
+
+
+def correlations_fit(checks: Iterable[RankingCheck]) -> str:
+    """Count the correlations reproduced from the printed scores, and from the ranks."""
+    found = [
+        (c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total)
+        for c in checks
+    ]
+    if not found:
+        return ""
+    tables = "; ".join(
+        f"{table}: {scores} and {ranks} of {total}" for table, scores, ranks, total in found
+    )
+    scores, ranks, total = (
+        sum(column) for column in zip(*(entry[1:] for entry in found), strict=True)
+    )
+    verdict = (
+        ""
+        if scores == ranks
+        else f" The printed {'scores' if scores > ranks else 'ranks'} fit better."
+    )
+    return (
+        "Rank correlations that come out as Kendall's tau-b of the printed scores, and of the "
+        "printed ranks: "
+        f"{tables}; in all {scores} and {ranks} of {total}.{verdict}"
+    )
+
+
+def cells_in_words(claim: CaseClaim) -> str:
+    return "; ".join(
+        f"{f'row {cell.row}, ' if cell.row else ''}{cell.quantity}: printed {cell.printed}, "
+        f"computed {cell.ours_text}"
+        for cell in claim.cells
+    )
+
+
+def paragraph(claim: CaseClaim) -> str:
+    head = f"**{_plain(claim.label)}.**"
+    if claim.withdrawn:
+        return f"{head} {_plain(claim.explanation)}"
+    head = f"{head} *{claim.kind_words}.*"
+    where = f"{claim.where}, {cells_in_words(claim)}." if claim.cells else f"{claim.where}."
+    quotes = " ".join(f"“{quote}”, {place}." for quote, place in claim.quotes())
+    checked = f" *Checked:* {_plain('; '.join(claim.checked))}." if claim.checked else ""
+    considered = f" *Considered:* {_plain(claim.considered)}" if claim.considered else ""
+    quoted = f" *Printed:* {_plain(quotes)}" if quotes else ""
+    return f"{head} {_plain(where)}{quoted} {_plain(claim.explanation)}{considered}{checked}"
+
+
+def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
+    total = report.counts_of(papers)
+    differ, them = ("differs", "it") if total.unexplained == 1 else ("differ", "them")
+    return (
+        f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ "
+        f"and are explained, "
+        f"{total.unexplained} {differ} and nothing explains {them}."
+    )
+
+
+def _plain(text: str) -> str:
+    """Text as it is, on one line: what Markdown or HTML would read as its own is escaped."""
+    line = " ".join(text.split())
+    for mark in "\\`*[]":
+        line = line.replace(mark, "\\" + mark)
+    return line.replace("<", "&lt;")

@@ -1,0 +1,253 @@
+"""Names in words of what lessons compute: quantities, averages, expressions, and the instances of a
+card. No text for students shows how these are written in a file, so all of them get their words here.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Instance
+from hiermeasures.measures.catalogue import SIDES, named, number
+from hiermeasures.measures.own import names as known_names
+from hiermeasures.measures.own import spoken
+from hiermeasures.verify.quantities import Argument, Quantity, quantity
+
+SECOND = "_second"
+AVERAGE = re.compile(
+    r"(?P<how>samples|micro|macro|sign)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)"
+)
+SETS = re.compile(r"\{[^{}]*\}")
+FEW = 4  # instances of an average that are named
+_AVERAGES = {
+    "samples": "the mean {}",
+    "micro": "the micro average of {}",
+    "macro": "the macro average of {}",
+    "sign": "the sign test's p-value for {}",
+}
+_CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)?", re.ASCII)
+_FUNCTION = re.compile(r"\b(?P<name>[a-z]+)\((?P<inside>[^()]*)\)")
+_FUNCTIONS = {
+    "min": "the smallest of {}",
+    "max": "the largest of {}",
+    "abs": "|{}|",
+    "sqrt": "the square root of {}",
+}
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", " - ": " − "}
+CELLS = {
+    "TP": "true positives",
+    "TN": "true negatives",
+    "FP": "false positives",
+    "FN": "false negatives",
+}
+_COUNTED = {**{name: f"the number of {words}" for name, words in CELLS.items()}} | {
+    "P": "the precision",
+    "R": "the recall",
+    "F1": "the F1",
+}
+_OF_STRUCTURE = {
+    "flat": " of the classes alone",
+    "augmented": " of the augmented sets",
+    "confusion": " of the confusion matrix",
+}
+_SETS = {
+    "augmented": "the augmented set of {}",
+    "tolerated": "the set of {} as H-loss compares it",
+    "G_t": "the LCA graph of the true classes",
+    "G_p": "the LCA graph of the predicted classes",
+    "cell": "the {} of the hierarchical confusion matrix",
+    "LCA": "the lowest common ancestors of {} and {}",
+    "LCA_all": "the lowest common ancestors of each of {} with {}",
+    "S_best": "the best matches of {} among {}",
+    "path_min": "the shortest paths from {} to {}",
+    "paths_from_root": "the paths from the root to {}",
+    "distance": "the distance from {} to {}",
+    "weight": "the weight of {}",
+    "probability": "the probability of {}",
+}
+
+
+@dataclass(frozen=True)
+class InstanceNames:
+    """Names of the instances of a card. `noun` is what there are two of, `captions` head their
+    drawings, and `places` follow the name of a value: "of the first prediction".
+    """
+
+    noun: str = ""
+    captions: tuple[str, ...] = ("",)
+    places: tuple[str, ...] = ("",)
+
+
+def name_instances(instances: Sequence[Instance], *, tells_option: bool = True) -> InstanceNames:
+    """Name the instances of a card by what differs between them: the hierarchy, the true classes,
+    the prediction or an option. Unless it `tells_option`, an option keeps its value to itself.
+    """
+    if len(instances) < 2:
+        return InstanceNames()
+    first, second = instances[:2]
+    if first.hierarchy != second.hierarchy:
+        return _ordinals("hierarchy", "in")
+    if first.true != second.true:
+        named_sets = [_truth(each.true) for each in (first, second)]
+        return _ordinals("instance", "of", *(named_sets if all(named_sets) else ()))
+    if first.predicted != second.predicted or first.options == second.options:
+        return _ordinals("prediction", "of")
+    if not tells_option:
+        return _ordinals("value", "of")
+    settings = settings_in_words(first, second)
+    places = tuple(f"with {words}" for words in settings)
+    return InstanceNames(
+        "setting", tuple(map(": ".join, zip(("First", "Second"), settings, strict=True))), places
+    )
+
+
+def _ordinals(noun: str, before: str, *told: str) -> InstanceNames:
+    captions = tuple(
+        f"{which}: {words}" for which, words in zip(("First", "Second"), told, strict=False)
+    )
+    places = tuple(f"{before} the {which} {noun}" for which in ("first", "second"))
+    return InstanceNames(noun, captions or (f"First {noun}", f"Second {noun}"), places)
+
+
+def _truth(true: frozenset[str]) -> str:
+    """The true classes in a caption; "" if they are none or too many."""
+    return (
+        f"{join_words(sorted(true))} {'is' if len(true) == 1 else 'are'} true"
+        if 0 < len(true) < 3
+        else ""
+    )
+
+
+def settings_in_words(first: Instance, second: Instance) -> tuple[str, str]:
+    """Name the options in which two instances differ, with the value of each."""
+    differ = [
+        name
+        for name in Options.model_fields
+        if getattr(first.options, name) != getattr(second.options, name)
+    ]
+    one, other = (join_words(_setting(each, name) for name in differ) for each in (first, second))
+    return one, other
+
+
+def _setting(instance: Instance, name: str) -> str:
+    value = getattr(instance.options, name)
+    if name == "count_root":
+        return (
+            f"the root {'' if instance.options.counts_root(instance.hierarchy) else 'not '}counted"
+        )
+    if name == "graphs":
+        return f"{value} graphs"
+    if name == "rank":
+        return "no rank" if value is None else f"a cut at rank {value}"
+    words = "D_max" if name == "dmax" else name.replace("_", " ")
+    return f"{words} = {number(value) if isinstance(value, float) else value}"
+
+
+def name_value(text: str, names: InstanceNames | None = None) -> str:
+    """Name what an expression of a lesson computes.
+
+    >>> name_value("samples(hR, {A}, {B}, {C}, {C})"), name_value("FP(counts, 1)")
+    ('the mean hR over A and C', 'the number of false positives at level 1')
+    >>> name_value("hF({T1}, {P1, P2})"), name_value("E(SP, {1})")
+    ('hF of the answer P1 and P2 for the truth T1', 'the expected SP of the answer 1')
+    >>> name_value("hF >= 0.5 and under_prediction == 0")
+    'hF ≥ 0.5 and under prediction = 0'
+    """
+    text, known = text.strip(), names or InstanceNames()
+    if average := AVERAGE.fullmatch(text):
+        return _name_average(known, **average.groupdict())
+    match = _CALL.fullmatch(text)
+    if match and match["arguments"]:
+        try:
+            asked = quantity(match["name"] + match["arguments"])
+            return f"{name_quantity(asked)} {_place(known, bool(match['second']))}".rstrip()
+        except InputError:  # an expression that begins with a function
+            pass
+    if match and text.removesuffix(SECOND) in _SETS:
+        return f"{_SETS[text.removesuffix(SECOND)]} {_place(known, text.endswith(SECOND))}".rstrip()
+    return _name_expression(text, known)
+
+
+def _name_expression(text: str, names: InstanceNames) -> str:
+    while match := _FUNCTION.search(text):
+        words = _FUNCTIONS.get(match["name"], f"{match['name']} {{}}").format(
+            match["inside"].strip()
+        )
+        text = f"{text[: match.start()]}{words}{text[match.end() :]}"
+    meanings = known_names()
+
+    def name(match: re.Match[str]) -> str:
+        key = match[0].removesuffix(SECOND)
+        if key not in meanings and key != "X" and key == match[0]:
+            return match[0]
+        words = meanings[key] if "." in key or key.startswith("len_") else spoken(key)
+        return f"{words} {_place(names, key != match[0])}".rstrip()
+
+    text = _NAME.sub(name, text)
+    for sign, written in _SIGNS.items():
+        text = text.replace(sign, written)
+    return text
+
+
+def _place(names: InstanceNames, second: bool) -> str:
+    if second and len(names.places) < 2:
+        return "of the second prediction"
+    return names.places[int(second)]
+
+
+def _name_average(names: InstanceNames, how: str, measure: str, rows: str) -> str:
+    name, truths = (
+        _AVERAGES[how].format(spoken(measure)),
+        SETS.findall(rows)[:: 3 if how == "sign" else 2],
+    )
+    if not truths:
+        plural = "hierarchies" if names.noun == "hierarchy" else f"{names.noun}s"
+        return f"{name} over both {plural}" if names.noun else name
+    classes = [truth.strip("{}") for truth in truths]
+    if (
+        len(set(classes)) > FEW
+        or len(set(classes)) < len(classes)
+        or any("," in each for each in classes)
+    ):
+        return f"{name} over {len(truths)} instances"
+    return f"{name} over {join_words(classes)}"
+
+
+def name_quantity(asked: Quantity) -> str:
+    """Name a quantity of the case files."""
+    if asked.name in _SETS:
+        return _SETS[asked.name].format(*map(_argument, asked.arguments))
+    if asked.name in _COUNTED:
+        structure, *level = map(str, asked.arguments)
+        return f"{_COUNTED[asked.name]}{_OF_STRUCTURE.get(structure, '')}{f' at level {level[0]}' if level else ''}"
+    answers = [classes_in_words(each) for each in asked.arguments]
+    if asked.name == "E":
+        measure, answer = spoken(str(asked.arguments[0])), answers[1:]
+        return f"the expected {measure}{f' of the answer {answer[0]}' if answer else ''}"
+    truth = f" for the truth {answers[0]}" if answers else ""
+    return f"{spoken(asked.name)}{f' of the answer {answers[1]}' if answers[1:] else ''}{truth}"
+
+
+def _argument(argument: Argument) -> str:
+    known: Mapping[str, str] = {side: f"the {side} classes" for side in SIDES} | CELLS
+    return named(argument) if isinstance(argument, frozenset) else known.get(argument, argument)
+
+
+def classes_in_words(classes: Any) -> str:
+    """Name classes as an answer or a truth: `1 and 5`, or `nothing`."""
+    return (
+        join_words(sorted(classes)) or "nothing" if isinstance(classes, frozenset) else str(classes)
+    )
+
+
+def join_words(names: Iterable[str], word: str = "and") -> str:
+    """Join names in a sentence; "" for none.
+
+    >>> join_words(["hF", "GIE", "SP"]), join_words(["hF"]), join_words([])
+    ('hF, GIE and SP', 'hF', '')
+    """
+    *first, last = tuple(names) or ("",)
+    return f"{', '.join(first)} {word} {last}" if first else last

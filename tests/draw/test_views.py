@@ -1,0 +1,623 @@
+"""Structures on the hierarchy, the tables beside them, and the steps to them, for figures of the
+papers; and the flow network, nothing of it on top of anything else.
+"""
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from hiermeasures import Hierarchy, explain
+from hiermeasures.draw.panel import (
+    MOST_CHIPS,
+    MOST_ROWS,
+    Cell,
+    Chip,
+    CountBar,
+    PanelTable,
+    Row,
+    Text,
+)
+from hiermeasures.draw.scene import Link, Mark, Overlay, Side
+from hiermeasures.draw.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
+from hiermeasures.draw.views.confusion import confusion_overlay, confusion_table, superscript
+from hiermeasures.draw.views.lca import best_matches, graphs_overlay, ranking
+from hiermeasures.draw.views.pairing import distances_table, flow_figure, ways_table
+from hiermeasures.draw.views.sets import counts_table, sets_table
+from hiermeasures.measures import Explanation
+from hiermeasures.measures.pairs import PairingNetwork
+from tests.app.screen import overlay_of, view_of
+from tests.conftest import FIGURE_11A, hierarchy_of
+
+X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
+TRUE, PREDICTED = Mark(Side.CLASS), Mark(Side.NONE, Side.CLASS)
+ANCESTOR_OF_BOTH = Mark(Side.ADDED, Side.ADDED)
+
+
+def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
+    overlay = overlay_of(X11A, "augmented")
+    assert overlay.marks == {
+        "A": ANCESTOR_OF_BOTH,
+        "B": ANCESTOR_OF_BOTH,
+        "T1": TRUE,
+        "P1": PREDICTED,
+        "P2": PREDICTED,
+    }
+    assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
+
+
+def test_h_loss_strikes_out_errors_below_an_error() -> None:
+    # T = {B, T1}, P = {C}: B is missed, so that T1 is missed as well is not counted again.
+    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, {"C"}), "h_loss")
+    assert overlay.marks["T1"] == Mark(Side.CLASS, Side.NONE, struck=True)
+    assert overlay.meaning(overlay.marks["T1"]) == "true, not counted"
+    assert not overlay.marks["B"].struck
+
+
+CREDITED = explain(
+    Hierarchy.from_edges(e.split(">") for e in "R>A A>B B>C A>D R>E E>F".split()),
+    {"A", "F"},
+    {"C", "E"},
+    too_specific="right",
+    too_general="ignored",
+)
+
+
+def test_credited_classes_have_a_badge_with_a_line_in_the_legend_and_keep_their_sides() -> None:
+    overlay = overlay_of(CREDITED, "augmented")
+    assert {c: (b.text, b.words) for c, b in overlay.badges.items()} == {
+        "B": ("↓", "too specific, counted as right"),
+        "C": ("↓", "too specific, counted as right"),
+        "F": ("↑", "too general, left out"),
+    }
+    assert [(line.sample, line.words) for line in overlay.legend.values()] == [
+        ("↓", "too specific, counted as right"),
+        ("↑", "too general, left out"),
+    ]
+    assert (overlay.marks["C"], overlay.marks["B"]) == (PREDICTED, Mark(Side.NONE, Side.ADDED))
+    assert overlay.marks["F"] == Mark(Side.CLASS, struck=True)
+    assert overlay.marks["E"] == Mark(Side.ADDED, Side.CLASS)
+
+
+def test_in_flat_sets_a_class_that_is_left_out_takes_its_answer_with_it() -> None:
+    overlay = overlay_of(CREDITED, "flat")
+    assert overlay.marks == {
+        "A": TRUE,
+        "C": PREDICTED,
+        "E": Mark(Side.NONE, Side.CLASS, struck=True),
+        "F": Mark(Side.CLASS, struck=True),
+    }
+    assert overlay.badges.keys() == {"C", "F"}
+
+
+# --- badges, links and edges --------------------------------------------------------------------
+
+# Figures 8(b) and 15 of Kosmopoulos et al. 2015, and Figure 4(c) of Riehl et al. 2023, third
+# prediction.
+FIGURE_8B = Hierarchy.from_edges(
+    edge.split(">")
+    for edge in "0>1 0>2 0>3 1>1.1 1>1.2 2>2.1 3>3.1 3>3.2 3>3.3 3.2>3.2.1 3.2>3.2.2 "
+    "3>2.1 3>3.2.2".split()
+)
+X8B = explain(FIGURE_8B, {"2.1", "3.2.1", "3.3"}, {"3.1", "3.2.1", "3.2.2"})
+X15 = explain(
+    Hierarchy.from_edges(edge.split(">") for edge in "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2".split()),
+    {"T1"},
+    {"P1", "P2"},
+)
+X4C = explain(
+    Hierarchy.from_edges(
+        e.split(">") for e in "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G B>E".split()
+    ),
+    {"I", "F"},
+    {"H", "M"},
+    true_paths=["RADI", "RBF"],
+    predicted_paths=["RACH", "RBEM"],
+)
+IN_BOTH, BOTH_CLASSES = Mark(Side.ADDED, Side.ADDED), Mark(Side.CLASS, Side.CLASS)
+BOTH, OF_TRUE, OF_PREDICTED = "both", "true", "predicted"
+
+
+def badges(overlay: Overlay) -> dict[str, str]:
+    return {label: badge.text for label, badge in overlay.badges.items()}
+
+
+def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
+    # Figure 10: G_t = {3, 2.1, 3.3, 3.2.1}, G_p = {3, 3.1, 3.2.2, 3.2.1}; of the LCAs {3, 3.2,
+    # 3.2.1} two are enough.
+    overlay = overlay_of(X8B, "lca")
+    assert overlay.marks == {
+        "3": IN_BOTH,
+        "2.1": TRUE,
+        "3.3": TRUE,
+        "3.1": PREDICTED,
+        "3.2.2": PREDICTED,
+        "3.2.1": BOTH_CLASSES,
+        "3.2": Mark(ringed=True),
+    }
+    assert overlay.meaning(Mark(ringed=True)) == "in the extended graphs only"
+    assert overlay.edges == {
+        ("3", "2.1"): OF_TRUE,
+        ("3", "3.3"): OF_TRUE,
+        ("3", "3.1"): OF_PREDICTED,
+        ("3", "3.2.2"): OF_PREDICTED,
+    }
+    assert {label: badge.kind for label, badge in overlay.badges.items()} == {
+        "3": "lca",
+        "3.2.1": "lca",
+        "3.2": "struck",
+    }
+
+
+def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
+    # Figure 9: 3.2 is an LCA of 3.2.2, so both graphs lead from it, to 3.2.1 and to 3.2.2.
+    overlay = graphs_overlay(X8B.lca, X8B, "extended")
+    assert overlay.marks["3.2"] == IN_BOTH
+    assert overlay.edges is not None
+    assert overlay.edges["3.2", "3.2.1"] == OF_TRUE
+    assert overlay.edges["3.2", "3.2.2"] == OF_PREDICTED
+    assert {badge.kind for badge in overlay.badges.values()} == {"lca"}
+
+
+def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
+    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one
+    # by E is shared with P2.
+    overlay = overlay_of(X15, "lca")
+    assert badges(overlay) == {"A": "LCA"}
+    assert overlay.edges == {
+        ("A", "B"): OF_TRUE,
+        ("B", "T1"): OF_TRUE,
+        ("A", "C"): OF_PREDICTED,
+        ("C", "E"): OF_PREDICTED,
+        ("E", "P1"): OF_PREDICTED,
+        ("E", "P2"): OF_PREDICTED,
+    }
+    assert overlay.marks["D"] == Mark(ringed=True)
+
+
+def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
+    # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost
+    # of D_max = 5.
+    assert overlay_of(X15, "pairing_MGIA").links == (
+        Link("P1", "T1", "5", "pair"),
+        Link("P2", "T1", "5", "pair"),
+    )
+    gie = overlay_of(X15, "pairing_GIE")
+    assert gie.links == (Link("P1", "T1", "5", "pair"),)
+    assert badges(gie) == {"P2": "+5"}
+
+
+def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
+    # The figure's table: path RACH has TP {A}, TN {B, E}, FP {C, H}, FN {D, I}; path RBEM has TP
+    # {B}, TN {A, G}, FP {E, M}, FN {F}.
+    first, second = (
+        next(i for i, p in enumerate(X4C.confusion.paths) if p.predicted_path[-1] == end)
+        for end in "HM"
+    )
+    assert badges(confusion_overlay(X4C.confusion, X4C, first)) == {
+        "A": "TP",
+        "B": "TN",
+        "E": "TN",
+        "C": "FP",
+        "H": "FP",
+        "D": "FN",
+        "I": "FN",
+    }
+    alone = confusion_overlay(X4C.confusion, X4C, second)
+    assert badges(alone) == {"B": "TP", "A": "TN", "G": "TN", "E": "FP", "M": "FP", "F": "FN"}
+    assert alone.edges == {
+        ("R", "B"): BOTH,
+        ("B", "E"): OF_PREDICTED,
+        ("E", "M"): OF_PREDICTED,
+        ("B", "F"): OF_TRUE,
+    }
+    assert alone.marks["G"] == Mark(ringed=True)
+
+
+def test_a_class_in_cells_of_several_paths_says_which() -> None:
+    together = overlay_of(X4C, "confusion")
+    numbers = {p.predicted_path[-1]: i for i, p in enumerate(X4C.confusion.paths, 1)}
+    expected = {("TP", superscript(numbers["H"])), ("TN", superscript(numbers["M"]))}
+    assert {(part[:2], part[2:]) for part in together.badges["A"].text.split()} == expected
+
+
+def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
+    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is
+    # left for it as a true class.
+    overlay = overlay_of(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
+    assert overlay.badges["C"].text == "TN¹ FN"
+    assert (
+        overlay.badges["C"].words
+        == "true negative of path 1, false negative of a true path left over"
+    )
+
+
+def test_counts_of_figure_15_are_written_at_the_classes() -> None:
+    # T1 lies below B and A; P1 below D, E, C and A; P2 below E, C and A.
+    assert badges(overlay_of(X15, "counts")) == {
+        "A": "1/2 ▲",
+        "B": "1/0 ▼",
+        "T1": "1/0 ▼",
+        "C": "0/2 ▲",
+        "D": "0/1 ▲",
+        "E": "0/2 ▲",
+        "P1": "0/1 ▲",
+        "P2": "0/1 ▲",
+    }
+
+
+def test_distances_link_the_most_specific_classes_and_strike_out_the_others() -> None:
+    overlay = overlay_of(explain(FIGURE_11A, {"B", "T1"}, {"P1"}), "shortest_path")
+    assert overlay.links == (Link("P1", "T1", "2", "pair"),)
+    assert overlay.marks["B"] == Mark(Side.CLASS, struck=True)
+
+
+def test_the_root_stands_for_an_empty_side() -> None:
+    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, set()), "shortest_path")
+    assert overlay.marks["A"] == Mark(Side.NONE, Side.ADDED)
+    assert overlay.meaning(overlay.marks["A"]) == "stands for no predicted class"
+
+
+def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_ancestor() -> None:
+    overlay = overlay_of(explain(FIGURE_11A, {"C"}, {"P1"}), "ways")
+    assert overlay.edges == {
+        ("A", "B"): OF_PREDICTED,
+        ("B", "P1"): OF_PREDICTED,
+        ("A", "C"): OF_TRUE,
+    }
+    assert badges(overlay) == {"A": "LCA"}
+    assert overlay.meaning(overlay.marks["B"]) == "on the predicted way"
+    assert overlay.meaning(overlay.marks["A"]) == "on both ways"
+
+
+def test_a_diamond_is_drawn_by_both_of_its_cheapest_ways() -> None:
+    h = hierarchy_of("R>A R>B A>P B>P R>T")
+    overlay = overlay_of(explain(h, {"T"}, {"P"}), "ways")
+    assert {edge for edge, sides in (overlay.edges or {}).items() if sides == OF_PREDICTED} == {
+        ("R", "A"), ("A", "P"), ("R", "B"), ("B", "P"),
+    }  # fmt: skip
+
+
+def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
+    overlay = overlay_of(X4C, "confusion")
+    every = {kind for kind, _ in overlay.legend_entries(overlay.marks, overlay.edges or ())}
+    assert every == {"true", "predicted", "both", "TN", "FP", "FN", "cells"}
+    assert {kind for kind, _ in overlay.legend_entries(["G"], ())} == {"TN"}
+
+
+# --- the panel and the steps ----------------------------------------------------------------------
+
+
+def walk(explanation: Explanation, structure: str) -> tuple[WalkStep, ...]:
+    return steps(explanation, replace(view_of(structure), step=0))
+
+
+def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
+    return [step.sentence for step in steps]
+
+
+def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
+    steps = walk(X8B, "lca")
+    found = sentences(steps)
+    assert "those are 3, 3.2, 3.2.1." in found[0]
+    assert found[1:3] == [
+        "3 is chosen: 2.1, 3.1, 3.3 have no other LCA.",
+        "3.2.1 is chosen: 3.2.1 has no other LCA.",
+    ]
+    assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {
+        "2.1",
+        "3.3",
+        "3.1",
+        "3.2.2",
+        "3.2.1",
+    }
+    assert found[-1] == (
+        "The minimal graphs have 4 classes on the true and 4 on the predicted side, 2 shared. Not "
+        "needed as LCA: 3.2."
+    )
+
+
+def test_before_the_first_lca_is_chosen_only_the_classes_are_drawn_and_at_the_end_the_graphs() -> (
+    None
+):
+    steps = walk(X8B, "lca")
+    assert steps[0].overlay().marks == overlay_of(X8B, "flat").marks
+    assert steps[-1].overlay() == overlay_of(X8B, "lca")
+
+
+def test_a_step_rings_the_lca_it_is_about_and_badges_those_without_one() -> None:
+    first = walk(X8B, "lca")[1].overlay()
+    assert first.focus == {"3"}
+    assert {label: badge.text for label, badge in first.badges.items()} == {
+        "3": "LCA",
+        "3.2.1": "?",
+    }
+
+
+def test_pairing_steps_of_figure_11a_keep_the_first_pair_and_leave_p2_alone() -> None:
+    # P1 and P2 are both 2 away from T1, and T1 may be in one pair: the first in the hierarchy's
+    # order is kept.
+    assert sentences(walk(X11A, "pairing_GIE"))[1:] == [
+        "P1 and T1, distance 2: kept. Some cheapest pairing has this pair together with those "
+        "kept before.",
+        "P2 and T1, distance 2: not kept. T1 is in 1 pair already, the most it may be in (β_t).",
+        "What still needs a partner is paired with a default class, each time at a cost of 5: P2.",
+        "All pairs together cost 2 + 5 = 7. Another pairing costs the same; the rule above chose "
+        "this one.",
+    ]
+
+
+def test_bounds_that_cannot_be_met_end_at_once_and_say_why() -> None:
+    _, end = walk(X11A, "pairing_TIE")
+    assert end.sentence.endswith("so there is no pairing.")
+    assert not end.overlay().links
+
+
+def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
+    wide = Hierarchy.from_edges(("R", f"{side}{i}") for side in "TP" for i in range(9))
+    steps = walk(
+        explain(wide, [f"T{i}" for i in range(9)], [f"P{i}" for i in range(9)]), "pairing_GIE"
+    )
+    assert len(steps) < 30
+    assert any("none is kept" in sentence for sentence in sentences(steps))
+
+
+def test_confusion_steps_match_each_path_and_then_count_it() -> None:
+    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path; equal ones come
+    # in falling order of their names.
+    steps = walk(X4C, "confusion")
+    assert [s.phase for s in steps] == [
+        "Start",
+        "Path 1: matching",
+        "Path 1: counting",
+        "Path 2: matching",
+        "Path 2: counting",
+        "Result",
+    ]
+    assert steps[1].sentence == (
+        "R › B › E › M is next. It is compared with R › B › F, which shares R › B with it. "
+        "None of the others still open (I) shares more."
+    )
+    assert steps[4].sentence.startswith(
+        "On both paths, below the root: TP A. On the predicted path only: FP C, H."
+    )
+    assert steps[-1].sentence == "Summed over the paths: 2 TP, 4 TN, 4 FP, 3 FN."
+
+
+def read(cell: Cell) -> str:
+    """A cell as a person reads it; framed in brackets, what is struck out between dashes."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, Text):
+        return f"[{cell.text}]" if cell.strong else cell.text
+    if isinstance(cell, CountBar):
+        return f"{cell.both}+{cell.predicted}+{cell.true}"
+    return " ".join(
+        c if isinstance(c, str) else f"-{c.label}-" if c.struck else c.label for c in cell
+    )
+
+
+def lines(table: PanelTable) -> list[list[str]]:
+    return [[read(cell) for cell in row.cells] for row in table.rows]
+
+
+def test_the_sets_of_figure_11a_by_what_they_share() -> None:
+    # T_aug = {A, B, T1}, P_aug = {A, B, P1, P2}.
+    table = sets_table(X11A.augmented, X11A, overlay_of(X11A, "augmented"))
+    assert lines(table) == [
+        ["in both", "2", "A B"],
+        ["true only, missed", "1", "T1"],
+        ["predicted only, spurious", "2", "P1 P2"],
+    ]
+    assert table.rows[0].classes == ("A", "B")
+
+
+def test_h_loss_has_a_row_of_what_is_struck_out() -> None:
+    x = explain(FIGURE_11A, {"T1"}, {"C"})
+    assert lines(sets_table(x.h_loss, x, overlay_of(x, "h_loss")))[-1] == [
+        "struck out, not counted",
+        "1",
+        "-T1-",
+    ]
+
+
+def test_credited_classes_have_rows_of_their_own() -> None:
+    assert lines(sets_table(CREDITED.augmented, CREDITED, overlay_of(CREDITED, "augmented"))) == [
+        ["in both", "3", "R A E"],
+        ["too specific, counted as right", "2", "B C"],
+        ["too general, left out", "1", "-F-"],
+        ["true only, missed", "0", ""],
+        ["predicted only, spurious", "0", ""],
+    ]
+
+
+def test_best_matches_of_figure_8b() -> None:
+    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, LCA(3.2.2) = {3, 3.2}, of which the
+    # minimal graphs need 3 alone.
+    table = best_matches(X8B.lca)
+    by_class = {line[0]: line[1:] for line in lines(table)[3:]}
+    assert by_class["3.1"] == ["2", "2.1 3.3", "3", "3.1 – 3 – 2.1; 3.1 – 3 – 3.3"]
+    assert by_class["3.2.2"] == [
+        "2",
+        "2.1 3.2.1 3.3",
+        "3 -3.2-",
+        "3.2.2 – 3 – 2.1; 3.2.2 – 3.2 – 3.2.1; 3.2.2 – 3 – 3.3",
+    ]
+    assert by_class["3.2.1"][:3] == ["0", "3.2.1", "3.2.1"]
+    assert table.note.startswith(
+        "Left out of the minimal graphs: as LCA 3.2; on the true side 3.2; on the predicted "
+        "side 3.2. "
+        "Found by exact search"
+    )
+
+
+def test_the_ranking_of_lcas_says_what_became_of_each_after_a_step() -> None:
+    # Most classes first: 3 is an LCA of 2.1, 3.3, 3.1 and 3.2.2.
+    steps = X8B.lca.minimal.steps
+    before, after = (lines(ranking(X8B.lca, X8B, at)) for at in (None, steps[0]))
+    assert [line[:2] for line in before] == [["3", "4"], ["3.2.1", "2"], ["3.2", "1"]]
+    assert [line[-1] for line in before] == ["–", "–", "–"]
+    assert [line[-1] for line in after] == ["[chosen]", "not chosen", "not chosen"]
+
+
+def test_the_matrix_frames_the_pairs_of_the_pairing() -> None:
+    # GIE on Figure 11(a): both are 2 away from T1, P1 comes first and P2 stays alone.
+    table = distances_table(X11A.pairing("GIE"))
+    assert lines(table) == [["P1", "[2]", ""], ["P2", "2", "[5]"]]
+    assert [c.title if isinstance(c.title, str) else c.title.label for c in table.columns] == [
+        "predicted \\ true",
+        "T1",
+        "alone",
+    ]
+    assert table.note == "Framed: the chosen pairs, 7 together."
+
+
+def test_a_pairing_that_is_not_there_says_why() -> None:
+    assert distances_table(X11A.pairing("TIE")).note.startswith(
+        "No pair is chosen. α_p = 1 cannot be met"
+    )
+
+
+def test_ways_have_a_row_each_with_their_parts() -> None:
+    x = explain(FIGURE_11A, {"T1", "C"}, {"P1"})
+    table = ways_table(x.structure("ways"))
+    # P1 meets C in the root (2 up, 1 down), which is 2 high, and T1 in B (1 up, 1 down), which is 1
+    # high.
+    assert lines(table) == [["P1", "2", "A", "2", "1", "C"], ["P1", "1", "B", "1", "1", "T1"]]
+    assert table.note == "3 up and 2 down together; the hierarchy is 2 high."
+
+
+def test_confusion_of_riehls_figure_4c_as_printed() -> None:
+    table = confusion_table(X4C.confusion, X4C, None)
+    by_path = {line[1]: line[2:] for line in lines(table)}
+    assert by_path["R › A › C › H"] == ["R › A › D › I", "1: A", "2: B E", "2: C H", "2: D I"]
+    assert by_path["R › B › E › M"] == ["R › B › F", "1: B", "2: A G", "2: E M", "1: F"]
+    assert lines(table)[-1] == ["Σ", "all paths", "", "2", "4", "4", "3"]
+    assert [row.key for row in table.rows] == ["0", "1", "all"]
+    assert [row.chosen for row in table.rows] == [False, False, True]
+
+
+def test_paths_that_are_not_counted_yet_are_blank() -> None:
+    first, second = lines(confusion_table(X4C.confusion, X4C, None, upto=1))
+    assert first[2] != ""
+    assert second[2:] == [""] * 5
+
+
+def test_counts_by_level_beside_those_of_the_sets() -> None:
+    # Figure 15, level 0: A is counted once as true and twice as predicted; as a set it is simply in
+    # both. Level 2 holds T1 (true), D (one predicted below) and E (two).
+    table = lines(counts_table(X15.counts, X15))
+    assert table[0] == ["0", "1+1+0", "0.67", "1+0+0", "1.00"]
+    assert table[2] == ["2", "0+3+1", "0.00", "0+2+1", "0.00"]
+
+
+@pytest.mark.parametrize(("true", "predicted"), [((), ()), (("T1",), ()), ((), ("P1",))])
+def test_empty_sides_have_tables_that_say_so(
+    true: tuple[str, ...], predicted: tuple[str, ...]
+) -> None:
+    x = explain(FIGURE_11A, true, predicted)
+    assert best_matches(x.lca).note == "One side is empty, so there is nothing to connect."
+    assert distances_table(x.pairing("GIE")).note == "One side has no classes."
+
+
+def test_what_is_sent_is_bounded() -> None:
+    many = tuple(Chip(f"c{i}") for i in range(1000))
+    sent = PanelTable("many", (), tuple(Row((many,)) for _ in range(1000)), "Note.").as_data()
+    assert len(sent["rows"]) == MOST_ROWS
+    assert len(sent["rows"][0]["cells"][0]["chips"]) == MOST_CHIPS + 1
+    assert sent["note"] == "Note. 800 more rows are not shown."
+
+
+def texts(network: PairingNetwork) -> dict[tuple[str, str], str]:
+    """The texts of the edges by the labels of their ends."""
+    drawn = flow_figure(network).scene
+    label = {shape.id: shape.text for shape in drawn.shapes}
+    ends = [(label[link.start], label[link.end]) for link in drawn.links]
+    return {pair: badge.text for pair, badge in zip(ends, drawn.badges, strict=True)}
+
+
+def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
+    assert texts(X11A.pairing("GIE")) == {
+        ("source", "P1"): "[1;1], ×1",
+        ("source", "P2"): "[1;1], ×1",
+        ("source", "DP"): "[0;1]",
+        ("P1", "T1"): "[0;1], 2, ×1",
+        ("P2", "T1"): "[0;1], 2",
+        ("P1", "DT"): "[0;1], 5",
+        ("P2", "DT"): "[0;1], 5, ×1",
+        ("DP", "T1"): "[0;1], 5",
+        ("T1", "sink"): "[1;1], ×1",
+        ("DT", "sink"): "[0;2], ×1",
+    }
+
+
+def test_figure_6_used_edges_are_told_apart() -> None:
+    # MGIA pairs both predicted classes of Figure 15 with T1.
+    used = {ends for ends, text in texts(X15.pairing("MGIA")).items() if "×" in text}
+    assert used == {("source", "P1"), ("source", "P2"), ("P1", "T1"), ("P2", "T1"), ("T1", "sink")}
+
+
+def network_of(m: int, n: int) -> PairingNetwork:
+    h = Hierarchy.from_edges(
+        [*(("R", f"T{i}") for i in range(n)), *(("R", f"P{i}") for i in range(m))]
+    )
+    return explain(h, [f"T{i}" for i in range(n)], [f"P{i}" for i in range(m)]).pairing("MGIA")
+
+
+@pytest.mark.parametrize(
+    ("m", "n"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 1), (4, 4), (2, 4), (1, 3)]
+)
+def test_no_text_covers_another(m: int, n: int) -> None:
+    texts = flow_figure(network_of(m, n)).still.badges
+    between = [text for text in texts if "source" not in text.words and "sink" not in text.words]
+    assert len(between) >= m * n
+    for one, other in combinations(between, 2):
+        assert (one.x < 350) != (other.x < 350) or abs(one.y - other.y) >= 11
+
+
+def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
+    figure = flow_figure(network_of(30, 20))
+    assert sum(shape.predicted == "class" for shape in figure.scene.shapes) == 12
+    between = [b for b in figure.scene.badges if b.words.count(" class ") == 2]
+    assert all((b.kind == "quiet") == b.faint for b in between)
+    assert f"{18 + 8} classes and their edges are not drawn" in figure.note
+
+
+def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
+    assert {"×" in text for text in texts(X11A.pairing("TIE")).values()} == {False}
+
+
+MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")
+
+
+def parts(x: Explanation, key: str) -> dict[Any, set[str]]:
+    """The parts of the table beside the drawing: name and classes."""
+    at = with_measure(OPENING, key)
+    table = VIEWS[at.view].panel(x, at, overlay_for(x, at))
+    return {row.cells[0]: set(row.classes) for row in table.rows}
+
+
+def test_a_class_without_its_path_has_a_row_of_its_own() -> None:
+    x = explain(MUSIC, {"Bebop"}, {"Rock", "Bebop"})
+    assert parts(x, "C_F1") == {
+        "hits: in both, with all ancestors": {"Music"},
+        "no hits: in both, without an ancestor": {"Bebop"},
+        "true only, missed": {"Jazz"},
+        "predicted only, spurious": {"Rock"},
+    }
+
+
+def test_at_a_rank_what_is_above_the_truth_is_told_from_what_is_wrong_and_from_what_is_deeper() -> (
+    None
+):
+    x = explain(MUSIC, {"Hardbop", "Swing"}, {"Jazz", "Punk", "Rock"}, rank=2)
+    assert parts(x, "rank_F") == {
+        "in both": set(),
+        "true only, missed": {"Bebop", "Swing"},
+        "predicted only, spurious": {"Punk"},
+        "predicted only, above a true class: no false positive": {"Jazz"},
+        "struck out, not counted": {"Hardbop", "Rock"},
+    }
+    marks = overlay_for(x, with_measure(OPENING, "rank_F")).marks
+    assert {c for c, mark in marks.items() if mark.struck} == {"Hardbop", "Rock"}

@@ -1,0 +1,392 @@
+"""Curves and areas: equal to every threshold tried one by one, and to scikit-learn on real shapes;
+those of classes to scikit-learn's average precision, and to joining counts one by one.
+"""
+
+import json
+import math
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import (
+    auc,
+    average_precision_score,
+    precision_recall_curve,
+    precision_score,
+    recall_score,
+)
+
+from hiermeasures import Hierarchy, InputError, explain
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.scores import (
+    NodeProbabilities,
+    ProbabilityTable,
+    class_areas,
+    file_sweep,
+    instance_areas,
+    instance_curve,
+    micro_curve,
+    true_classes,
+)
+from hiermeasures.evaluation.scores.probabilities import greatest_below, least_above
+from tests.conftest import SAMPLES, hierarchy_of
+from tests.evaluation.scores.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables
+
+TWO = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
+
+
+def closure(h, labels):
+    return {a for c in labels for a in h.up(c)}
+
+
+def all_thresholds(h, chance, true, count_root=False):
+    """(threshold, predicted set) at every probability, halfway between them, and at 0, falling."""
+    values = sorted({0.0, 1.0, *chance.values()}, reverse=True)
+    taus = sorted({*values, *((a + b) / 2 for a, b in pairwise(values))}, reverse=True)
+    out = []
+    for tau in taus:
+        predicted = closure(
+            h, [c for c in h.nodes if chance[c] > tau and (count_root or c != h.root)]
+        )
+        out.append((tau, predicted if count_root else predicted - {h.root}))
+    return out
+
+
+def plain_curve(h, chance, true, count_root=False):
+    truth = closure(h, true) - (set() if count_root else {h.root})
+    points = []
+    for tau, predicted in all_thresholds(h, chance, true, count_root):
+        shared = len(predicted & truth)
+        f1 = 2 * shared / (len(predicted) + len(truth))
+        points.append((tau, shared / len(truth), shared / len(predicted) if predicted else 1.0, f1))
+    return points
+
+
+def plain_area(points):
+    return sum((r2 - r1) * (p1 + p2) / 2 for (_, r1, p1, _), (_, r2, p2, _) in pairwise(points))
+
+
+@st.composite
+def tables_with_truth(draw):
+    table = draw(any_tables(coarse=draw(st.booleans())))
+    rows = [
+        draw(st.sets(st.sampled_from(table.hierarchy.nodes[1:]), max_size=3))
+        for _ in range(len(table))
+    ]
+    return table, rows
+
+
+class TestInstanceCurve:
+    def test_figure_2_by_hand(self):
+        # True {1, 3}: above 0.75 nothing; 1; then 5; then 2; then 3 and 4 together.
+        curve = instance_curve(FIGURE_2, {"3"})
+        assert [(q.low, q.high, q.shared, q.predicted) for q in curve.points] == [
+            (0.75, 1, 0, 0),
+            (0.35, 0.75, 1, 1),
+            (0.25, 0.35, 1, 2),
+            (0.2, 0.25, 1, 3),
+            (0, 0.2, 2, 5),
+        ]
+        # 0.5 · 1 up to recall 1/2, then from precision 1/3 to 2/5.
+        assert curve.area == pytest.approx(0.5 + 0.5 * (1 / 3 + 2 / 5) / 2)
+        assert curve.at(0.3).f1 == 0.5
+
+    @given(tables_with_truth(), st.booleans())
+    def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root):
+        table, rows = drawn
+        got = instance_areas(table, rows, count_root=count_root)
+        for i, true in enumerate(rows):
+            curve = instance_curve(table.row(i), true, count_root=count_root)
+            if not true:
+                assert math.isnan(curve.area)
+                assert math.isnan(got.areas[i])
+                continue
+            plain = plain_curve(table.hierarchy, table.row(i), true, count_root)
+            assert curve.area == pytest.approx(plain_area(plain))
+            best_f1 = max(f1 for *_, f1 in plain)
+            assert {round(q.f1, 12) for q in curve.best} == {round(best_f1, 12)}
+            assert got.areas[i] == pytest.approx(curve.area)
+            assert got.best_f1[i] == pytest.approx(best_f1)
+            assert (got.best_low[i], got.best_high[i]) in [(q.low, q.high) for q in curve.best]
+
+    @given(
+        tables_with_truth(),
+        st.sampled_from(["augment", "cap"]),
+        st.sampled_from(["trapezoid", "step"]),
+    )
+    def test_arrays_equal_curves_for_both_readings_of_incoherence_and_both_interpolations(
+        self, drawn, how, kind
+    ):
+        table, rows = drawn
+        settings = {"interpolation": kind, "incoherent": how}
+        expected = [
+            instance_curve(table.row(i), true, **settings).area for i, true in enumerate(rows)
+        ]
+        np.testing.assert_allclose(
+            instance_areas(table, rows, **settings).areas, expected, atol=1e-12
+        )
+
+    @given(tables_with_truth(), st.floats(0, 1))
+    def test_a_point_is_what_explain_says_of_its_prediction(self, drawn, tau):
+        table, rows = drawn
+        curve = instance_curve(table.row(0), rows[0] or {table.hierarchy.nodes[1]})
+        point = curve.at(tau)
+        predicted = {c for q in curve.points[: curve.points.index(point) + 1] for c in q.added}
+        x = explain(table.hierarchy, curve.true, predicted, count_root=False)
+        assert (point.recall, point.f1) == pytest.approx((x["hR"], x["hF"]))
+        assert point.precision == pytest.approx(x["hP"] if point.predicted else 1)
+
+    def test_a_class_of_probability_zero_is_never_predicted(self):
+        assert instance_curve(FIGURE_4, {"4"}).points[-1].recall == 0.5
+
+    def test_incoherent_probabilities_may_be_augmented_or_cut(self):
+        p = NodeProbabilities.of(FIGURE, {"1": 0.2, "2": 0.5, "3": 0.9, "4": 0, "5": 0})
+        assert instance_curve(p, {"3"}).area == 1  # 3 brings 1, before 2
+        # Cut: 2 first, then 1 and 3 together: from precision 0 to 2/3.
+        assert instance_curve(p, {"3"}, incoherent="cap").area == pytest.approx((0 + 2 / 3) / 2)
+
+    def test_the_conventions_are_stated_and_unknown_ones_named(self):
+        sentence = instance_curve(FIGURE_2, {"5"}).sentence
+        assert "from recall 0 and precision 1" in sentence
+        assert "root is not counted" in sentence
+        for settings in ({"interpolation": "spline"}, {"incoherent": "ignore"}):
+            with pytest.raises(InputError, match="unknown"):
+                instance_curve(FIGURE_2, {"5"}, **settings)
+
+
+class TestFiles:
+    @given(tables_with_truth())
+    def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn):
+        table, rows = drawn
+        h = table.hierarchy
+        truths = [closure(h, true) - {h.root} for true in rows]
+        total = sum(map(len, truths))
+        got = micro_curve(table, rows)
+        if not total:
+            assert math.isnan(got.area)
+            return
+        taus = sorted({0.0, 1.0, *table.values.ravel().tolist()}, reverse=True)
+        points = []
+        for tau in taus:
+            sets = [
+                closure(h, [c for c in h.nodes[1:] if table.row(i)[c] > tau]) - {h.root}
+                for i in range(len(table))
+            ]
+            shared, size = (
+                sum(len(s & t) for s, t in zip(sets, truths, strict=True)),
+                sum(map(len, sets)),
+            )
+            points.append((tau, shared / total, shared / size if size else 1.0, 0.0))
+        assert got.area == pytest.approx(plain_area(points))
+        assert {
+            (round(r, 9), round(p, 9)) for r, p in zip(got.recall, got.precision, strict=True)
+        } <= {(round(r, 9), round(p, 9)) for _, r, p, _ in points}
+
+    @given(tables_with_truth(), st.floats(0, 1))
+    def test_a_sweep_averages_what_explain_says(self, drawn, tau):
+        table, rows = drawn
+        h = table.hierarchy
+        got = file_sweep(table, rows, [tau])
+        xs = [
+            explain(h, true, [c for c in h.nodes[1:] if table.row(i)[c] > tau], count_root=False)
+            for i, true in enumerate(rows)
+        ]
+        some = [x for x, true in zip(xs, rows, strict=True) if true]
+        if some:
+            assert got.samples_f1[0] == pytest.approx(np.mean([x["hF"] for x in some]))
+            assert got.samples_recall[0] == pytest.approx(np.mean([x["hR"] for x in some]))
+        shared = sum(len(x.augmented.shared) for x in xs)
+        sizes = sum(len(x.augmented.true) + len(x.augmented.predicted) for x in xs)
+        assert got.micro_f1[0] == pytest.approx(2 * shared / sizes if sizes else 0)
+
+    def test_no_single_threshold_exceeds_the_best_of_each_instance(self):
+        areas, sweep = instance_areas(TWO, [{"5"}, {"3"}]), file_sweep(TWO, [{"5"}, {"3"}])
+        # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is
+        # right for both.
+        assert areas.best_f1.tolist() == [1, 1]
+        assert areas.best_high[0] <= 0.35 <= areas.best_low[1]
+        assert sweep.samples_f1[sweep.best] < areas.mean_best_f1
+        got = instance_areas(TWO, [set(), {"3"}])  # without a true class
+        assert (got.undefined, got.mean) == (("x",), got.areas[1])
+
+    def test_true_labels_come_in_order_by_id_or_as_an_array(self):
+        expected = instance_areas(TWO, [{"5"}, {"3"}]).areas
+        marks = np.zeros((2, 6), bool)
+        marks[0, FIGURE.index("5")] = marks[1, FIGURE.index("3")] = True
+        for given_as in ({"y": {"3"}, "x": {"5"}, "z": {"1"}}, marks, true_classes(TWO, marks)):
+            np.testing.assert_array_equal(instance_areas(TWO, given_as).areas, expected)
+
+    @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
+    def test_numbers_and_true_labels_may_be_tables(self, frame):
+        table = frame.table if frame is pa else frame.DataFrame
+        column = frame.array if frame is pa else frame.Series
+        h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        given = ProbabilityTable.of(h, table({"C": [0.5, 0.25], "B": [0.5, 0.75]}), ["C", "B"])
+        assert given.values.tolist() == [[1, 0.5, 0.5], [1, 0.75, 0.25]]
+        expected = true_classes(given, [{"C"}, {"A", "B"}]).idx.tolist()
+        assert true_classes(given, column([["C"], ["A", "B"]])).idx.tolist() == expected
+        assert (
+            true_classes(given, table({"C": [1, 0], "A": [0, 1], "B": [0, 1]})).idx.tolist()
+            == expected
+        )
+
+    @pytest.mark.parametrize(
+        ("labels", "message"),
+        [
+            ([{"5"}], "true labels for 1 instances, but probabilities for 2"),
+            ({"x": {"5"}}, "1 instances of the probabilities have no true labels: 'y'"),
+            ([{"5"}, {"9"}], r"true labels, row 2 \(id 'y'\): unknown class '9'"),
+            (np.zeros((2, 3)), "the true labels are 2 × 3, but the probabilities 2 × 6"),
+        ],
+    )
+    def test_true_labels_that_do_not_fit_are_named(self, labels, message):
+        with pytest.raises(InputError, match=message):
+            instance_areas(TWO, labels)
+
+
+class TestWikiVitals:
+    @pytest.fixture
+    def file(self, data):
+        lines = (data / "hwv/hwv.taxonomy").read_text(encoding="utf-8").splitlines()
+        h = Hierarchy.from_edges(
+            (row[0], child) for row in (line.split("\t") for line in lines) for child in row[1:]
+        )
+        text = (data / "hwv/hwv_test_labels.jsonl").read_text(encoding="utf-8")
+        labels = [set(json.loads(line)["label"]) for line in text.splitlines()]
+        logits = np.random.default_rng(3).normal(size=(len(labels), len(h)))
+        for i, classes in enumerate(labels):
+            logits[i, [h.index(c) for c in classes]] += 2
+        return ProbabilityTable.of(h, logits, kind="conditional_softmax"), labels
+
+    def test_the_tree_has_its_levels(self, data, file):
+        table, labels = file
+        # The root stands above the six levels of Table 1 and its 1,186 classes:
+        # 11-109-381-437-244-4.
+        levels = [1, 3, 4, 1] if data == SAMPLES else [1, 11, 109, 381, 437, 244, 4]
+        assert (len(table.hierarchy), len(labels)) == (sum(levels), 5 if data == SAMPLES else 2003)
+        assert np.bincount(arrays_of(table.hierarchy).level).tolist() == levels
+
+    def test_a_sample_equals_a_loop_with_scikit_learn(self, file):
+        table, labels = file
+        got = instance_areas(table, labels).areas
+        h = table.hierarchy
+        chance = table.values[-1, 1:]
+        truth = np.zeros(len(h), bool)
+        truth[[h.index(c) for c in labels[-1]]] = True
+        taus = [*np.unique(chance)[::-1], 0.0]
+        precision = [precision_score(truth[1:], chance > tau, zero_division=1) for tau in taus]
+        recall = [recall_score(truth[1:], chance > tau) for tau in taus]
+        assert got[-1] == pytest.approx(auc(recall, precision), abs=1e-12)
+
+
+READINGS = {"augment": greatest_below, "cap": least_above}
+
+
+@st.composite
+def files(draw):
+    """A table with ties, zeros and incoherence, and true labels, of which some are empty."""
+    table = draw(any_tables(max_nodes=7, rows=draw(st.integers(1, 6))))
+    labels = st.sets(st.sampled_from(table.hierarchy.nodes[1:]), max_size=3)
+    true = draw(st.lists(labels, min_size=len(table), max_size=len(table)))
+    return table, true
+
+
+def indicators(h, true):
+    return np.array([[any(c in h.up(label) for label in row) for c in h.nodes] for row in true])
+
+
+def joined_one_by_one(values, true):
+    """The curve as Vens et al.'s program draws it: a point at each threshold, and between two of
+    them one for each further true positive, with its share of the false ones; the first point
+    reaches back to recall 0.
+    """
+    points, before = [], None
+    for tau in sorted(set(values), reverse=True):
+        tp, fp = (float(((values >= tau) & (true == side)).sum()) for side in (True, False))
+        if before is None:
+            points.append((0.0, tp / (tp + fp)))
+        else:
+            for k in range(int(before[0]) + 1, int(tp)):
+                wrong = before[1] + (fp - before[1]) / (tp - before[0]) * (k - before[0])
+                points.append((k / true.sum(), k / (k + wrong)))
+        points.append((tp / true.sum(), tp / (tp + fp)))
+        before = tp, fp
+    return sum((y + v) / 2 * (u - x) for (x, y), (u, v) in zip(points, points[1:], strict=False))
+
+
+def by_definition(values, true, interpolation):
+    if interpolation == "step":
+        return average_precision_score(true, values)
+    if interpolation == "counts":
+        return joined_one_by_one(values, true)
+    precision, recall, _ = precision_recall_curve(true, values)
+    return auc(recall, precision)
+
+
+@pytest.mark.parametrize(
+    "interpolation",
+    ["counts", *(pytest.param(k, marks=pytest.mark.slow) for k in ("step", "trapezoid"))],
+)
+@given(
+    file=files(),
+    incoherent=st.sampled_from(["augment", "cap"]),
+    root=st.booleans(),
+    unseen=st.booleans(),
+)
+def test_every_area_is_that_of_the_definition(interpolation, file, incoherent, root, unseen):
+    table, true = file
+    h, first = table.hierarchy, 0 if root else 1
+    values, truth = READINGS[incoherent](h, table.values), indicators(h, true)
+    found = class_areas(
+        table,
+        true,
+        interpolation=interpolation,
+        count_root=root,
+        incoherent=incoherent,
+        unseen=unseen,
+    )
+    seen = [c for c in range(first, len(h)) if truth[:, c].any()]
+    assert found.classes == tuple(h.nodes[c] for c in seen)
+    assert set(found.unseen) == set(h.nodes[first:]) - set(found.classes)
+    areas = [by_definition(values[:, c], truth[:, c], interpolation) for c in seen]
+    assert found.areas.tolist() == pytest.approx(areas)
+    if not seen:
+        assert all(map(math.isnan, (found.macro, found.weighted, found.pooled)))
+        return
+    times = truth[:, seen].sum(axis=0)
+    assert found.macro == pytest.approx(np.mean(areas))
+    assert found.weighted == pytest.approx((times * areas).sum() / times.sum())
+    pool = list(range(first, len(h))) if unseen else seen
+    assert found.pooled == pytest.approx(
+        by_definition(values[:, pool].ravel(), truth[:, pool].ravel(), interpolation)
+    )
+
+
+def test_between_two_points_false_positives_grow_evenly_with_true_ones():
+    # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every
+    # further true positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the
+    # others come at once, 10 of 10.
+    scores = [0.9] * 10 + [0.5] * 30 + [0.1] * 10
+    true = [True] * 5 + [False] * 5 + [True] * 5 + [False] * 25 + [True] * 10
+    h = hierarchy_of("R>A R>B")
+    table = ProbabilityTable.of(h, [[s] for s in scores], ["A"])
+    found = class_areas(table, [{"A"} if t else {"B"} for t in true])
+    between = [5 / 10, 6 / 16, 7 / 22, 8 / 28, 9 / 34, *((10 + k) / (40 + k) for k in range(11))]
+    expected = 5 * 5 / 10 + sum((a + b) / 2 for a, b in zip(between, between[1:], strict=False))
+    assert found.areas[0] == pytest.approx(expected / 20)
+
+
+def test_a_class_that_nobody_has_counts_only_where_all_are_pooled():
+    # B is predicted first, and wrong: 1 of 2 is right where A is reached. A alone is right at once.
+    h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+    table = ProbabilityTable.of(h, [[0.5, 0.75]], ["A", "B"])
+    assert class_areas(table, [{"A"}], interpolation="step").pooled == 0.5
+    found = class_areas(table, [{"A"}], interpolation="step", unseen=False)
+    assert (found.pooled, found.macro, found.unseen) == (1.0, 1.0, ("B",))
+    with pytest.raises(InputError, match="unknown interpolation 'steps'; nearest known: 'step'"):
+        class_areas(table, [{"A"}], interpolation="steps")

@@ -1,0 +1,214 @@
+"""A machine without kernels: what `explain` does meanwhile, and that numbers are the same, whatever
+becomes of the cache.
+"""
+
+import ast
+import re
+import threading
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from hiermeasures import Hierarchy, evaluate
+from hiermeasures.evaluation import compiled, kernel_cache, kernel_registry, tasks, warm
+from hiermeasures.evaluation.encode import encode
+from hiermeasures.evaluation.kernel_registry import Batch
+from hiermeasures.evaluation.kernels import lca
+from hiermeasures.hierarchy.options import Options
+
+pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
+
+DAG = Hierarchy.from_edges(
+    [("R", "a"), ("R", "b"), ("a", "c"), ("b", "c"), ("a", "d"), ("b", "d"), ("c", "e")]
+)
+TREE = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("a", "d"), ("c", "e")])
+KEYS = ["F_LCA", "HCM_F1", "HCM_FN", "hF"]
+
+
+def sides(h, n=60):
+    random = np.random.default_rng(1)
+    return tuple([set(random.choice(h.nodes, 2).tolist()) for _ in range(n)] for _ in range(2))
+
+
+@pytest.fixture
+def uncompiled(monkeypatch):
+    """A machine on which no kernel is compiled, in a process that has explained nothing."""
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: False)
+    monkeypatch.setattr(tasks, "_work_done", [0])
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """A process that has loaded no kernels and explained nothing."""
+    monkeypatch.setattr(tasks, "load_kernels", cache(tasks.load_kernels.__wrapped__))
+    monkeypatch.setattr(tasks, "_work_done", [0])
+
+
+def explained(h, *given, **more):
+    report = evaluate(h, *given, **more)
+    return set(report.partial.explained.values()), report.instance_values()
+
+
+def test_the_work_of_an_instance_is_counted_by_ancestors_and_pairs():
+    # e has itself, c, a, b and R: 5 units on either side; one pair: 10; an instance: 50.
+    batch = Batch.of(DAG, Options.make(), (encode(DAG, [{"e"}] * 3), encode(DAG, [{"e"}] * 3)))
+    assert tasks.count_work(batch, most=1000) == 3 * (50 + 10 + 5 + 5)
+
+
+def test_while_kernels_are_not_compiled_explain_does_so_much_work_of_a_process(
+    uncompiled, monkeypatch
+):
+    given = (DAG, [{"e"}] * 3, [{"e"}] * 3)  # 210 units
+    monkeypatch.setattr(tasks, "WORK_OF_COMPILING", 420)
+    found = [explained(*given, measures=KEYS) for _ in range(3)]
+    assert [those for those, _ in found] == [{3}, {3}, {0}]
+    assert all((found[0][1][key] == found[2][1][key]).all() for key in KEYS)
+    assert explained(*given, measures=KEYS, explain_up_to=0)[0] == {0}
+
+
+def test_many_small_batches_load_the_kernels_like_one_large_batch(unloaded, monkeypatch):
+    """A search over folds of 200 never had a batch of more than 250 instances."""
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: True)
+    monkeypatch.setattr(tasks, "WORK_OF_LOADING", 420)
+    given = (DAG, [{"e"}] * 3, [{"e"}] * 3)
+    assert [explained(*given, measures=["F_LCA"])[0] for _ in range(4)] == [{3}, {3}, {0}, {0}]
+    assert explained(DAG, [{"e"}], [{"c"}], measures=["F_LCA"])[0] == {0}
+
+
+@pytest.mark.parametrize("n", [1, 200, 250, 251])
+def test_loaded_kernels_compute_batches_of_every_size(n, monkeypatch):
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: True)
+    monkeypatch.setattr(tasks, "WORK_OF_LOADING", 10**9)
+    monkeypatch.setattr(tasks, "WORK_OF_COMPILING", 10**9)
+    tasks.load_kernels()
+    assert explained(DAG, *sides(DAG, n), measures=KEYS)[0] == {0}
+
+
+def test_explain_computes_few_instances_of_very_many_classes(monkeypatch):
+    """There a call of the kernels, which goes through all classes, takes longer."""
+    monkeypatch.setattr(tasks, "CLASSES_OF_A_CALL", 2)  # the DAG has 6: at least 3 instances
+    assert [explained(DAG, *sides(DAG, n), measures=KEYS)[0] for n in (2, 3)] == [{2}, {0}]
+
+
+def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
+    uncompiled, monkeypatch
+):
+    """Two classes of the other side are equally near, by LCAs one above the other, each time."""
+    h = Hierarchy.from_edges(
+        [("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")]
+    )
+    true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
+    by_explain = evaluate(h, true, predicted, measures=["F_LCA"], explain_up_to=10)
+    by_tree = evaluate(h, true, predicted, measures=["F_LCA"])
+    monkeypatch.setattr(lca, "MOST_EXPLAINED", 4)
+    by_search = evaluate(h, true, predicted, measures=["F_LCA"])
+    values = [
+        report.instance_values()["F_LCA"].tolist() for report in (by_explain, by_tree, by_search)
+    ]
+    assert values[1:] == values[:1] * 2
+    assert (by_tree.partial.explained["lca"] > 0, by_search.partial.explained["lca"]) == (True, 0)
+
+
+@pytest.mark.parametrize("ready", [False, True], ids=["nothing", "all"])
+def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(ready, monkeypatch):
+    said = []
+
+    def fail(*_, **__):
+        said.append(warm.compiling_seconds() is not None)
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(warm, "_ready", threading.Event())
+    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: ready)
+    monkeypatch.setattr(warm, "start_python", fail)
+    monkeypatch.setattr(warm, "run_every_kernel", fail)
+    with pytest.raises(OSError, match="no more"):
+        warm._compile_and_load()
+    assert said == ([False] if ready else [True, True])
+    assert warm.compiling_seconds() is None
+
+
+# --- what is kept on disk -----------------------------------------------------------------------
+
+
+def plus_one(x):
+    return x + 1
+
+
+@pytest.fixture
+def empty_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_kept_kernels_that_were_cut_off_while_they_were_written_are_compiled_anew(empty_cache):
+    assert compiled.kernel(plus_one)(1) == 2
+    files = list(empty_cache.rglob("*.nb?"))
+    sizes = [file.stat().st_size for file in files]
+    assert len(files) == 2
+    for file in files:
+        file.write_bytes(b"")
+    assert compiled.kernel(plus_one)(1) == 2
+    assert [file.stat().st_size for file in files] == sizes
+
+
+def test_a_kernel_that_cannot_be_kept_computes_all_the_same(empty_cache, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert compiled.kernel(plus_one)(1) == 2
+    assert not list(empty_cache.rglob("*.nb?"))
+
+
+def imported_constants():
+    """(file, name) of every number that a kernel's module imports from outside of kernels/."""
+    for source in kernel_cache.KERNELS.glob("*.py"):
+        tree = ast.parse(source.read_text("utf-8"))
+        module = import_module(f"hiermeasures.evaluation.kernels.{source.stem}")
+        imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
+        for node in (
+            n for n in imports if n.module.startswith("hiermeasures") and ".kernels" not in n.module
+        ):
+            for alias in node.names:
+                found = getattr(module, alias.asname or alias.name, None)
+                if isinstance(found, int):
+                    yield import_module(node.module).__file__, alias.name
+                elif isinstance(found, ModuleType):
+                    read = (
+                        n
+                        for n in ast.walk(tree)
+                        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
+                    )
+                    names = {n.attr for n in read if n.value.id == (alias.asname or alias.name)}
+                    yield from (
+                        (found.__file__, name)
+                        for name in names
+                        if isinstance(getattr(found, name), int)
+                    )
+
+
+def test_every_constant_that_a_kernel_imports_is_in_the_digest(monkeypatch):
+    """Changing one in the module that defines it must not leave kernels that were compiled with the
+    old one.
+    """
+    tasks.load_kernels()
+    read = Path.read_text
+    digest = kernel_cache.digest_of_sources.__wrapped__
+    whole, constants = digest(), set(imported_constants())
+    assert {"DEEPEST", "MANY", "UPWARD", "WEIGHT_SHIFT", "OWN"} <= {name for _, name in constants}
+    for file, name in constants:
+        text = re.sub(
+            rf"^((?! ).*\b{name}\b.* = )",
+            r"\g<1>1 + ",
+            read(Path(file), "utf-8"),
+            flags=re.MULTILINE,
+        )
+        changed = {Path(file): text}
+        monkeypatch.setattr(
+            Path, "read_text", lambda path, *a, texts=changed: texts.get(path) or read(path, *a)
+        )
+        assert digest() != whole, name

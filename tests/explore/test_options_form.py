@@ -1,0 +1,119 @@
+"""The form of options: made from their declarations, part of the history, and unmoved by what
+cannot be used.
+"""
+
+import pytest
+
+from hiermeasures.explore.options_form import COLUMNS, GROUPS, presets
+from hiermeasures.explore.table import CHANGED
+from hiermeasures.hierarchy.options import Options
+
+from .hand import Hand
+
+
+def opened() -> Hand:
+    return Hand().press("options")
+
+
+def options(at: Hand) -> Options:
+    return at.state.shown.instance.options
+
+
+def test_every_option_has_its_place_once() -> None:
+    names = [name for group in GROUPS.values() for name in group]
+    assert sorted(names) == sorted(Options.model_fields)
+    assert sorted(group for column in COLUMNS for group in column) == sorted(GROUPS)
+
+
+def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
+    # Figure 11(a): T1 pairs with one of P1, P2 at distance 2, the other costs D_max: 2 + 5, then 2
+    # + 3.
+    at = opened()
+    assert (at.value("GIE"), at.control("options")["words"]) == ("7.00", "Options")
+    at.set("option_dmax", 3)
+    assert (at.value("GIE"), at.control("options")["words"]) == ("5.00", "Options · 1 changed")
+    at.press("undo")
+    assert at.value("GIE") == "7.00"
+    assert at.chosen("option_dmax") == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "message"),
+    [
+        ("dmax", -3.0, "-3 should be greater than 0; it stays 5."),
+        ("max_ancestor_distance", 0, "0 should be greater than or equal to 1; it stays empty."),
+        (
+            "rank",
+            0.5,
+            "0.5 should be a valid integer, got a number with a fractional part; it stays empty.",
+        ),
+    ],
+)
+def test_what_an_option_cannot_be_is_said_beside_it_and_nothing_changes(
+    name: str, entry: float, message: str
+) -> None:
+    at = opened().press("options_more")
+    before = at.state.history
+    at.set(f"option_{name}", entry)
+    assert at.fault(f"option_{name}") == message
+    assert at.state.history is before
+    at.set("option_zero_division", 1.0)
+    assert at.fault(f"option_{name}") == ""
+
+
+def test_an_emptied_field_is_no_value() -> None:
+    at = opened().press("options_more").set("option_max_level", 1)
+    assert options(at).max_level == 1
+    assert options(at.set("option_max_level", None)).max_level is None
+
+
+def test_a_papers_preset_sets_what_it_computes_with_and_is_shown_while_its_options_hold() -> None:
+    at = opened()
+    assert at.chosen("preset") == "Kosmopoulos et al. 2015"  # the figure's paper
+    at.set("preset", "Plaud et al. 2024")
+    # The root is no longer counted: P = {B, P1, P2} and T = {B, T1} share one of three.
+    assert (at.value("hP"), at.chosen("preset")) == ("0.33", "Plaud et al. 2024")
+    at.press("options_reset")
+    assert (options(at), at.control("options_reset")["disabled"]) == (Options.make(), True)
+    assert at.set("option_dmax", 3).chosen("preset") is None
+    at.show("falis2021/figure-1").set("preset", "Kosmopoulos et al. 2015")  # the same options
+    assert at.chosen("preset") == "Kosmopoulos et al. 2015"
+
+
+def test_the_presets_are_what_the_papers_own_files_say() -> None:
+    assert {
+        key: {name: getattr(o, name) for name in o.model_fields_set} for key, o in presets().items()
+    } == {
+        "kosmopoulos2015": {"dmax": 5},
+        "falis2021": {},
+        "plaud2024": {"count_root": False},
+        "riehl2023": {"negatives": "children", "path_derivation": "benevolent"},
+    }
+
+
+def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
+    at = opened()
+    assert not at.has("option_weight_base")
+    assert at.set("option_edge_weights", "exponential").chosen("option_weight_base") == 0.5
+
+
+def test_the_form_stays_open_beside_the_values_and_these_say_what_the_options_change() -> None:
+    # Figure 11(a), whose paper has D_max 5, the default: GIE 7. With D_max 3 it is 5, and hF stays
+    # 4/7.
+    at = opened().set("option_dmax", 3)
+    assert at.control("values_caption")["text"] == "Change against the default options"
+    assert at.rows["GIE"]["change"] == "-2.00"
+    assert at.rows["hF"]["change"] == ""
+    at.open("sharing").open("sharing", False).click("P2")
+    assert at.has("options_panel")
+    at.press("options")
+    assert not at.has("options_panel")
+    assert at.control("values_caption")["text"] == CHANGED
+    assert "change" not in at.rows["GIE"]
+
+
+def test_settings_that_no_listed_measure_reads_are_folded() -> None:
+    at = opened()  # the core: none of ranks, and none that a person pairs
+    assert [at.has(f"option_{name}") for name in ("dmax", "rank")] == [True, False]
+    assert at.press("options_more").has("option_rank")
+    assert at.press("options_more", "all_measures").has("option_rank")

@@ -1,0 +1,269 @@
+"""The panel beside the graph: views, bounds of the flow network, steps, a second measure, and what if."""
+
+from typing import Any
+
+import pytest
+
+from hiermeasures.debug.what_if import ClassEdit, edits_of, what_if
+from hiermeasures.explore.edits import remark
+from hiermeasures.measures import CATALOGUE, explain
+from tests.conftest import FIGURE_11A
+
+from .hand import Hand
+
+FIGURE_8B, RIEHL_4C = "kosmopoulos2015/figure-8b", "riehl2023/figure-4c3"
+BOUNDS = ("bound_alpha_p", "bound_beta_p", "bound_alpha_t", "bound_beta_t")
+
+
+def pairing_of_gie() -> Hand:
+    return Hand().set("view", "distances").set("pairs_marked", "GIE").set("view", "pairing")
+
+
+def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
+    # Figure 11(a), Table 1: GIE 7, and MGIA's error 4, for then T1 may pair with both predicted
+    # classes.
+    at = pairing_of_gie()
+    assert (at.measure, at.value("GIE"), at.value("MGIA_error")) == ("GIE", "7.00", "4.00")
+    assert [at.chosen(bound) for bound in BOUNDS] == [1, 1, 1, 1]
+    at.set("bound_beta_t", 2)
+    assert (at.measure, at.value("own_pairing"), at.value("GIE")) == ("own_pairing", "4.00", "7.00")
+    said = at.control("view_note")["text"] if at.has("view_note") else ""
+    assert "your own now" in said
+    assert "own pairing error" in said
+    assert "Graph-induced error (GIE) 7," in said
+
+
+def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> None:
+    at = pairing_of_gie().set("bound_dmax", 3.0)
+    assert (at.measure, at.value("GIE")) == ("GIE", "5.00")  # 2 + 3
+    assert at.press("undo").value("GIE") == "7.00"
+
+
+def test_bounds_that_cannot_be_met_say_which() -> None:
+    at = Hand().set("view", "pairing").set("bound_alpha_p", 4)
+    assert at.value("own_accuracy") == "–"
+    assert any("α_p = 4 cannot be met" in text for text in at.words)
+    assert at.fault("bound_alpha_p") == ""
+    assert at.set("bound_defaults", False).state.view_state.view == "pairing"
+
+
+def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
+    at = Hand(FIGURE_8B).set("view", "LCA").set("stepping", "step by step")
+
+    assert at.control("step_back")["disabled"]
+    said = [at.control("step_sentence")["text"]]
+    said += [
+        at.press(f"step_{way}").control("step_sentence")["text"]
+        for way in ("forward", "forward", "back", "last")
+    ]
+    assert [text.split()[0] for text in said] == ["For", "3", "3.2.1", "3", "The"]
+    assert at.control("step_forward")["disabled"]
+    at.set("stepping", "result")
+    assert any(text.startswith("The minimal graphs share 2 classes") for text in at.words)
+
+
+def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
+    at = Hand(RIEHL_4C).set("view", "confusion").set("stepping", "step by step").press("step_last")
+    at.set("predicted_classes", [])
+    assert at.control("step_sentence")["text"].startswith("Summed over the paths")
+    at.press("step_back")
+    assert at.control("step_sentence")["text"].startswith("No predicted path is left for")
+
+
+def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:
+    at = Hand(FIGURE_8B).set("view", "LCA").set("graphs", "extended")
+    assert at.measure == "F_LCA_ext"
+    assert (at.shapes["3.2"]["true"], at.shapes["3.2"]["predicted"]) == ("added", "added")
+    assert at.set("graphs", "minimal graphs").measure == "F_LCA"
+
+
+def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant() -> None:
+    # Beside what hF is read off there are no steps: "what if" is the second word, and with F_LCA
+    # the third.
+    at = Hand()
+    what_if = {
+        "key": "stepping",
+        "value": at.control("stepping")["words"].index("what if"),
+        "word": "what if",
+    }
+    at.do("values", "choose", key="F_LCA").do("control", "set", **what_if)
+    assert at.chosen("stepping") == "what if"
+    at.do("control", "set", key="stepping", value=0, word="walk")  # which is no word of it
+    assert at.chosen("stepping") == "what if"
+
+
+def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nothing may be built but what the chosen measure needs: of the core only hF, hP and hR are
+    # read off its sets.
+    monkeypatch.setattr("hiermeasures.explore.model.BUDGET", 0.0)
+    at = Hand()
+    shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}
+    assert (at.measure, shown["hF"]) == ("hF", "0.57")
+    assert [key for key, text in shown.items() if text == "…"] == [
+        "F_LCA",
+        "MGIA",
+        "GIE",
+        "accuracy",
+        "f1",
+    ]
+    assert at.control("values_left_out")["text"].startswith("5 values are left out")
+    assert at.set("view", "pairing").measure == "MGIA"
+    assert at.data("values")["rows"]["MGIA"]["value"] == "0.73"  # 1 − 4 / (3 · 5)
+
+
+# --- a second measure beside the first ------------------------------------------------------------
+
+
+def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() -> None:
+    # Figure 11(a): hF = 2 * 2 / (4 + 3); GIE pairs T1 with one prediction, 2, and charges the
+    # other, 5.
+    at = Hand().set("second", "with Graph-induced error")
+    assert at.control("beside_title")["text"].startswith("Graph-induced error")
+    said = at.control("beside_difference")["text"]
+    assert "Hierarchical F1 is 0.57 (higher is better), read off what “ancestors” draws" in said
+    assert "Graph-induced error is 7.00 (lower is better), read off what “pairing” draws" in said
+    first, second = at.data("graph"), at.data("beside_graph")
+    assert first["scene"]["links"] == []
+    assert second["scene"]["links"]  # the pairs
+    assert second.get("click") is None
+    assert (first["caption"], second["caption"]) == ("Hierarchical F1", "Graph-induced error")
+    assert "caption" not in Hand().data("graph")
+
+
+def test_it_follows_the_classes_and_goes_with_its_choice() -> None:
+    at = Hand().set("second", "with Graph-induced error").click("P2")  # T1 with P1 alone is left: 2
+    assert "Graph-induced error is 2.00" in at.control("beside_difference")["text"]
+    assert not at.set("second", "no second measure").has("beside")
+    assert at.chosen("second") == "compare …"
+
+
+def test_the_chosen_measure_is_not_offered_and_stands_alone() -> None:
+    at = Hand().set("second", "with Graph-induced error").do("values", "choose", key="GIE")
+    assert not at.has("beside")
+    assert not [words for words in at.control("second")["words"] if "Graph-induced error" in words]
+
+
+def test_while_edits_are_looked_at_there_is_no_second_one() -> None:
+    at = Hand().set("second", "with LCA F1").set("stepping", "what if")
+    assert not at.has("beside")
+    assert not at.has("beside_graph")
+    assert at.set("stepping", "result").has("beside")
+    assert not at.set("click", "✎ edit").has("beside_graph")  # the lines stand there
+
+
+# --- what if --------------------------------------------------------------------------------------
+
+
+def looked_at(measure: str = "F_LCA") -> Hand:
+    """Figure 11(a), D_max 5, with what-if of a measure."""
+    return Hand().do("values", "choose", key=measure).set("stepping", "what if")
+
+
+def effects(at: Hand, side: str = "predicted") -> dict[str, str]:
+    titles = {shape["id"]: shape["title"] for shape in at.shapes.values()}
+    return {
+        titles[key]: effect["text"] for key, effect in at.data("graph")["effects"][side].items()
+    }
+
+
+def rows(at: Hand) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in at.data("edits")["rows"]}
+
+
+def test_every_class_says_what_a_click_would_do() -> None:
+    # By hand in tests/debug/test_what_if.py: F_LCA is 2·1/5, with T1 2·2/6, with C 2·2/8,
+    # without P1 2·1/4.
+    assert effects(looked_at()) == {
+        "A": "0 ·", "B": "0 ·", "C": "+.10 ▲", "T1": "+.27 ▲", "P1": "+.10 ▲", "P2": "+.10 ▲",
+    }  # fmt: skip
+
+
+def test_an_error_is_better_where_it_falls_and_worse_where_it_rises() -> None:
+    at = looked_at("GIE")
+    assert effects(at) == {
+        "A": "+5 ▼",
+        "B": "+4 ▼",
+        "C": "+5 ▼",
+        "T1": "+3 ▼",
+        "P1": "−5 ▲",
+        "P2": "−5 ▲",
+    }
+    said = {effect["words"] for effect in at.data("graph")["effects"]["predicted"].values()}
+    assert "A click: GIE 7 → 10, worse." in said
+
+
+def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
+    table = looked_at().data("edits")
+    assert [c["key"] for c in table["columns"]] == [
+        "F_LCA",
+        "hF",
+        "hP",
+        "hR",
+        "MGIA",
+        "GIE",
+        "accuracy",
+        "f1",
+    ]
+    assert [row["name"] for row in table["rows"][:3]] == ["P1 → T1", "P2 → T1", "+ T1"]
+    right = table["rows"][2]
+    assert [right["cells"][k]["text"] for k in (0, 1, 4, 5)] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
+    assert (table["columns"][0]["before"], right["cells"][0]["after"]) == ("0.4", "0.6667")
+    assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
+
+
+def test_a_class_above_the_truth_is_neither_right_nor_wrong() -> None:
+    about = {row["name"]: row["about"] for row in looked_at().data("edits")["rows"]}
+    assert (about["+ B"], about["+ C"], about["+ T1"]) == (
+        "above the truth",
+        "wrong",
+        "right",
+    )  # T1 is below B
+
+
+def test_only_conflicts_and_kinds_of_edits_can_be_asked_for() -> None:
+    at = looked_at().set("edit_kinds", ["add", "remove"])
+    assert set(rows(at)) == {"+ A", "+ B", "+ C", "+ T1", "− P1", "− P2"}
+    assert set(rows(at.set("edit_conflicts", True))) == {"+ B", "+ C", "+ T1"}
+    at.set("edit_order", "conflict first").set("edit_sides", [])
+    assert rows(at) == {}
+    assert at.data("edits")["note"] == "No edit is of this kind."
+
+
+def test_the_remarks_of_the_design() -> None:
+    x = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
+    measures = [CATALOGUE[key] for key in ("hF", "F_LCA", "MGIA", "GIE", "SP")]
+    found = what_if(x, measures, edits_of(x.instance, FIGURE_11A.nodes, sides=["predicted"]))
+    said = {edit.name: remark(found, k) for k, edit in enumerate(found.edits)}
+    assert said["+ T1"] == "a right class, and GIE is worse"
+    assert said["+ C"] == "a wrong class, and F_LCA is better"
+    assert said["− P1"] == said["P1 → T1"] == "all agree"
+
+
+def test_a_click_on_a_row_does_the_edit_and_undo_takes_it_back() -> None:
+    at = looked_at()
+    at.do("edits", "do", **rows(at)["P2 → C"]["edit"])
+    assert at.chosen("predicted_classes") == ["C", "P1"]
+    assert at.value("F_LCA") == "0.57"  # {A, B, C, P1} and {A, B, T1}: 2·2/7
+    assert at.press("undo").chosen("predicted_classes") == ["P1", "P2"]
+
+
+def test_why_a_measure_would_change_with_an_edit_and_why_it_did() -> None:
+    at = looked_at()
+    at.do("edits", "why", **rows(at)["+ C"]["edit"])
+    assert at.control("why_question")["text"] == "Why would F_LCA rise with + C?"
+    assert (
+        at.control("why_sentence")["text"]
+        == "C meets T1 in A, so A joins both graphs; new on the predicted side only: C."
+    )
+    at.press("why_do")
+    assert at.chosen("predicted_classes") == ["C", "P1", "P2"]
+    assert at.control("why_question")["text"] == "Why did F_LCA rise with + C?"
+    assert at.press("why_pin").data("values")["rows"]["F_LCA"]["change"] == "+0.10"
+    assert at.press("why_steps").chosen("stepping") == "step by step"
+
+
+def test_an_edit_of_the_true_side_is_no_right_or_wrong() -> None:
+    x = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
+    assert ClassEdit("true", "C").right(x.instance) is None

@@ -1,0 +1,179 @@
+"""Present: what is sent to the browser while values are hidden, what reveals them, and what a link
+opens.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import segno
+
+from hiermeasures.draw.views import OPENING, with_measure
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.location import PARAMETER, opening
+from hiermeasures.explore.model import State
+from hiermeasures.explore.present import LOCAL, LONGEST_CODE, code_data, qr_code
+from hiermeasures.explore.share_link import encoded
+from hiermeasures.explore.state import History
+from hiermeasures.hierarchy.errors import InputError
+
+from .hand import HOST, Hand
+
+# Table 1 of Kosmopoulos et al. 2015, Figure 11(a): F_H 0.57, F_LCA 0.40, GIE 7 with D_max 5.
+FIRST = figure("kosmopoulos2015/figure-11a")
+ADDRESSED = replace(HOST, address="http://example.org")
+
+
+def presented(**parameters: str) -> Hand:
+    """The Explorer opened from a link that presents."""
+    return Hand(opening(State(History(FIRST)), {"present": "1", **parameters}), ADDRESSED)
+
+
+def pair() -> str:
+    """The word of Figure 11(a) before and after its true class T1 is predicted, too."""
+    return encoded(
+        FIRST.with_classes("predicted", {"P1", "P2", "T1"}), with_measure(OPENING, "GIE"), FIRST
+    )
+
+
+def foot(at: Hand) -> dict[str, Any]:
+    """Return the data of the values and of the tools below the drawing."""
+    return {
+        **(at.data("present_rows")["rows"] if at.has("present_rows") else {}),
+        **at.data("present_tools")["tools"],
+    }
+
+
+def values(at: Hand) -> dict[str, list[str | None]]:
+    return {row["key"]: row["values"] for row in foot(at)["rows"]}
+
+
+def tool(at: Hand, kind: str, **value: Any) -> Hand:
+    """A gesture in the tools, by mouse or by its key."""
+    return at.do("present_tools", kind, **value)
+
+
+def test_a_link_presents_the_instance_with_its_values_hidden_and_nothing_else() -> None:
+    at = presented()
+    assert values(at) == {key: [None] for key in ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR")}
+    kinds = {control["kind"] for control in at.all()}
+    assert kinds == {"box", "row", "component"}
+    assert {c["key"] for c in at.all() if c["kind"] == "component"} == {
+        "present_head",
+        "present_graph_0",
+        "present_rows",
+        "present_tools",
+    }
+    assert "0.57" not in str(at.drawn)
+
+
+def test_values_are_revealed_one_by_one_by_choice_or_all() -> None:
+    at = tool(presented(), "reveal")
+    assert values(at)["hF"] == ["0.57"]
+    assert values(at.do("present_rows", "reveal", item="GIE")) == {
+        **{key: [None] for key in ("F_LCA", "MGIA", "hP", "hR")},
+        "hF": ["0.57"],
+        "GIE": ["7.00"],
+    }
+    assert [None] not in values(tool(at, "all")).values()
+    assert foot(at)["hidden"] == []
+    assert at.word == "&present=1&revealed=1"
+    assert values(tool(at, "hide"))["hF"] == [None]
+
+
+def test_a_link_says_whether_values_are_revealed_and_which_are_asked_for() -> None:
+    at = presented(revealed="1", measures="GIE;F_LCA;no_measure")
+    assert values(at) == {"hF": ["0.57"], "GIE": ["7.00"], "F_LCA": ["0.40"]}
+    assert at.word.startswith("&present=1&revealed=1&measures=GIE%3BF_LCA")
+
+
+def test_the_pinned_state_faces_what_is_shown_and_its_values_are_known() -> None:
+    at = presented(**{PARAMETER: pair()})
+    assert values(at)["GIE"] == ["7.00", None]
+    assert values(at)["hF"] == ["0.57", None]
+    assert foot(at)["captions"] == ["before: predicted {P1, P2}", "after: predicted {P1, P2, T1}"]
+    assert (
+        foot(at)["question"] == "T1 is true and is now predicted too. Does each value get better?"
+    )
+    assert [len(at.data(f"present_graph_{k}")["scene"]["shapes"]) for k in (0, 1)] == [6, 6]
+    tool(at, "all")
+    # GIE: T1 with itself costs nothing, and P1 and P2 each need a default class at 5: 10 against 2
+    # + 5. MGIA: P1 and P2 are each 2 from T1, so 4 of 15 as before. hF: 2·3/8 against 2·2/7. F_LCA:
+    # nothing is missed any more.
+    assert {row["key"]: row["word"] for row in foot(at)["rows"]} == {
+        "GIE": "worse",
+        "hF": "better",
+        "F_LCA": "better",
+        "MGIA": "same",
+    }
+    assert values(at)["GIE"] == ["7.00", "10.00"]
+
+
+def test_arrows_walk_the_steps_of_a_view_and_end_at_its_ends() -> None:
+    at = presented(**{PARAMETER: pair()})
+    count = foot(at)["steps"]
+    assert count > 1
+    assert (foot(at)["step"], foot(at)["about"]) == (None, [])
+    assert foot(tool(at, "go", by=1))["step"] == 1
+    assert len(foot(at)["about"]) == 2
+    for _ in range(count):
+        tool(at, "go", by=1)
+    assert foot(at)["step"] == count
+    for _ in range(count):
+        tool(at, "go", by=-1)
+    assert foot(at)["step"] is None
+
+
+def test_p_presents_the_starred_measures_and_escape_comes_back_to_the_same_instance() -> None:
+    at = Hand()
+    before = at.state.history.present
+    at.do("values", "star", key="SP", on=True).open("own")
+    assert at.control("present")["keys"] == "P"
+    assert list(values(at.press("present"))) == ["hF", "SP"]
+    tool(at, "leave")
+    assert at.state.history.present is before
+    assert at.data("values")
+    assert at.state.menu == ""
+    assert at.word == ""
+
+
+@pytest.mark.parametrize("kind", ["reveal", "all", "hide", "code", "go", "leave", "nothing"])
+@pytest.mark.parametrize("value", [{}, {"item": []}, {"item": "hF"}, {"by": "x", "open": 7}])
+def test_whatever_comes_while_nothing_is_presented_changes_nothing(
+    kind: str, value: dict[str, Any]
+) -> None:
+    at = Hand()
+    before = at.state
+    assert tool(at, kind, **value).state == before
+    shown = presented()
+    assert tool(shown, kind, **value).state.shown is FIRST
+
+
+def test_the_code_holds_the_link_and_white_stands_around_it() -> None:
+    link = "http://192.168.1.20:8501/?state=1.eNq_-x&present=1"
+    found = code_data(link)
+    assert qr_code(link) == segno.make_qr(link, error="l")
+    assert found["link"] == link
+    assert found["note"] == ""
+    modules = qr_code(link).symbol_size(border=4)[0]
+    assert f"0 0 {modules} {modules}" in found["image"].replace("%20", " ")
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"])
+def test_a_link_that_only_this_computer_opens_says_so(host: str) -> None:
+    assert code_data(f"http://{host}/?present=1")["note"] == LOCAL
+
+
+def test_a_link_too_long_to_be_scanned_has_no_code_and_says_why() -> None:
+    found = code_data("http://example.org/?" + "x" * LONGEST_CODE)
+    assert "image" not in found
+    assert "1,200" in found["note"]
+    with pytest.raises(InputError):
+        qr_code("x" * (LONGEST_CODE + 1))
+
+
+def test_the_code_is_of_what_is_shown_now() -> None:
+    at = tool(tool(presented(), "all"), "code", open=True)
+    assert foot(at)["code"]["link"] == "http://example.org/?present=1&revealed=1"
+    assert "image" in foot(at)["code"]
+    assert foot(tool(at, "code", open=False))["code"] is None

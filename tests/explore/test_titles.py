@@ -1,0 +1,222 @@
+"""Titles beside codes, and what classes weigh: shown wherever classes are, kept by what keeps a
+hierarchy.
+"""
+
+import pickle
+import re
+
+import pytest
+
+from hiermeasures import Hierarchy, explain
+from hiermeasures.app.systems.instances import in_words
+from hiermeasures.draw.export import tikz
+from hiermeasures.draw.layout import neighbourhood
+from hiermeasures.draw.scene import (
+    HEAVIEST,
+    LIGHTEST,
+    Overlay,
+    Scene,
+    Shape,
+    figure_scene,
+    on_screen,
+    scene,
+)
+from hiermeasures.draw.svg import svg
+from hiermeasures.draw.text import tree_lines
+from hiermeasures.draw.views import OPENING, overlay_for, with_measure
+from hiermeasures.explore import editing
+from hiermeasures.explore.library import OPENING as OPENING_FIGURE
+from hiermeasures.explore.library import figure
+from hiermeasures.explore.model import State
+from hiermeasures.explore.share_link import decoded, encoded
+from hiermeasures.explore.state import History, Shown
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import CATALOGUE, Explanation
+from tests.conftest import FIGURE_11A
+
+from .hand import Hand
+
+PLAIN = Hierarchy.from_edges([("1", "11"), ("1", "12"), ("11", "112")])
+TITLES = {
+    "1": "Managers",
+    "11": "Chief <b>executives</b> of all kinds",
+    "12": "Two\nlines\t",
+    "99": "no class",
+    "112": "",
+}
+H = PLAIN.with_titles(TITLES)
+
+
+def shown(h: Hierarchy = H) -> Shown:
+    return Shown.make(h, {"112"}, {"12"}, title="t")
+
+
+def test_titles_decide_nothing() -> None:
+    assert (H, hash(H), H.fingerprint) == (PLAIN, hash(PLAIN), PLAIN.fingerprint)
+    assert H.signatures == PLAIN.signatures
+    values = [dict(explain(h, {"112"}, {"12"})) for h in (H, PLAIN)]
+    assert {key: repr(values[0][key]) for key in CATALOGUE} == {
+        key: repr(values[1][key]) for key in CATALOGUE
+    }
+
+
+def test_the_clickable_drawing_has_the_code_and_its_title() -> None:
+    shapes = {
+        s.title: s for s in scene(on_screen(neighbourhood(H, ())), Overlay("Classes", {})).shapes
+    }
+    assert (shapes["11"].text, shapes["11"].subtitle) == ("11", "Chief <b>executives</b> of …")
+    assert shapes["11"].called == TITLES["11"]
+    assert shapes["11"].height > shapes["112"].height
+    assert shapes["11"].width > shapes["112"].width
+    assert (shapes["112"].subtitle, shapes["112"].called) == ("", "")
+
+
+def test_still_pictures_and_terminals_have_titles_as_text() -> None:
+    drawing = explain(H, {"112"}, {"12"}).drawing()
+    assert ">Managers<" in drawing.svg
+    assert "Chief &lt;b&gt;executives" in drawing.svg
+    assert "<b>" not in drawing.svg
+    assert "Managers" in drawing.tikz
+    assert next(iter(tree_lines(neighbourhood(H, ())))) == "1 · Managers"
+
+
+def test_tables_beside_the_drawing_say_titles() -> None:
+    cells = State(History(shown()), with_measure(OPENING, "F_LCA")).panel.as_data()
+    chips = [
+        c
+        for row in cells["rows"]
+        for cell in row["cells"]
+        for c in cell.get("chips", ())
+        if "label" in c
+    ]
+    assert {c["label"]: c.get("called") for c in chips if c["label"] in ("12", "112")} == {
+        "12": "Two lines",
+        "112": None,
+    }
+
+
+def test_worst_instances_have_titles_beside_their_codes() -> None:
+    assert in_words(H, frozenset({"12"})) == "12 (Two lines)"
+    assert in_words(H, frozenset({"11"})) == "11 (Chief <b>executives</b> of all kinds)"
+
+
+def test_a_share_link_brings_titles_along_and_leaves_them_out_where_there_is_no_room() -> None:
+    assert decoded(encoded(shown(), OPENING)).shown.hierarchy.titles == H.titles
+    assert decoded(encoded(shown(PLAIN), OPENING)).shown.hierarchy.titles == {}
+    many = Hierarchy.from_edges([("1", f"1{k}") for k in range(100, 500)])
+    long = many.with_titles(
+        {c: "".join(chr(33 + hash_of(c, k) % 90) for k in range(200)) for c in many.nodes}
+    )
+    back = decoded(
+        encoded(Shown.make(long, {"1100"}, {"1101"}, title="t"), OPENING)
+    ).shown.hierarchy
+    assert (back, back.titles) == (many, {})
+
+
+def hash_of(label: str, k: int) -> int:
+    """Numbers that do not compress, the same in every process."""
+    return (int(label) * 7919 + k * k * 104729 + k * int(label) * 31) % 10007
+
+
+def test_titles_stay_with_classes_that_are_kept() -> None:
+    assert pickle.loads(pickle.dumps(H)).titles == H.titles
+    assert H.with_weights("level").down_to(1).titles["1"] == "Managers"
+    added = editing.add_class(shown(), "13", "1").hierarchy
+    assert added.titles == H.titles
+    assert editing.rename(shown(), "12", "x").hierarchy.caption("x") == ("x", "Two lines")
+    read_again = editing.from_lines(shown(), editing.as_lines(H).text).hierarchy
+    assert (read_again, read_again.titles) == (H, H.titles)
+
+
+# --- what classes weigh ---------------------------------------------------------------------------
+
+
+WEIGHTS = {"A": 0.0, "B": 1.0, "T1": 3.0, "P1": 2.0, "P2": 4.0, "C": 0.5}
+
+
+# --- the drawing --------------------------------------------------------------------------------
+
+
+def weighted(**options: str) -> Explanation:
+    return explain(FIGURE_11A.with_class_weights(WEIGHTS), {"T1"}, {"P1", "P2"}, **options)
+
+
+def drawn(x: Explanation, measure: str = "wF") -> Scene:
+    return figure_scene(x.hierarchy, overlay_for(x, with_measure(OPENING, measure)))
+
+
+def by_text(found: Scene) -> dict[str, Shape]:
+    return {shape.text: shape for shape in found.shapes}
+
+
+def test_the_heavier_a_class_the_larger_it_is_drawn_and_its_tooltip_says_its_weight() -> None:
+    found = drawn(weighted(class_weights="given"))
+    usual, now = by_text(drawn(weighted())), by_text(found)
+    # Evenly from what weighs nothing to P2, the heaviest.
+    for label, weight in WEIGHTS.items():
+        factor = LIGHTEST + (HEAVIEST - LIGHTEST) * weight / 4
+        assert now[label].height == pytest.approx(factor * usual[label].height)
+        assert now[label].words[1] == f"weighs {weight:g}"
+    assert now["B"].width < now["P2"].width
+    assert [line.words for line in found.legend if line.what == "size"] == [
+        "size: weight, 4 at most"
+    ]
+    assert "B weighs 1, T1 weighs 3, P1 weighs 2, P2 weighs 4." in found.words
+
+
+def test_the_screen_has_the_same_sizes_and_stacks_stay_apart() -> None:
+    x = weighted(class_weights="given")
+    found = scene(
+        on_screen(neighbourhood(x.hierarchy, x.true)), overlay_for(x, with_measure(OPENING, "wF"))
+    )
+    assert by_text(found)["P2"].height == pytest.approx(36 * HEAVIEST)
+    assert 36 * HEAVIEST <= 40  # the rows of a stack
+
+
+def test_svg_and_tikz_paint_the_sizes_and_their_line_of_the_legend() -> None:
+    found = drawn(weighted(class_weights="given"))
+    source = svg(found, legend=True).svg
+    heights = {
+        text: height
+        for height, text in re.findall(r'height="([\d.]+)" rx[^>]*/><text[^>]*>(\w+)<', source)
+    }
+    assert float(heights["P2"]) > float(heights["T1"]) > float(heights["P1"]) > float(heights["A"])
+    small, large = map(float, re.findall(r'<circle [^>]*r="([\d.]+)"', source))
+    assert small < large
+    assert tikz(found).count(" circle (") == 2
+
+
+def test_sizes_are_those_of_weighted_structures_alone() -> None:
+    usual = drawn(weighted(), "hF")
+    for found in (drawn(weighted(class_weights="given"), "hF"), drawn(weighted())):
+        assert [s.height for s in found.shapes] == [s.height for s in usual.shapes]
+        assert not any("weighs" in words for s in found.shapes for words in s.words)
+        assert not [line for line in found.legend if line.what == "size"]
+
+
+# --- the field ----------------------------------------------------------------------------------
+
+
+def weighing(**options: str) -> Hand:
+    """Figure 11(a) with options, while clicks edit P2."""
+    at = Hand(figure(OPENING_FIGURE).with_options(Options.make(options)))
+    return at.set("click", "✎ edit").set("edit_selected", "P2")
+
+
+def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
+    at = weighing()
+    assert at.chosen("edit_weight") == 1.0
+    at.set("edit_weight", 4.0)
+    assert at.state.shown.instance.options.class_weights == "given"
+    # tp: A and B; mi: P1 and P2, 1 + 4; ru: T1.
+    assert (at.value("wF"), at.value("mi")) == ("0.40", "5.00")
+    at.press("undo")
+    assert (at.chosen("edit_weight"), at.value("mi")) == (1.0, "2.00")
+
+
+def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:
+    at = weighing(edge_weights="classes").set("edit_weight", 0.0)
+    fault = at.data("graph")["editing"]["fault"]
+    assert "to 'P2' is 0.0; an edge weight is a positive number" in fault
+    assert "P2" in at.shapes
+    assert at.chosen("edit_weight") == 1.0

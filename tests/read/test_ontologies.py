@@ -1,0 +1,719 @@
+"""Ontologies, thesauri and taxonomies in the files that people have: what is a class, its name,
+what is refused.
+
+The samples are of our own making; of the same thing they hold, all formats give the same hierarchy.
+"""
+
+import gzip
+import io
+import json
+import random
+import socket
+import tarfile
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hiermeasures import Hierarchy, InputError, evaluate, explain
+from hiermeasures.cli import main
+from hiermeasures.evaluation.encode import encode
+from hiermeasures.hierarchy.extras import install_command
+from hiermeasures.read import (
+    HIERARCHY_FORMATS,
+    Limits,
+    read_hierarchy,
+    read_hierarchy_text,
+    write_hierarchy_text,
+)
+from hiermeasures.read.hierarchies.rdf import _KEPT, OWL_IRI, RDFS, SKOS, TYPE
+from hiermeasures.read.hierarchies.rdf_xml import read_statements
+from hiermeasures.read.sandbox import sandboxed
+from hiermeasures.read.source import UPLOAD, Source
+from tests.conftest import SAMPLES
+
+FOLDER = SAMPLES / "ontologies"
+EX = "http://example.org/animals/"
+BASE = "http://purl.obolibrary.org/obo/"
+TAXDUMP = {
+    name: (FOLDER / "taxdump" / name).read_bytes()
+    for name in ("nodes.dmp", "names.dmp", "merged.dmp")
+}
+
+
+def refusal(content: str | bytes, name: str, **how) -> str:
+    with pytest.raises(InputError) as raised:
+        read_hierarchy(content.encode() if isinstance(content, str) else content, name=name, **how)
+    message = str(raised.value)
+    assert "\n" not in message
+    assert message.startswith(name)
+    return message
+
+
+# --- SKOS and RDF Schema ------------------------------------------------------------------------
+
+
+def animals(syntax: str) -> str:
+    """The thesaurus as rdflib writes it."""
+    import rdflib
+
+    return rdflib.Graph().parse(FOLDER / "animals.ttl").serialize(format=syntax)
+
+
+@pytest.mark.parametrize(
+    ("syntax", "name"),
+    [
+        ("turtle", "a.ttl"),
+        ("nt", "a.nt"),
+        ("xml", "a.rdf"),
+        ("pretty-xml", ""),
+        ("json-ld", "a.jsonld"),
+    ],
+)
+def test_concepts_are_classes_in_every_syntax_of_rdf(syntax, name):
+    h = read_hierarchy_text(animals(syntax), name)
+    assert h.edges == (
+        (EX + "animal", EX + "bird"), (EX + "animal", EX + "mammal"), (EX + "mammal", EX + "cat"),
+        (EX + "mammal", EX + "dog"),
+    )  # fmt: skip
+    assert [h.title(c) for c in h.nodes] == ["animal", "Vogel", "mammal", "cat", "dog"]
+    assert h.parents("A1") == h.parents("cat") == (EX + "mammal",)  # a notation, a label
+    assert h.index(EX + "hound") == h.index("dog")  # replaced
+    assert h.notes == (
+        "1 deprecated class skipped",
+        "classes are also known by 9 titles and other names",
+    )
+
+
+def test_the_order_of_statements_changes_nothing():
+    lines, rng = animals("nt").split("\n"), random.Random(7)
+    first = read_hierarchy_text("\n".join(lines), "a.nt")
+    for _ in range(5):
+        rng.shuffle(lines)
+        other = read_hierarchy_text("\n".join(lines), "a.nt")
+        assert (other.nodes, other.edges, other.titles, other.other_names) == (
+            first.nodes, first.edges, first.titles, first.other_names,
+        )  # fmt: skip
+
+
+def test_without_concepts_classes_of_rdf_schema_are_read():
+    text = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    <http://e.org/v#A> a owl:Class ; rdfs:subClassOf owl:Thing ; rdfs:label "the top"@en .
+    <http://e.org/v#B> rdfs:subClassOf <http://e.org/v#A> , [ a owl:Restriction ] .
+    <http://e.org/v#C> a rdfs:Class ."""
+    h = read_hierarchy_text(text)
+    assert h.edges == (
+        ("(root)", "http://e.org/v#A"), ("(root)", "http://e.org/v#C"), ("http://e.org/v#A", "http://e.org/v#B")
+    )  # fmt: skip
+    assert h.title("http://e.org/v#A") == "the top"
+    assert h.index("B") == h.index("http://e.org/v#B")
+
+
+def test_relative_iris_stay_as_they_are_written():
+    text = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n<cat> skos:broader <animal> ."
+    assert read_hierarchy_text(text, "a.ttl").edges == (("animal", "cat"),)
+
+
+def test_a_name_of_two_classes_stands_for_neither_and_an_id_always_for_its_own():
+    text = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+    <a> a skos:Concept ; skos:prefLabel "same" . <b> a skos:Concept ; skos:prefLabel "same" .
+    <c> a skos:Concept ; skos:prefLabel "a" ."""
+    h = read_hierarchy_text(text, "a.ttl")
+    assert "same" not in h
+    assert h.check(["a"]) == {"a"}
+    assert h.title("c") == "a"
+
+
+# --- OWL, OBO Graphs and OBO --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cells.owl", "cells.json", "cells.obo"])
+def test_terms_are_classes_in_owl_obo_graphs_and_obo_alike(name):
+    h = read_hierarchy(FOLDER / name)
+    assert h.edges == (("CL:0000000", "CL:0000542"), ("CL:0000542", "CL:0000084"))
+    assert [h.title(c) for c in h.nodes] == ["cell", "lymphocyte", "T cell"]
+    assert h.check(["CL:0000804", "CL:0000003"]) == {
+        "CL:0000084",
+        "CL:0000000",
+    }  # an alternative id, a replaced one
+    assert h.notes[1:] == (
+        "1 obsolete term skipped",
+        "classes are also known by 5 titles and other names",
+    )
+    assert {name: is_read for name, _, is_read in h.understood.relations} == {
+        "is_a": True,
+        "part_of": False,
+    }
+    assert ("part_of", 1, False) in h.understood.relations
+
+
+@pytest.mark.parametrize("name", ["cells.owl", "cells.json", "cells.obo"])
+def test_relations_that_are_named_lead_to_parents(name):
+    alone = read_hierarchy(FOLDER / name, relations=["part_of"])
+    ((above, part),) = (edge for edge in alone.edges if edge[0] != "(root)")
+    assert above == "CL:0000000"
+    both = read_hierarchy(FOLDER / name, relations="is_a,part_of")
+    assert set(both.edges) == {*read_hierarchy(FOLDER / name).edges, (above, part)}
+    with pytest.raises(InputError, match="unknown relation 'has_port'"):
+        read_hierarchy(FOLDER / name, relations="has_port")
+
+
+def test_parts_of_an_obo_file_are_below_their_wholes_if_that_is_asked():
+    text = "[Term]\nid: A\n[Term]\nid: B\nrelationship: part_of A ! a\n[Term]\nid: C\nis_a: B\nrelationship: regulates A\n"
+    assert read_hierarchy_text(text).leaves == {"A", "C"}
+    h = read_hierarchy_text(text, relations="is_a,part_of")
+    assert h.edges == (("A", "B"), ("B", "C"))
+    assert any("regulates (1)" in note for note in h.notes)
+
+
+def test_titles_and_alternative_ids_are_written_to_obo():
+    h = read_hierarchy(FOLDER / "cells.owl")
+    again = read_hierarchy_text(write_hierarchy_text(h, "obo"))
+    assert (again.edges, again.titles, again.other_names) == (h.edges, h.titles, h.other_names)
+
+
+def owl_of_cells(syntax: str) -> str:
+    """The ontology with a superclass of which it says nothing."""
+    import rdflib
+
+    text = (FOLDER / "cells.owl").read_text()
+    text = text.replace(
+        f'"{BASE}CL_0000000"/>\n    <rdfs:subClassOf>', f'"{BASE}UBERON_7"/>\n    <rdfs:subClassOf>'
+    )
+    return (
+        text
+        if syntax == "owl"
+        else rdflib.Graph().parse(data=text, format="xml").serialize(format=syntax)
+    )
+
+
+@pytest.mark.parametrize("syntax", ["owl", "turtle", "json-ld"])
+def test_a_superclass_that_is_declared_nowhere_is_refused(syntax):
+    message = refusal(
+        owl_of_cells(syntax), f"c.{ {'turtle': 'ttl', 'json-ld': 'jsonld'}.get(syntax, syntax) }"
+    )
+    assert "declared nowhere" in message
+    assert "above 'CL:0000542'" in message or f"above '{BASE}CL_0000542'" in message
+    assert "merge" in message
+
+
+def test_a_superclass_that_no_node_of_obo_graphs_declares_is_refused():
+    text = (FOLDER / "cells.json").read_text()
+    graphs = json.loads(text)
+    edge = next(edge for edge in graphs["graphs"][0]["edges"] if edge["pred"] == "is_a")
+    edge["obj"] = f"{BASE}UBERON_7"
+    assert "'UBERON:7', above 'CL:" in refusal(json.dumps(graphs), "c.json")
+
+
+def test_a_deprecated_class_may_stand_below_what_is_declared_nowhere():
+    text = (FOLDER / "cells.owl").read_text()
+    gone = f'<rdfs:subClassOf rdf:resource="{BASE}UBERON_7"/><rdfs:label>obsolete native cell'
+    assert (
+        len(read_hierarchy_text(text.replace("<rdfs:label>obsolete native cell", gone), "c.owl"))
+        == 3
+    )
+
+
+# --- NCBI's taxonomy ----------------------------------------------------------------------------
+
+
+def tar(members: dict[str, bytes], mode: str = "w:gz") -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return out.getvalue()
+
+
+def zipped(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def ways_to_give_it(folder: Path):
+    more = {
+        "readme.txt": b"\xff",
+        **{f"taxdump/{name}": content for name, content in TAXDUMP.items()},
+    }
+    yield FOLDER / "taxdump"
+    yield str(FOLDER / "taxdump" / "nodes.dmp")
+    for name, content in (
+        ("t.tar.gz", tar(more)),
+        ("t.tar", tar(more, "w")),
+        ("t.zip", zipped(more)),
+    ):
+        (folder / name).write_bytes(content)
+        yield folder / name
+        yield content
+
+
+def test_a_taxdump_is_its_folder_its_nodes_or_an_archive(tmp_path):
+    for given in ways_to_give_it(tmp_path):
+        h = read_hierarchy(given)
+        assert len(h) == 9
+        assert h.root == "1"
+        assert h.ancestors("562") == {"1", "131567", "2", "1224", "561"}
+        assert h.title("562") == "Escherichia coli"
+        assert h.title("2") == "Bacteria <bacteria>"  # the unique name, where there is one
+        assert h.check(["662101", "Escherichia coli"]) == {"562"}  # merged into it
+        assert h.notes == ("classes are also known by 10 titles and other names",)
+
+
+def test_nodes_alone_are_a_hierarchy_without_titles():
+    h = read_hierarchy(TAXDUMP["nodes.dmp"], name="nodes.dmp")
+    assert h.parents("562") == ("561",)
+    assert not h.titles
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("1\t|\t1\t|\n2\t|\t3\t|\n3\t|\t2\t|\n", "the hierarchy has a cycle: '2' > '3' > '2'"),
+        ("1\t|\t1\t|\n2\t|\t7\t|\n", "nodes.dmp, line 2: the parent '7' has no line of its own"),
+        (
+            "1\t|\t1\t|\n2,1\n",
+            "nodes.dmp, line 2: a line has 2 fields or more, separated by tab, |, tab",
+        ),
+        (
+            "1\t|\t1\t|\nx\t|\t1\t|\n",
+            "nodes.dmp, line 2: a taxon and its parent are whole numbers, not 'x' and '1'",
+        ),
+    ],
+)
+def test_a_damaged_taxdump_is_refused_by_its_part_and_line(lines, reason):
+    assert reason in refusal(lines, "nodes.dmp")
+    assert reason.rpartition("nodes.dmp")[2] in refusal(
+        zipped({**TAXDUMP, "nodes.dmp": lines.encode()}), "t.zip"
+    )
+
+
+def test_archives_that_hold_something_else_or_are_damaged_are_refused():
+    assert refusal(zipped({"a.txt": b"A B"}), "a.zip") == (
+        "a.zip: an archive is read as NCBI's taxonomy, and this one holds no nodes.dmp"
+    )
+    assert "cut short or damaged" in refusal(tar(TAXDUMP)[:-40], "t.tar.gz")
+    assert "cut short or damaged" in refusal(gzip.compress(b"1\t|\t1\t|\n"), "nodes.dmp.gz")
+    assert "t.zip/names.dmp, line 1: " in refusal(
+        zipped({**TAXDUMP, "names.dmp": b"1 root"}), "t.zip"
+    )
+
+
+def test_an_archive_is_unpacked_up_to_a_bound():
+    small = Limits(bytes=100_000, lines=1_000)
+    for pack in (tar, zipped):
+        packed = pack({"images.dmp" if pack is tar else "nodes.dmp": bytes(3_000_000)})
+        assert len(packed) < small.bytes
+        assert (
+            refusal(packed, "t", limits=small)
+            == "t: larger than 2.5 MB, which is the most that is read here"
+        )
+
+
+# --- Newick -------------------------------------------------------------------------------------
+
+
+def test_a_tree_is_a_hierarchy_of_its_names():
+    h = read_hierarchy(FOLDER / "tree.nwk")
+    assert set(h.edges) == {
+        ("Mammalia", "Carnivora"), ("Mammalia", "mrca(Mouse+Rat)"), ("Mammalia", "Cow"), ("Carnivora", "Cat"),
+        ("Carnivora", "Big dog"), ("mrca(Mouse+Rat)", "Mouse"), ("mrca(Mouse+Rat)", "Rat"),
+    }  # fmt: skip
+    assert h.notes[0] == "lengths of branches are left out"
+
+
+def nested(rng: random.Random, leaves: list[str]) -> list:
+    """A random tree over some leaves, as lists."""
+    if len(leaves) == 1:
+        return leaves[0]
+    cut = sorted(rng.sample(range(1, len(leaves)), rng.randint(1, min(3, len(leaves) - 1))))
+    return [nested(rng, leaves[a:b]) for a, b in zip([0, *cut], [*cut, len(leaves)], strict=True)]
+
+
+def written(tree, rng: random.Random) -> str:
+    if isinstance(tree, str):
+        return tree
+    return f"({','.join(written(child, rng) for child in rng.sample(tree, len(tree)))})"
+
+
+def test_inner_nodes_are_named_by_two_leaves_in_whatever_order_they_stand():
+    rng = random.Random(5)
+    for _ in range(40):
+        leaves = rng.sample("ABCDEFGHIJKLMNOP", rng.randint(2, 12))
+        tree = nested(rng, leaves)
+        first, second = (read_hierarchy_text(written(tree, rng) + ";") for _ in range(2))
+        assert first == second
+        for node in set(first.nodes) - set(leaves):
+            a, b = node.removeprefix("mrca(").removesuffix(")").split("+")
+            common = (first.ancestors(a) | {a}) & (first.ancestors(b) | {b})
+            assert max(common, key=first.level) == node
+            assert [a, b] == sorted([a, b])
+
+
+def test_numbers_in_place_of_names_are_support_values_unless_leaves_are_numbers():
+    h = read_hierarchy_text("((A,B)95,(C,D)95)100;")
+    assert h.nodes[:3] == ("mrca(A+C)", "mrca(A+B)", "mrca(C+D)")
+    assert h.notes[0] == "3 numbers of inner nodes are taken for support values, and left out"
+    assert read_hierarchy_text("((4,5)2,(6,7)3)1;").edges[:2] == (("1", "2"), ("1", "3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(A,B", "line 1: 1 parentheses are not closed, so the file is cut short or damaged"),
+        ("(A,B));", "line 1: a comma or parenthesis stands outside of the tree"),
+        ("(A,\n,B);", "line 1: a leaf has no name"),
+        ("(A,B)r;\n(C,D)s;", "line 2: something follows the first tree; a hierarchy is one tree"),
+        (
+            "(A x,B);",
+            "line 1: between 'A' and 'x' is no comma; a name that holds blanks is in quotes",
+        ),
+        ("(A,\nA);", "line 2: the name 'A' stands twice in the tree"),
+        (
+            "((A),B);",
+            "an inner node with one child has no name, so nothing tells it from its child",
+        ),
+        ("(A)(B);", "line 1: a comma is missing before a parenthesis"),
+        ("A,B;", "line 1: a comma or parenthesis stands outside of the tree"),
+        ("('A,B);", "line 1: ' is opened and never closed, or closed and never opened"),
+    ],
+)
+def test_what_is_no_tree_is_refused(text, reason):
+    assert refusal(text, "t.nwk").endswith(reason)
+
+
+def test_a_tree_may_be_deep():
+    deep = "(" * 3_000 + "x" + "".join(f",a{k})b{k}" for k in range(3_000)) + ";"
+    assert read_hierarchy_text(deep).depth == 3_000
+
+
+# --- lists of is-a ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hound is-a dog\n# a comment\ndog is-a animal\nbig cat is-a animal\n",
+        "hound\tis_a\tdog\ndog\tis_a\tanimal\nbig cat\tis_a\tanimal\n",
+        "hound,isa,dog\ndog,IsA,animal\nbig cat,isa,animal\n",
+        "hound is a dog\ndog is an animal\nbig cat is an animal\n",
+        "hyponym,hypernym\nhound,dog\ndog,animal\nbig cat,animal\n",
+    ],
+)
+def test_lists_of_is_a_lead_from_child_to_parent(text):
+    assert set(read_hierarchy_text(text).edges) == {
+        ("dog", "hound"),
+        ("animal", "dog"),
+        ("animal", "big cat"),
+    }
+
+
+def test_a_line_without_is_a_is_named():
+    assert (
+        refusal("a is-a b\nc b\n", "x.txt", format="is-a")
+        == "x.txt, line 2: a line is `child is-a parent`, not 'c b'"
+    )
+
+
+# --- other names --------------------------------------------------------------------------------
+
+
+def test_labels_may_be_other_names_wherever_labels_are_read(tmp_path):
+    h = read_hierarchy(FOLDER / "taxdump")
+    expected = [{"562"}, {"1280"}]
+    given = [{"662101"}, ["Staphylococcus aureus"]]
+    assert evaluate(h, expected, given, measures="hF").per_instance["hF"].tolist() == [1.0, 1.0]
+    assert explain(h, given[0], expected[0])["hF"] == 1.0
+    many = ["662101", "Escherichia"] * 15_000
+    for labels in (many, __import__("numpy").array(many)):  # which has a kernel
+        encoded = encode(h, labels)
+        assert encoded.classes(h, 0) == {"562"}
+        assert encoded.classes(h, 29_999) == {"561"}
+    (tmp_path / "true.csv").write_text("id,label\na,562\n")
+    (tmp_path / "one.csv").write_text("id,label\na,662101\n")
+    files = ["--true", str(tmp_path / "true.csv"), "--predicted", str(tmp_path / "one.csv")]
+    out = tmp_path / "out.csv"
+    assert (
+        main(
+            [
+                "evaluate",
+                "--hierarchy",
+                str(FOLDER / "taxdump"),
+                *files,
+                "--measures",
+                "hF",
+                "--csv",
+                str(out),
+            ]
+        )
+        == 0
+    )
+    assert "1.0" in out.read_text()
+    with pytest.raises(InputError, match="unknown class 'Escherichia colo'"):
+        encode(h, ["Escherichia colo"])
+
+
+def test_answers_of_a_table_may_be_other_names_and_unknown_ones_stay_unknown():
+    import pandas as pd
+
+    h = read_hierarchy(FOLDER / "cells.obo")
+    table = pd.DataFrame(
+        {"id": ["CL:0000084", "CL:0000542"], "answer": ["T cell", "Q cell"]}, dtype="category"
+    )
+    report = evaluate(table, true="id", predicted="answer", taxonomy=h, measures="hF")
+    assert report.per_instance["hF"].tolist()[0] == 1.0
+    assert report.answers.rows["unknown"].tolist() == [1]
+    assert report.hierarchy.index("T cell") == report.hierarchy.index("CL:0000084")
+
+
+def test_classes_that_are_cut_off_lose_their_other_names():
+    h = read_hierarchy(FOLDER / "cells.obo").down_to(1)
+    assert set(h.other_names.values()) == {"CL:0000000", "CL:0000542"}
+    assert "T cell" not in h
+
+
+# --- untrusted files ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["animals.ttl", "cells.owl", "cells.json", "cells.obo", "tree.nwk"]
+)
+def test_an_upload_is_read_in_the_sandbox_and_recognised_without_its_name(name):
+    content = (FOLDER / name).read_bytes()
+    h = sandboxed(read_hierarchy, content)
+    there = read_hierarchy(content, name=name)
+    assert (h, h.titles, h.other_names, h.notes) == (
+        there,
+        there.titles,
+        there.other_names,
+        there.notes,
+    )
+
+
+@pytest.fixture
+def no_network(monkeypatch):
+    def refused(*_arguments, **_settings):
+        raise AssertionError("a reader reached for the network")
+
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+
+
+@pytest.mark.usefixtures("no_network")
+def test_nothing_is_fetched():
+    assert len(read_hierarchy(FOLDER / "cells.owl")) == 3  # which imports another file
+    remote = "http://127.0.0.1:9/context.jsonld"
+    node = {
+        "@id": "http://e.org/a",
+        "http://www.w3.org/2004/02/skos/core#broader": {"@id": "http://e.org/b"},
+    }
+    assert read_hierarchy_text(json.dumps(node)).edges == (("http://e.org/b", "http://e.org/a"),)
+    for context in (
+        remote,
+        [{}, remote],
+        {"@import": remote},
+        {"x": {"@id": "http://e.org/x", "@context": remote}},
+    ):
+        message = refusal(json.dumps({"@context": context, **node}), "a.jsonld")
+        assert (
+            message
+            == f"a.jsonld: its context '{remote}' is elsewhere, and is not fetched; write it out"
+        )
+    for inner in ({"@context": remote}, {"@graph": [{"@context": remote}]}):
+        assert "is not fetched" in refusal(
+            json.dumps({**node, "http://e.org/p": inner}), "a.jsonld"
+        )
+
+
+@pytest.mark.parametrize("name", ["a.owl", "a.rdf", "a.graphml"])
+@pytest.mark.parametrize(
+    "entities", ["", " [<!ENTITY a 'b'>]", ' [<!ENTITY f SYSTEM "file:///etc/passwd">]']
+)
+def test_xml_with_a_document_type_or_an_entity_is_refused(name, entities):
+    text = (
+        (FOLDER / "cells.owl")
+        .read_text()
+        .replace("<rdf:RDF", f"<!DOCTYPE rdf:RDF{entities}>\n<rdf:RDF", 1)
+    )
+    if name == "a.rdf":
+        text = text.replace("owl:Ontology", "owl:Other")  # then it is read by rdflib
+    assert "<!DOCTYPE or <!ENTITY is not accepted" in refusal(text, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.ttl", "@prefix a: <b> .\na:c a:d a:e f .", "no Turtle that can be read"),
+        ("a.ttl", "<a> <b> <c> .", "holds neither SKOS concepts nor classes of RDF Schema or OWL"),
+        ("a.ttl", "<a> <b> " + "[ <c> " * 5_000, "no Turtle that can be read"),
+        ("a.rdf", "<rdf:RDF", "not XML"),
+        ("a.rdf", "<x:RDF xmlns:x='y'><a/></x:RDF>", "neither SKOS concepts nor classes"),
+        ("a.jsonld", '{"@id": ', "not JSON"),
+        ("a.jsonld", '{"@graph": ' + "[" * 300 + "]" * 300 + "}", "nested deeper than 200 levels"),
+        ("a.owl", "<a/>", "holds neither SKOS concepts nor classes"),
+        ("a.owl", "Prefix(:=<http://e.org/>)", "no Turtle that can be read"),
+        ("a.json", '{"graphs": []}', "neither SKOS concepts nor classes"),
+        ("a.json", '{"graphs": [{"nodes": [3]}]}', "no OBO Graphs that can be read"),
+        ("a.json", '{"graphs": [{"nodes": [], "edges": []}]}', "neither SKOS concepts nor classes"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line(name, content, reason):
+    assert reason in refusal(content, name)
+
+
+def test_a_concept_that_is_its_own_parent_is_named():
+    text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<a> s:broader <a> ."
+    assert refusal(text, "a.ttl") == "a.ttl: class 'a' is its own parent"
+
+
+def test_a_missing_library_is_named_with_its_extra_and_only_where_it_is_needed(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "rdflib", None)
+    with pytest.raises(InputError) as raised:
+        read_hierarchy(FOLDER / "animals.ttl")
+    assert (
+        str(raised.value)
+        == f"reading SKOS and RDF Schema needs the extra 'files': {install_command('files')}"
+    )
+    assert len(read_hierarchy(FOLDER / "cells.owl")) == 3
+
+
+def test_formats_that_are_only_read_say_so():
+    h = Hierarchy.from_edges([("A", "B")])
+    for key in ("rdf", "owl", "obo-graphs", "newick", "taxdump", "is-a"):
+        assert not HIERARCHY_FORMATS[key].writable
+        with pytest.raises(InputError, match="is read, not written"):
+            write_hierarchy_text(h, key)
+
+
+def test_one_other_name_is_counted_as_one():
+    text = "@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n<A> s:narrower <B> .\n<B> s:prefLabel 'bee' .\n"
+    assert read_hierarchy_text(text, "one.ttl").notes == (
+        "classes are also known by 1 title or other name",
+    )
+
+
+@pytest.mark.parametrize(
+    ("statement", "line", "reason"),
+    [
+        (":a skos:broader :b\n:c skos:broader :b .", 4, "expected '.'"),
+        ("q:a skos:broader :b .", 3, 'Prefix "q:" not bound'),
+        (":a skos:broader :b .\n:a skos:broader <http://x", 4, "unterminated URI"),
+        (":a skos:broader :b .\n:a", 4, "it ends in the middle of a statement"),
+    ],
+)
+def test_a_fault_of_turtle_is_said_with_its_line_and_reason(statement, line, reason):
+    prefixes = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix : <http://x.y/> .\n"
+    with pytest.raises(InputError) as refused:
+        read_hierarchy_text(prefixes + statement, "x.ttl")
+    assert str(refused.value).startswith(f"x.ttl, line {line}: ")
+    assert reason in str(refused.value)
+    assert not any(
+        internal in str(refused.value) for internal in ("<>", "NoneType", "index out of range")
+    )
+
+
+def peak(read) -> int:
+    """Return the bytes of Python's memory that a call takes at its worst."""
+    tracemalloc.start()
+    try:
+        read()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_namespaces_without_end_take_little_memory():
+    many = " ".join(f'xmlns:p{k}="http://x/{k}"' for k in range(20_000))
+    rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+    text = f'<rdf:RDF {rdf} {many}><owl:Ontology/><owl:Class rdf:about="http://x/a"/></rdf:RDF>'
+    assert peak(lambda: read_hierarchy(text.encode(), name="x.owl")) < 20_000_000  # 5 GB by rdflib
+
+
+def statements(text: str, base: str) -> set:
+    """What the reader of RDF/XML states, blank nodes without their names."""
+    found: set = set()
+
+    def state(subject, predicate, value, language):
+        ends = ("_" if subject.startswith("_:") else subject, predicate)
+        found.add((*ends, "_" if language is None and value.startswith("_:") else value, language))
+
+    read_statements(text, state, _KEPT, base, Source(""), UPLOAD)
+    return found
+
+
+SYNTAX = (
+    """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="{SKOS}" xmlns:r="{RDFS}"
+ xmlns:o="{OWL_IRI}"
+ xml:base="http://b.org/d/f#g" xml:lang="fr">
+<s:Concept rdf:about="#a" r:label="by attribute"><s:broader rdf:resource="up"/><s:broader rdf:nodeID="n"/>
+  <s:prefLabel xml:lang="en">one &amp; <![CDATA[<two>]]></s:prefLabel><s:prefLabel/>
+  <s:notation rdf:datatype="http://www.w3.org/2001/XMLSchema#string">typed</s:notation></s:Concept>
+<rdf:Description rdf:ID="b" xml:base="http://c.org/"><s:narrower><s:Concept rdf:about="//d.org/x"/></s:narrower>
+  <s:narrower rdf:parseType="Resource"><r:label>inner</r:label></s:narrower>
+  <s:narrower rdf:parseType="Collection"><o:Class rdf:about="#c"/><o:Class rdf:about="#d"/></s:narrower>
+  <s:narrower rdf:parseType="Collection"/><s:narrower r:label="of a blank"/>
+  <r:label rdf:parseType="Literal">plain</r:label><rdf:li rdf:resource="#passed-over"/></rdf:Description>
+<o:Restriction rdf:nodeID="n"><o:onProperty rdf:resource=""/></o:Restriction>
+</rdf:RDF>""".replace("{SKOS}", SKOS)
+    .replace("{RDFS}", RDFS)
+    .replace("{OWL_IRI}", OWL_IRI)
+)
+
+
+def by_rdflib(text: str, base: str) -> set:
+    import rdflib
+
+    found = set()
+    for subject, predicate, value in rdflib.Graph().parse(data=text, format="xml", publicID=base):
+        if str(predicate) in _KEPT:
+            language = (value.language or "") if isinstance(value, rdflib.Literal) else None
+            ends = ["_" if isinstance(end, rdflib.BNode) else str(end) for end in (subject, value)]
+            found.add((ends[0], str(predicate), ends[1], language))
+    return found
+
+
+@pytest.mark.parametrize(
+    "text", [SYNTAX, (FOLDER / "cells.owl").read_text()], ids=["all of the syntax", "cells"]
+)
+def test_rdf_xml_states_what_rdflib_reads_of_it(text):
+    assert statements(text, "http://base.org/") == by_rdflib(text, "http://base.org/")
+
+
+@pytest.mark.parametrize("syntax", ["xml", "pretty-xml"])
+def test_rdf_xml_of_random_graphs_states_what_rdflib_wrote(syntax):
+    import rdflib
+
+    rng = random.Random(3)
+    for _ in range(40):
+        graph = rdflib.Graph()
+        nodes = [rdflib.URIRef(f"http://e.org/n{k}") for k in range(4)] + [
+            rdflib.BNode() for _ in range(2)
+        ]
+        texts = [
+            rdflib.Literal("a < b"),
+            rdflib.Literal("x", lang="en"),
+            rdflib.Literal(True),
+            rdflib.Literal(""),
+        ]
+        for _ in range(rng.randint(1, 12)):
+            predicate = rdflib.URIRef(rng.choice([*sorted(_KEPT), "http://e.org/other"]))
+            values = nodes[:4] if str(predicate) == TYPE else nodes + texts
+            graph.add((rng.choice(nodes), predicate, rng.choice(values)))
+        text = graph.serialize(format=syntax)
+        assert statements(text, "http://base.org/") == by_rdflib(text, "http://base.org/")
+
+
+def test_a_property_of_rdf_xml_with_two_values_is_refused_by_its_line():
+    text = SYNTAX.replace(
+        '<s:Concept rdf:about="//d.org/x"/>',
+        '<s:Concept rdf:about="x"/>\n<s:Concept rdf:about="y"/>',
+    )
+    assert "line 8: no RDF/XML that can be read: a property has two values" in refusal(
+        text, "a.rdf"
+    )

@@ -1,0 +1,121 @@
+"""The course that comes with the project: what a student and a teacher may rely on. That its claims
+and answers hold is checked in test_reading.py, by `verify_lessons`, so that no number of it is
+repeated here.
+"""
+
+import re
+from collections import Counter
+from math import comb
+from statistics import mean
+
+import pytest
+
+from hiermeasures.teach import Card, Question, load_lessons
+from hiermeasures.teach.player.model import Place
+from hiermeasures.verify.values import plain
+
+COURSE = load_lessons()
+LESSONS = [pytest.param(lesson, id=lesson.key) for lesson in COURSE.lessons]
+CARDS = [
+    pytest.param(card, id=f"{lesson.key}-{k}")
+    for lesson in COURSE.lessons
+    for k, card in enumerate(lesson.cards, 1)
+]
+QUESTIONS = [
+    card.question for lesson in COURSE.lessons for card in lesson.cards if card.question is not None
+]
+
+
+def test_the_lessons_are_numbered_in_order_from_the_map():
+    assert [lesson.key[:2] for lesson in COURSE.lessons] == [
+        f"{k:02}" for k in range(len(COURSE.lessons))
+    ]
+    assert [lesson.number for lesson in COURSE.lessons] == list(range(len(COURSE.lessons)))
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_is_short_asks_more_than_it_tells_and_ends_with_three_sentences_and_a_question_on_them(
+    lesson,
+):
+    asked = [card.question.kind for card in lesson.cards if card.question is not None]
+    assert 5 <= lesson.minutes <= 10
+    assert 5 <= len(lesson.cards) <= 9
+    assert len(asked) >= max(3, len(lesson.cards) - 1)
+    assert len(set(asked)) >= 3, "more than one way to answer"
+    assert len(lesson.summary) == 3
+    assert lesson.cards[-1].question.kind == "why"
+
+
+def chance(question: Question) -> float:
+    """The probability that a blind answer is right: 0 where there are no choices."""
+    n = len(question.choices())
+    return 1 / comb(n, question.to_choose()) if n else 0.0
+
+
+def test_blind_guessing_is_right_less_often_than_once_in_four():
+    choices = [question for question in QUESTIONS if question.choices()]
+    assert mean(map(chance, QUESTIONS)) < 0.15
+    assert mean(map(chance, choices)) < 0.25
+    for kind in (
+        "prefers",
+        "why",
+    ):  # nor is there a place or a word that is right more often than half
+        answers = Counter(question.answer() for question in choices if question.kind == kind)
+        assert max(answers.values()) < 0.5 * answers.total()
+
+
+def test_two_predictions_are_placed_at_random_and_where_one_is_preferred_it_is_first_as_often_as_second():
+    places = [
+        (lesson, k)
+        for lesson in COURSE.lessons
+        for k, card in enumerate(lesson.cards)
+        if card.draws_sides
+    ]
+    preferred = [question.answer() for question in QUESTIONS if question.kind == "prefers"]
+    assert len(places) == len(preferred) - preferred.count("equal") > 12
+    sessions = [
+        [Place(lesson, k, lesson.key, sides).card.question.answer() for lesson, k in places]
+        for sides in range(1, 41)
+    ]
+    second = [answers.count("second") for answers in sessions]
+    assert (
+        abs(sum(second) / (40 * len(places)) - 0.5) < 0.05
+    )  # about half of 680: two standard deviations are 0.04
+    assert max(second) < 0.9 * len(places)  # and by no means all in any session
+    assert all(set(answers) == {"first", "second"} for answers in zip(*sessions, strict=True))
+
+
+@pytest.mark.parametrize("card", [p for p in CARDS if p.values[0].draws_sides])
+def test_a_card_says_the_same_when_its_predictions_have_changed_places(card: Card):
+    other, names = card.exchanged, {"first": "second", "second": "first"}
+    assert [i.predicted for i in other.instances] == [i.predicted for i in reversed(card.instances)]
+    assert card.question is not None
+    assert other.question is not None
+    assert other.question.answer() == names[card.question.answer()]
+    assert other.question.judge(names[card.question.answer()]).right
+    texts = [(plain(card.text), plain(other.text))]
+    texts += [
+        (getattr(card.question, name), getattr(other.question, name))
+        for name in ("words", "explain")
+    ]
+    for written, said in texts:
+        assert (
+            re.sub(r"\b(first|second)\b", lambda m: names[m[0]], written) == said
+        )  # each is in braces
+    assert other.exchanged.question.answer() == card.question.answer()
+
+
+def test_nor_is_the_longest_reason_right_or_the_shortest():
+    reasons = [question.entry.reasons for question in QUESTIONS if question.kind == "why"]
+    for extreme in (max, min):
+        assert sum(words[0] == extreme(words, key=len) for words in reasons) < len(reasons) / 4
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_card_is_read_in_a_minute_explains_its_answer_and_does_not_show_what_it_asks(card: Card):
+    assert 35 <= len(plain(card.text).split()) <= 100
+    if card.question is None:
+        return
+    assert 5 <= len(card.question.explain.split()) <= 70
+    assert "values" in card.hidden or card.question.kind == "make"
+    assert "view" in card.hidden or card.question.kind not in ("click", "pair")

@@ -1,0 +1,589 @@
+"""Lessons as they are taken, without what draws them: every card of the course answered, revealed
+and presented.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from hiermeasures.explore.controls import Control
+from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.present import Presenting
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures import CATALOGUE, Instance
+from hiermeasures.teach import Lesson, load_lessons, read_lesson
+from hiermeasures.teach.library import lesson_yaml
+from hiermeasures.teach.player.drawing import index_of
+from hiermeasures.teach.player.inputs import INPUTS
+from hiermeasures.teach.player.model import Marks, Place, Player, PlayerHost
+from hiermeasures.teach.player.screen import after, screen
+from hiermeasures.teach.player.screen import drawn as drawn_of
+from hiermeasures.teach.questions import Question
+from hiermeasures.verify.values import plain, value_text
+
+KINDS = """
+lesson: Every kind
+learns: How each is answered.
+minutes: 5
+cards:
+  - title: Prefers
+    case: kosmopoulos2015/figure-11a
+    second: {predicted: C}
+    measures: hF
+    hidden: values
+    question: {kind: prefers, measure: hF, answer: first}
+  - title: Click
+    text: "The value is {hF}."
+    case: kosmopoulos2015/figure-11a
+    view: ancestors
+    measures: hF
+    hidden: values
+    question: {kind: click, set: augmented(predicted), answer: A B P1 P2}
+  - title: Pair
+    case: kosmopoulos2015/figure-11a
+    question: {kind: pair, measure: GIE, answer: P1>T1 P2>}
+  - title: Value
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    hidden: values
+    question: {kind: value, value: hF, answer: 4/7}
+  - title: Make
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    question: {kind: make, condition: hF > 0.9, answer: T1}
+  - title: Which
+    case: kosmopoulos2015/figure-11a
+    measures: hF GIE
+    hidden: values
+    question: {kind: which, choices: hF accuracy GIE, says: X = 7, answer: GIE}
+  - title: Draw
+    case: kosmopoulos2015/figure-11a
+    measures: hF
+    question: {kind: make, change: hierarchy, condition: hF > 0.6, answer: A>B A>C B>T1 T1>P1 B>P2}
+"""
+PAIRED = """  - title: Paired
+    case: kosmopoulos2015/figure-11a
+    measures: MGIA
+    hidden: values
+    question: {kind: value, value: MGIA, answer: 11/15}
+"""
+PREFERS, CLICK, PAIR, VALUE, MAKE, WHICH, DRAW = range(7)
+
+
+@cache
+def course() -> tuple[Lesson, ...]:
+    return load_lessons().lessons
+
+
+@cache
+def every_kind() -> Lesson:
+    return read_lesson(KINDS.encode(), "kinds.yaml")
+
+
+def player(*lessons: Lesson) -> Player:
+    shelf = {lesson.key: lesson for lesson in lessons}
+
+    def found(key: str) -> Lesson:
+        if key not in shelf:
+            raise InputError(f"no lesson {key!r}")
+        return shelf[key]
+
+    return Player(PlayerHost.of(index_of(shelf), found))
+
+
+def card(number: int) -> Player:
+    return player(every_kind()).going("kinds", number)
+
+
+def place(at: Player) -> Place:
+    assert at.place is not None
+    return at.place
+
+
+def control(at: Player, key: str) -> Control:
+    return next(c for top in screen(at) for c in top.all() if c.key == key)
+
+
+def keys(at: Player) -> set[str]:
+    return {c.key for top in screen(at) for c in top.all()}
+
+
+def drawn(at: Player) -> dict[str, Any]:
+    """Return the drawing of a player, through JSON as for a browser."""
+    made: dict[str, Any] = json.loads(json.dumps(drawn_of(at, Receiver("token"), screen(at))))
+    return made
+
+
+def data(at: Player, key: str) -> Any:
+    """Return the data of a component."""
+    found = drawn(at)
+    return next(part["data"] for part in _parts(found["areas"]) if part.get("key") == key)
+
+
+def _parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for each in parts:
+        yield each
+        yield from _parts(each.get("parts", []))
+
+
+def press(at: Player, *names: str) -> Player:
+    for name in names:
+        assert not control(at, name).data.get("disabled")
+        at = after(at, "control", "press", {"key": name})
+    return at
+
+
+def enter(at: Player, key: str, value: Any) -> Player:
+    return after(at, "control", "set", {"key": key, "value": value})
+
+
+def click(at: Player, *labels: str, graph: str = "learn_graph_0") -> Player:
+    for label in labels:
+        shape = next(s for s in data(at, graph)["scene"]["shapes"] if s["title"] == label)
+        at = after(at, graph, "click", {"id": shape["id"], "name": label})
+    return at
+
+
+def said(at: Player) -> list[tuple[str, str]]:
+    """Look and words of the paragraphs of the question."""
+    return [
+        (p["look"], "".join(part[0] for part in p["parts"]))
+        for p in data(at, "answer_words")["paragraphs"]
+    ]
+
+
+def marks(at: Player) -> dict[str, tuple[str, str]]:
+    return {
+        s["title"]: (s.get("true", "none"), s.get("predicted", "none"))
+        for s in data(at, "learn_graph_0")["scene"]["shapes"]
+    }
+
+
+def badges(at: Player, k: int = 0) -> dict[str, str]:
+    scene = data(at, f"learn_graph_{k}")["scene"]
+    titles = {shape["id"]: shape["title"] for shape in scene["shapes"]}
+    return {titles[badge["shape"]]: badge["text"] for badge in scene["badges"]}
+
+
+def cells(at: Player) -> list[str]:
+    return [cell["text"] for row in data(at, "learn_values")["rows"] for cell in row["cells"][2:]]
+
+
+def answered(at: Player, question: Question) -> Player:
+    """With the right answer entered by the controls that the card has."""
+    answer = question.answer()
+    if question.input == "choice":
+        right = str(answer).split()
+        return press(
+            at,
+            *(
+                f"answer_choice_{k}"
+                for k, each in enumerate(question.choices(), 1)
+                if each[0] in right
+            ),
+        )
+    if question.input == "number":
+        return enter(at, "answer_number", answer)
+    if question.input == "pairs":
+        words = list(control(at, "answer_pairs").data["words"])
+        assert isinstance(answer, frozenset)
+        return enter(
+            at,
+            "answer_pairs",
+            [words.index(f"{p or 'nothing'} – {t or 'nothing'}") for p, t in answer],
+        )  # type: ignore[str-unpack]
+    if isinstance(answer, Instance) and question.change() == "hierarchy":
+        return enter(at, "answer_lines", "\n".join(f"{p} {c}" for p, c in answer.hierarchy.edges))
+    classes: Any = getattr(answer, question.change() or "", answer)
+    return enter(at, "answer_classes", sorted(classes))
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_the_right_answer_of_every_card_solves_it_and_none_is_checked_before_it_is_answered(
+    lesson: Lesson,
+) -> None:
+    at = player(lesson).going(lesson.key)
+    for each in lesson.cards:
+        if each.question is not None:
+            early = press(at, "learn_check")
+            field = next(
+                c.key
+                for top in screen(at)
+                for c in top.all()
+                if c.key.startswith("answer_") and c.act
+            )
+            assert early.faults == {
+                field: f"{INPUTS[each.question.input].nothing_yet.capitalize()}."
+            }
+            at = press(answered(early, each.question), "learn_check")
+            assert (at.faults, said(at)[1][0]) == ({}, "right"), each.title
+        assert at.answer(place(at).card_key).revealed is False
+        at = press(at, "learn_next")
+    assert at.place is None
+    (entry,) = data(at, "learn_course")["lessons"]
+    assert entry["done"] == "✓ solved"
+    assert entry["solved"] == sum(each.question is not None for each in lesson.cards)
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_every_card_is_revealed_and_presented(lesson: Lesson) -> None:
+    at = player(lesson).going(lesson.key)
+    for k, each in enumerate(lesson.cards):
+        shown = press(at, "learn_present")
+        head, tools = data(shown, "present_head")["head"], data(shown, "present_tools")["tools"]
+        assert (head["title"], head["place"]) == (each.title, f"{k + 1} / {len(lesson.cards)}")
+        assert bool(tools["hidden"]) == bool(each.question or each.hidden)
+        everything = after(shown, "present_tools", "all", {})
+        assert data(everything, "present_tools")["tools"]["hidden"] == []
+        if each.question is not None:
+            revealed = press(at, "learn_reveal")
+            assert said(revealed)[1][1].startswith("The answer: ")
+            assert said(everything) == said(revealed)
+        at = press(at, "learn_next")
+
+
+def test_gestures_from_nobody_change_nothing() -> None:
+    at = card(CLICK)
+    for key in keys(at):
+        for kind, value in (
+            ("set", 7),
+            ("set", [[]]),
+            ("set", {"key": {}}),
+            ("press", None),
+            ("click", {}),
+        ):
+            sent = after(
+                after(at, "control", kind, {"key": key, "value": value}),
+                key,
+                kind,
+                {"id": value, "key": value},
+            )
+            if kind != "press":
+                assert (sent.place, sent.answers) == (at.place, at.answers)
+    assert after(at, "nobody", "click", {"id": "n0"}) is at
+
+
+def test_the_places_of_two_predictions_are_drawn_for_a_session_and_part_of_a_link() -> None:
+    lesson = next(lesson for lesson in course() if lesson.key == "03-pairing")
+    written = player(lesson).going(lesson.key, 5)  # GIE prefers P1 P2 to P1 P2 T1
+    other = next(
+        at
+        for n in range(1, 50)
+        if place(at := replace(written, sides=n)).card is not place(written).card
+    )
+    assert [set(i.predicted) for i in place(other).card.instances] == [
+        {"P1", "P2", "T1"},
+        {"P1", "P2"},
+    ]
+    solved = press(other, "answer_choice_2", "learn_check")
+    assert said(solved)[1] == ("right", "Right: the second")
+    assert said(press(written, "answer_choice_1", "learn_check"))[1] == (
+        "right",
+        "Right: the first",
+    )
+    assert written.parameters() == {"lesson": "03-pairing", "card": "6", "sides": "0"}
+    link = other.parameters()
+    assert link == {"lesson": "03-pairing", "card": "6", "sides": str(other.sides)}
+    again = replace(written, sides=7_777).at(link)
+    assert place(again).card.instances == place(other).card.instances
+    assert said(press(again, "answer_choice_2", "learn_check"))[1][0] == "right"
+    assert said(solved.at(link)) == said(solved)  # a step back in the browser loses nothing
+    assert said(solved.at({**link, "sides": "0"})) == said(
+        written
+    )  # of other places the answer says nothing
+    assert "sides" not in other.stepping(-1).parameters()
+    assert player(lesson).at({**link, "sides": "x"}).faults
+
+
+def test_the_first_miss_is_met_by_a_hint_and_the_second_by_the_answer() -> None:
+    at = press(card(PREFERS), "answer_choice_2", "learn_check")
+    looks, texts = zip(*said(at), strict=True)
+    assert looks[:2] == ("question", "wrong")
+    assert f"Hint: {place(at).card.question.hint()}" in texts  # type: ignore[union-attr]
+    assert not any(text.startswith("The answer") for text in texts)
+    assert cells(at) == ["▒▒▒", "▒▒▒"]
+    same = press(at, "learn_check")  # no other answer, so no second one
+    assert (said(same), list(same.faults)) == (said(at), ["answer_choice_1"])
+    shown = press(at, "learn_reveal")
+    assert said(shown)[1] == ("right", "The answer: the first")
+    at = press(at, "answer_choice_3", "learn_check")
+    assert [look for look, _ in said(at)[:3]] == ["question", "wrong", "text"]
+    assert said(at)[2][1] == "The answer: the first"
+    again = press(at, "learn_again")
+    assert [look for look, _ in said(again)] == ["question"]
+    assert control(again, "answer_choice_3").data["pressed"]
+    assert cells(again) == ["▒▒▒", "▒▒▒"]
+
+
+def test_a_mistake_that_is_recognised_is_said_and_a_measure_not_introduced_is_not() -> None:
+    # {A, B, T1} and {A, B, P1, P2}: hP 2/4, hR 2/3, hF 4/7; their mean 7/12
+    mean = press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")
+    thought = (
+        "You may have taken the arithmetic mean of precision and recall; F1 is their harmonic mean."
+    )
+    assert ("text", thought) in said(mean)
+    first = next(lesson for lesson in course() if lesson.key == "01-accuracy")
+    at = player(first).going(
+        first.key
+    )  # its first card asks what accuracy prefers; hF is introduced later
+    at = press(at, "answer_choice_1", "learn_check")
+    assert said(at)[1][0] == "wrong"
+    assert not any("hF" in text for _, text in said(at))
+
+
+def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
+    # Figure 11(a): hF of the bare T1 and P1 P2 is 0; A and B were left out. Without A alone it is
+    # 2/5.
+    miss = press(enter(card(VALUE), "answer_number", "0"), "learn_check")
+    assert badges(miss) == {"A": "missing", "B": "missing"}
+    assert said(miss)[2][1].endswith(
+        "what the hierarchy adds to them. Marked on the drawing: A, B."
+    )
+    assert "counts: you may have left it out" in json.dumps(
+        data(miss, "learn_graph_0")["scene"]["legend"]
+    )
+    second = press(enter(miss, "answer_number", "2/5"), "learn_check")
+    assert badges(second) == {"A": "missing"}
+    assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
+    assert (
+        badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}
+    )  # an arithmetic mean
+    # MGIA pairs P1 and P2 with T1, at distance 2: 1 − 4/15. With P2 alone, which costs 5: 1 − 7/15.
+    mgia = read_lesson((KINDS.partition("  - title")[0] + PAIRED).encode(), "mgia.yaml")
+    alone = press(enter(player(mgia).going("mgia"), "answer_number", "8/15"), "learn_check")
+    links = {
+        (link["text"], link["kind"]) for link in data(alone, "learn_graph_0")["scene"]["links"]
+    }
+    assert links == {("2", "pair"), ("2 missing", "left")}
+    # Of both predictions; their sets A B T1, A B P1 P2 and A C.
+    both = press(card(PREFERS), "answer_choice_3", "learn_check")
+    assert (badges(both), badges(both, 1)) == (
+        {"A": "missing", "B": "missing"},
+        {"A": "missing", "B": "missing"},
+    )
+
+
+def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> None:
+    solved = press(
+        card(PREFERS), "answer_choice_2", "learn_check", "answer_choice_1", "learn_check"
+    )
+    assert solved.marks == Marks(frozenset({"kinds/0"}), frozenset({"kinds/0"}))
+    seen = press(card(PREFERS), "answer_choice_2", "learn_check", "learn_reveal")
+    assert seen.marks == Marks(seen=frozenset({"kinds/0"}))
+    assert [
+        control(at, "learn_place_words").data["text"].split("  ·  ")[2:] for at in (solved, seen)
+    ] == [["✓ solved"], ["seen"]]
+    assert press(card(PREFERS), "answer_choice_2", "learn_check").marks == Marks()
+
+
+def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
+    at = click(card(CLICK), "A", "C", "B", "C")
+    assert list(control(at, "answer_classes").data["values"]) == ["A", "B"]
+    assert marks(at)["A"] == (
+        "none",
+        "none",
+    )  # the view, which would give the answer away, waits for it
+    at = press(click(at, "P1"), "learn_check")
+    assert said(at)[1][0] == "wrong"
+    at = press(click(at, "C"), "learn_check")
+    # A, B, C, P1 of A, B, P1, P2; circle and box still say that T1 is true, P1 and P2 predicted
+    assert badges(at) == {"A": "✓", "B": "✓", "P1": "✓", "C": "✗", "P2": "missing"}
+    assert (marks(at)["T1"], marks(at)["P2"], marks(at)["C"]) == (
+        ("class", "none"),
+        ("none", "class"),
+        ("none", "none"),
+    )
+    structure = enter(at, "answer_drawn", 1)
+    assert marks(structure)["A"] == ("added", "added")
+    assert (
+        after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers
+    )  # it is judged
+
+
+def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> None:
+    at = click(card(PAIR), "P1", "T1")
+    assert [link["kind"] for link in data(at, "learn_graph_0")["scene"]["links"]] == ["yours"]
+    at = press(click(at, "P2", "P2"), "learn_check")
+    assert said(at)[1][0] == "right"
+    # T1 is at distance 2 of P1 and of P2 alike
+    assert said(press(click(card(PAIR), "T1", "P2"), "learn_check"))[1][0] == "right"
+    wrong = press(click(card(PAIR), "P1", "P1", "P2", "P2"), "learn_check")
+    assert said(wrong)[1][0] == "wrong"
+    wrong = press(click(wrong, "T1", "T1"), "learn_check")
+    assert said(wrong)[1][0] == "wrong"
+    assert said(press(click(card(PAIR), "A", "C", "P1"), "learn_check")) == said(
+        card(PAIR)
+    )  # A and C are on no side
+
+
+def test_a_prediction_is_changed_until_the_condition_holds_and_its_values_follow() -> None:
+    at = click(card(MAKE), "T1", "P2")
+    # {A, B, T1} and {A, B, T1, P1}: 2·3/7
+    assert cells(at) == ["0.86"]
+    assert said(press(at, "learn_check"))[1][0] == "wrong"
+    assert said(press(click(at, "P1"), "learn_check"))[1][0] == "right"
+    unknown = enter(at, "answer_classes", ["T1", "nowhere"])
+    assert "nowhere" in unknown.faults["answer_classes"]
+    assert unknown.answers == at.answers
+
+
+def test_a_hierarchy_is_changed_by_its_lines_and_a_fault_leaves_it_as_it_was() -> None:
+    at = card(DRAW)
+    for lines, reason in (("A B\nB A", "cycle"), ("A B\nA C\nB T1\nB P1", "P2")):
+        wrong = enter(at, "answer_lines", lines)
+        assert reason in wrong.faults["answer_lines"]
+        assert wrong.answers == at.answers
+    at = enter(at, "answer_lines", "A B\nA C\nB T1\nT1 P1\nB P2")
+    # {A, B, T1} and {A, B, T1, P1, P2}: 2·3/8
+    assert cells(at) == ["0.75"]
+    assert said(press(at, "learn_check"))[1][0] == "right"
+
+
+def test_after_the_last_card_comes_the_next_lesson_and_then_the_list() -> None:
+    first, second = course()[:2]
+    at = player(first, second).going(first.key, 99)
+    at = press(at, "learn_next")
+    assert (place(at).key, place(at).index) == (second.key, 0)
+    last = at.going(second.key, 99)
+    assert control(last, "learn_next").data["words"] == "Finish"
+    assert press(last, "learn_next").place is None
+
+
+def test_the_address_opens_exactly_that_card_and_says_where_it_leads_nowhere() -> None:
+    at = player(every_kind()).at({"lesson": "kinds", "card": "4"})
+    assert place(at).index == VALUE
+    assert at.parameters() == {"lesson": "kinds", "card": "4"}
+    shown = at.at({"lesson": "kinds", "card": "4", "present": "1", "revealed": "1"})
+    assert shown.parameters() == {"lesson": "kinds", "card": "4", "present": "1", "revealed": "1"}
+    assert said(shown)[1] == ("right", "The answer: 4/7 = 0.57")
+    for wrong in (
+        {"lesson": "nowhere"},
+        {"lesson": "kinds", "card": "x"},
+        {"lesson": "kinds", "card": "0"},
+    ):
+        lost = at.at(wrong)
+        assert (lost.place, lost.parameters()) == (None, {})
+        assert "learn_fault" in keys(lost)
+
+
+def test_marks_are_brought_back_by_the_browser_and_forgotten_when_asked() -> None:
+    at = press(card(PREFERS), "answer_choice_1", "learn_check")
+    kept = data(press(at, "learn_next"), "learn_marks")
+    assert (kept["solved"], kept["seen"]) == (["kinds/0"], ["kinds/0"])
+    before = {
+        "solved": ["kinds/0"],
+        "seen": "no list",
+        "finals": [7],
+    }  # what a page kept that knew of one mark only
+    again = after(Player(at.host), "learn_marks", "bring", before)
+    assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7 solved · 1 of 7 seen"
+    assert after(again, "learn_marks", "forget", {}).marks == Marks()
+    many = after(
+        again, "learn_marks", "bring", {"seen": ["x" * 5000, *(f"kinds/{k}" for k in range(9_999))]}
+    )
+    assert len(many.marks.seen) <= 201
+
+
+def test_a_presentation_reveals_part_by_part_and_the_answer_last() -> None:
+    at = press(card(PREFERS), "learn_present")
+    tools = data(at, "present_tools")["tools"]
+    assert tools["hidden"] == ["hF", "the answer"]
+    assert data(at, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
+    at = after(at, "present_rows", "reveal", {"item": "hF"})
+    assert data(at, "present_rows")["rows"]["rows"][0]["values"] == ["0.57", "0.40"]
+    assert at.answer("kinds/0").open
+    at = after(at, "present_tools", "reveal", {})
+    assert said(at)[1] == ("right", "The answer: the first")
+    hidden = after(at, "present_tools", "hide", {})
+    assert data(hidden, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
+    assert hidden.answer("kinds/0").open
+
+
+def test_a_presented_card_is_answered_turned_and_left() -> None:
+    at = press(card(CLICK), "learn_present")
+    assert "present_check" not in keys(at)
+    at = click(at, "A", "B", "P1", "P2", graph="present_graph_0")
+    at = press(at, "present_check")
+    assert said(at)[1][0] == "right"
+    turned = after(at, "present_tools", "go", {"by": 1})
+    assert (place(turned).index, turned.presenting) == (PAIR, Presenting())
+    first = at.going("kinds", PREFERS)
+    assert place(after(first, "present_head", "go", {"by": -1})).index == PREFERS
+    assert after(turned, "present_head", "leave", {}).presenting is None
+
+
+def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() -> None:
+    found = index_of({lesson.key: lesson for lesson in course()})
+    assert [entry["title"] for entry in found] == [lesson.title for lesson in course()]
+    assert all(entry["picture"].startswith("data:image/svg+xml;base64,") for entry in found)
+    assert len(json.dumps(found)) < 150_000
+    hidden = {
+        "title": "x",
+        "case": "kosmopoulos2015/figure-11a",
+        "hidden": "predicted",
+        "measures": "hF",
+    }
+    text = lesson_yaml({"lesson": "L", "learns": "x", "minutes": "1", "cards": [hidden]})
+    (entry,) = index_of({"one": read_lesson(text.encode(), "one.yaml")})
+    assert "predicted: hidden" in entry["alt"]
+
+
+def test_the_next_card_is_the_primary_button_once_nothing_of_this_one_is_open() -> None:
+    def primary(at: Player) -> list[str]:
+        found = [
+            c
+            for top in screen(at)
+            for c in top.all()
+            if c.kind == "button" and c.data.get("primary")
+        ]
+        return [c.key for c in found if not c.key.startswith("answer_choice")]
+
+    asked = card(PREFERS)
+    assert primary(asked) == ["learn_check"]
+    assert primary(press(asked, "answer_choice_2", "learn_check")) == ["learn_check"]
+    assert primary(press(asked, "answer_choice_1", "learn_check")) == ["learn_next"]
+    assert primary(press(asked, "learn_reveal")) == ["learn_next"]
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_no_drawing_prints_the_costs_that_make_a_hidden_value(lesson: Lesson) -> None:
+    """Figure 11(a) under two D_max: +5 and +50 in the drawing say which value changes."""
+    for k, each in enumerate(lesson.cards):
+        at = player(lesson).going(lesson.key, k)
+        family = each.subject.measure(each.measures[0]).family if each.measures else ""
+        if "values" not in each.hidden or family not in ("pairs", "paths"):
+            continue
+        for n in range(len(each.instances)):
+            scene = data(at, f"learn_graph_{n}")["scene"]
+            printed = [part["text"] for name in ("links", "badges") for part in scene[name]]
+            assert not [text for text in printed if any(letter.isdigit() for letter in text)], (
+                each.title,
+                printed,
+            )
+
+
+NUMBER = r"(\S*\d\S*?)[,.;:]*(?=\s|$)"
+
+
+@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
+def test_from_one_value_to_another_follows_the_order_on_the_screen(lesson: Lesson) -> None:
+    for card in lesson.cards:
+        for shown in (card, card.exchanged) if card.draws_sides else (card,):
+            question = shown.question
+            told = (
+                plain(shown.text)
+                if question is None
+                else f"{plain(shown.text)} {question.words} {question.explain}"
+            )
+            for one, other in re.findall(rf"\bfrom {NUMBER} to {NUMBER}", told):
+                orders = [
+                    tuple(value_text(x.value(shown.subject.measure(name))) for x in shown.explained)
+                    for name in (*CATALOGUE, *shown.measures)
+                ]
+                reversed_only = (other, one) in orders and (one, other) not in orders
+                assert not reversed_only, (card.title, one, other)

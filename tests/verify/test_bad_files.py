@@ -1,0 +1,266 @@
+"""Case files that cannot be used: file, line and reason, and the other files are still checked."""
+
+import json
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.verify import load_cases, verify
+from hiermeasures.verify.library import read_cases
+from tests.verify.helpers import CASES, FIGURE, PAPER, changed_copy, shipped, write
+
+GOOD = FIGURE.replace("Figure 1", "Figure 2")
+
+
+def verified(folder, text):
+    """The report on a folder with one good file and one that is in question."""
+    report = verify([write(folder, good=GOOD, wrong=text)])
+    assert [cell.status for cell in report.cells if cell.file == "good.yaml"] == ["match", "match"]
+    return report
+
+
+def only_message(folder, text) -> str:
+    """The one thing that is said about the file in question."""
+    report = verified(folder, text)
+    (fault,) = report.faults
+    assert report.exit_status == 2
+    assert fault.file == "wrong.yaml"
+    assert "\n" not in str(fault)
+    return str(fault)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("title:", "tilte:", "line 2: unknown entry 'tilte'; nearest known: 'title'"),
+        ("hierarchy: A>B A>C B>T1 B>P1\n", "", "line 1: the entry 'hierarchy' is missing"),
+        (
+            "title:",
+            "topics: pairing | pares\ntitle:",
+            "line 2: 'topics': unknown topic 'pares'; nearest known: 'pairing'",
+        ),
+        ("true: T1", "true: T7", "line 4: unknown class 'T7'; nearest known: 'T1'"),
+        (
+            "A>B A>C",
+            "A>B A-C",
+            "line 3: 'A-C' is not an edge; an edge is written A>B, parent first",
+        ),
+        ("B>T1 B>P1", "B>T1 B>P1 P1>B", "line 3: "),
+        ("hP: 0.66", "hQ: 0.66", "line 9: unknown measure 'hQ'; nearest known: 'h"),
+        ("hP: 0.66", "hP: nought", "line 9: 'nought' is not a number"),
+        ("hP: 0.66", "hP({Z}): 0.66", "line 9: unknown class 'Z'"),
+        (
+            "hP: 0.66",
+            "hP(T1): 0.66",
+            "line 9: 'hP(T1)': the arguments of a measure are sets of classes, such as {A, B}",
+        ),
+        ("hP: 0.66", "LCA(T1): 0.66", "line 9: 'LCA(T1)' has 1 arguments; it is written LCA(a, b)"),
+        (
+            "hP: 0.66",
+            "LCA(T1, P1): 0.66",
+            "line 9: '0.66' is not a set of classes; a set is written {A, B}",
+        ),
+        ("hP: 0.66", 'LCA(Q, P1): "{B}"', "line 9: unknown class 'Q'"),
+        ("hP: 0.66", "E(hF): 0.66", "line 9: Figure 1 has no probabilities"),
+        (
+            "title:",
+            "options: {dmaks: 5}\ntitle:",
+            "line 2: unknown option 'dmaks'; nearest known: 'dmax'",
+        ),
+        ("title:", "options: {dmax: -1}\ntitle:", "line 2: option dmax: "),
+        ("title:", "probabilities: {B: 2}\ntitle:", "line 2: "),
+        ("title:", "probabilities: {Q: 0.2}\ntitle:", "line 2: unknown class 'Q'"),
+        (
+            "    cells:\n      hP: 0.66\n      SDL: 2\n",
+            "",
+            "line 7: 'published': nothing is published here",
+        ),
+        ("  - source: Table 1\n    cells", "  - cells", "line 7: the entry 'source' is missing"),
+        ("      SDL: 2", "      hP: 0.66", "line 10: the entry 'hP' is there twice"),
+        ("title: Two", "title: &a Two\nteaches: *a #", "line 2: anchors and aliases are not used"),
+        ("figure: Figure 1\n", "", "line 1: the entry 'figure' is missing"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(before, after, message, tmp_path):
+    assert before in FIGURE
+    assert f"wrong.yaml, {message}" in only_message(tmp_path, FIGURE.replace(before, after, 1))
+
+
+TABLE = """\
+figure: Figure 1
+title: Two siblings
+part: a
+hierarchy: A>B A>C B>T1 B>P1
+true: T1
+predicted: P1
+published:
+  - {source: Table 1, columns: hP | SDL, rows: {a: 0.66 | 2}}
+"""
+DIFFERING = (
+    FIGURE.replace("SDL: 2", "SDL: 3")
+    + """\
+discrepancies:
+  - {source: Table 1, cells: SDL, explanation: Why., variant: {measure: hP}}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "message"),
+    [
+        (TABLE, "0.66 | 2", "0.66", "row 'a' has 1 cells; the table has 2 columns"),
+        (TABLE, "0.66 | 2", "0.66 | x", "'x' is not a number"),
+        (
+            TABLE,
+            "Table 1, columns: hP | SDL, rows: {a",
+            "T, case: nowhere, columns: hP | SDL, rows: {b",
+            "unknown case",
+        ),
+        (
+            DIFFERING,
+            "SDL: 3",
+            "SDL: 2",
+            "line 12: the discrepancy about Table 1, SDL meets no cell that differs from",
+        ),
+        (DIFFERING, "measure: hP", "measure: hX", "unknown measure 'hX'"),
+        (DIFFERING, "measure: hP", "value: hP + qq", "unknown measure 'qq'"),
+        (DIFFERING, "measure: hP", "value: hP **", "there are no powers"),
+        (
+            DIFFERING,
+            "measure: hP",
+            "value: __import__('os')",
+            "'__import__' has no meaning in an expression",
+        ),
+        (DIFFERING, "measure: hP", "options: {no: 1}", "unknown option 'no'"),
+        (DIFFERING, "measure: hP", "predicted: Z", "unknown class 'Z'"),
+    ],
+)
+def test_a_row_a_discrepancy_or_a_variant_that_cannot_be_used_is_told(
+    text, before, after, message, tmp_path
+):
+    assert message in only_message(tmp_path, text.replace(before, after))
+
+
+def test_a_paper_without_its_authors_is_told_with_the_files_that_need_it(tmp_path):
+    folder = write(tmp_path, figure=FIGURE)
+    (folder / "paper.yaml").write_text(PAPER.replace("authors: Some One\n", ""), encoding="utf-8")
+    faults = [str(f) for f in verify([folder]).faults]
+    assert faults[0] == "paper.yaml, line 1: the entry 'authors' is missing"
+    assert faults[1].startswith("figure.yaml, line 1: no paper")
+
+
+def test_a_part_that_is_there_twice_and_a_wrong_part_leave_the_others(tmp_path):
+    text = """\
+figure: Figure 1
+title: Parts
+cases:
+  - {part: a, hierarchy: A>B, true: A, predicted: B}
+  - {part: a, hierarchy: A>B, true: A, predicted: B}
+  - {part: b, hierarchy: A>B, true: Z, predicted: B}
+  - {part: c, hierarchy: A>B, true: B, predicted: B}
+published:
+  - {source: Table 1, columns: hF, rows: {c: 1}}
+"""
+    report = verified(tmp_path, text)
+    assert [(f.line, f.reason) for f in report.faults] == [
+        (5, "the part 'a' is there twice"),
+        (6, "unknown class 'Z'"),
+    ]
+    assert report.counts.match == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "before", "after", "message"),
+    [
+        (23, "4.392", "many", "table-23.csv, line 3: 'many' is not a number"),
+        (23, "GIE,GIE rank", "GIF,GIF rank", "unknown measure 'GIF'; nearest known: 'GIE'"),
+        (23, "0.412,4", "0.412", "table-23.csv, line 4: 12 entries where the head has 13"),
+        (24, "0.8,0.2,1", "0.8,x,1", "table-24.csv, line 4: 'x' is not a number"),
+        (24, "SDL,", "hP,", "'hP' is not in the ranking"),
+    ],
+)
+def test_a_ranking_with_a_wrong_csv_is_told_with_the_line_in_it(
+    table, before, after, message, tmp_path
+):
+    changed_copy(tmp_path, "kosmopoulos2015", "table-23", shipped("kosmopoulos2015", "table-23"))
+    for name in (23, 24):
+        text = (CASES / "kosmopoulos2015" / f"table-{name}.csv").read_text(encoding="utf-8")
+        text = text.replace(before, after) if name == table else text
+        (tmp_path / "kosmopoulos2015" / f"table-{name}.csv").write_text(text, encoding="utf-8")
+    (fault,) = verify([tmp_path]).faults
+    assert message in str(fault)
+
+
+JUDGED = """\
+table: Table 1
+title: Judgements
+columns: hF | SDL
+situations:
+  - {situation: One, criterion: Some, views: {here: {case: good}}, plus: here > 0, printed: "+ | +"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("here > 0", "there > 0", "unknown view 'there'; nearest known: 'here'"),
+        ("case: good", "case: bad", "unknown case 'bad'"),
+        ("+ | +", "+ | ?", "unknown sign '?'"),
+        ("+ | +", "+", "1 signs where the table has 2 columns"),
+    ],
+)
+def test_a_situation_with_an_unknown_view_case_or_sign_is_told(before, after, message, tmp_path):
+    assert verified(tmp_path, JUDGED).faults == ()
+    assert message in only_message(tmp_path, JUDGED.replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"figure: " + b"[" * 200_000, "nested too deeply|nesting depth"),
+        (b"a: " + b"[" * 30_000 + b"]" * 30_000, "nested too deeply|nesting depth"),
+        (b"a: " + b"{a: " * 30_000, "nested too deeply"),
+        (b"\n".join(b" " * k + b"k:" for k in range(1_300)), "nested too deeply"),
+        (b"? " * 100_000, "plain text"),
+        (b"a: [" + b"-," * 490_000 + b"]", "more than 300,000"),
+        (b"a: &b [" + b"*b," * 100_000 + b"]", "anchors and aliases"),
+        (b"---\n" * 200_000, "second document"),
+    ],
+)
+def test_a_case_file_that_nests_or_holds_too_much_is_refused_at_once(content, message):
+    """yaml.compose ended the process with a segmentation fault on some of these; a thread has the
+    smallest stack.
+    """
+    began = time.process_time()
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match=message):
+        pool.submit(read_cases, content, "case.yaml").result()
+    assert time.process_time() - began < 10
+
+
+def test_very_many_faults_are_found_in_linear_time_and_told_in_part(tmp_path):
+    """80,000 unknown entries took over 90 s: the line of each was looked for from the start."""
+    began = time.process_time()
+    folder = write(tmp_path, wrong="".join(f"k{k}: v\n" for k in range(80_000)))
+    faults = load_cases(folder).faults
+    assert time.process_time() - began < 20
+    assert len(faults) < 100
+    assert "more entries" in faults[-1].reason
+
+
+def test_no_entry_of_any_length_makes_a_long_message():
+    """Each text of a case file in turn, key and value, is 5,000 characters long."""
+    text = FIGURE + "options:\n  dmax: 3\n  graphs: minimal\ndefine:\n  mine: hP / 2\n"
+    assert read_cases(text.encode(), "f.yaml")
+    messages = []
+    for found in re.finditer(r"[\w.]+", text):
+        for filler in ("x" * 5_000, "x " * 2_500, "9" * 5_000, "x>" * 2_500 + "x"):
+            content = text[: found.start()] + json.dumps(filler) + text[found.end() :]
+            try:
+                read_cases(content.encode(), "f.yaml")
+            except InputError as error:
+                messages.append(str(error))
+    assert len(messages) > 50
+    assert max(map(len, messages)) < 500, max(messages, key=len)[:200]

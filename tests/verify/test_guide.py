@@ -1,0 +1,82 @@
+"""The page that advises: no claim without a proof, and no proof that does not hold."""
+
+import re
+
+import pytest
+
+from docs.make.generated import FOLDER
+from docs.make.guide_page import SOURCE, guide_page
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.verify.values import DoesNotHold
+
+BEHAVIOUR = (FOLDER / "behaviour.md").read_text(encoding="utf-8")
+TWO = "R>a R>b; T = {a}, P = {b}"
+
+
+def page(text: str) -> str:
+    return guide_page(text, BEHAVIOUR)
+
+
+def test_what_stands_in_braces_is_computed_on_the_instance_that_was_named_last():
+    # Root and class on each side, the root shared: 2 · 1 / (2 + 2). Without the root nothing is
+    # shared.
+    assert page(f"On {{on {TWO}}} hF is {{hF}}, {{on {TWO} | count_root=false}} {{hF}}.") == (
+        f"On `{TWO}` hF is 0.50, `{TWO} | count_root=false` 0."
+    )
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        f"{{on {TWO}}} {{hF = 0.6}}",
+        f"{{on {TWO}}} {{hF > TIE}}",
+        "{hF keeps second_way_changes_nothing}",
+        "{TIE breaks second_way_changes_nothing}",
+        "{only hamming keep unrelated_error_always_costs}",
+        "{nowhere on trees of 3, one label: hF < 1}",
+        "{nowhere on trees of 5: hF against F_LCA}",
+        "{nowhere on trees of 3: GIE loses by add-true}",
+        "{hP keeps unrelated_error_never_pays_to_a_prediction}",
+        "{F_LCA keeps second_way_changes_nothing}",
+        # No tree of so few classes refutes these; an instance that is known does.
+        "{nowhere on trees of 4, leaves: F_LCA loses by add-true}",
+        "{nowhere on trees of 4: hP gains by add-unrelated}",
+    ],
+)
+def test_a_claim_that_does_not_hold_is_refused(claim):
+    with pytest.raises(DoesNotHold):
+        page(claim)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- hF is fair.", "nothing proves '- hF is fair.'"),
+        ("It gives 0.57.", "'0.57' is typed in"),
+        ("{hF keeps symetric}", "'symetric'"),
+        ("{hG keeps symmetric}", "'hG'"),
+        ("{on somewhere}", "'somewhere'"),
+        ("{on R>a; T = a} {hF}", "is not an instance"),
+        ("{nowhere: hF > 1}", "nowhere: hF > 1"),
+        ("{nowhere on bushes of 3: hF > 1}", "is not a search"),
+        ("{hF", "is not closed"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        page(text)
+
+
+def test_a_proof_in_the_matrix_that_is_not_so_is_found():
+    forged = BEHAVIOUR.replace("`hF` 0.4 → 0.3333", "`hF` 0.4 → 0.3")
+    with pytest.raises(DoesNotHold, match=re.escape("is 0.4 → 0.3333, not 0.4 → 0.3")):
+        guide_page("{hF breaks second_way_changes_nothing}", forged)
+
+
+def test_no_recommendation_is_without_its_counter_argument():
+    sections = SOURCE.read_text(encoding="utf-8").split("\n## ")[1:]
+    recommending = [section for section in sections if "**Report" in section]
+    assert len(recommending) >= 8
+    assert [
+        section.splitlines()[0] for section in recommending if "\n*Against it.*\n" not in section
+    ] == []

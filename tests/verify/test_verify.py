@@ -1,0 +1,146 @@
+"""The verification of the shipped cases: what is checked, and what comes out."""
+
+from collections import Counter
+
+import pytest
+
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.verify import verify
+from hiermeasures.verify.verification import Counts
+from tests.verify.helpers import shipped_report, write
+
+REPORT = shipped_report()
+
+
+@pytest.mark.parametrize(
+    ("paper", "source", "match", "explained", "unexplained"),
+    [
+        ("kosmopoulos2015", "Table 9", 30, 0, 0),
+        ("kosmopoulos2015", "Table 12", 10, 5, 0),
+        ("kosmopoulos2015", "Table 15", 7, 8, 0),
+        ("kosmopoulos2015", "Table 18", 15, 0, 0),
+        ("kosmopoulos2015", "Table 21", 6, 9, 0),
+        ("kosmopoulos2015", "Table 24", 10, 5, 0),
+        ("kosmopoulos2015", "Table 26", 9, 5, 1),
+        ("riehl2023", "", 48, 0, 0),
+        ("falis2021", "Table 1", 53, 1, 0),
+    ],
+)
+def test_tables_have_an_honest_status_per_cell(paper, source, match, explained, unexplained):
+    counts = Counts.of(cell for cell in REPORT.of_paper(paper) if source in ("", cell.source))
+    assert (counts.match, counts.explained, counts.unexplained) == (match, explained, unexplained)
+
+
+def test_of_figures_exactly_the_known_cells_are_explained():
+    papers = ("kosmopoulos2015", "falis2021", "plaud2024", "riehl2023")
+    explained = [
+        cell for cell in REPORT.with_status("explained") if cell.paper in papers and cell.case
+    ]
+    assert {(c.source, c.row, c.quantity, c.printed) for c in explained} == {
+        ("Table 1", "b", "R_LCA", "0,33"),
+        ("Table 2", "a", "GIE", "2"),
+        ("Table 2", "b", "GIE", "3"),
+        ("Table 5", "", "MGIA", "0"),
+        ("Table 7", "a", "MGIA", "0.2"),
+        ("Table 7", "a", "MGIA_error", "12"),
+        ("Table 8", "c", "hF", "0.49"),
+        ("Table 8", "c", "F_LCA", "0.49"),
+        ("Table 1", "Leaf-Only", "F1(flat)", "28.4"),
+        ("Appendix B.1.1", "", "E(hF, {1})", "0.55"),
+    }
+
+
+def test_every_quantity_of_the_text_s_examples_graphs_cells_and_expected_values_is_checked():
+    found = Counter(
+        (c.paper, c.quantity.partition("(")[0])
+        for c in REPORT.cells
+        if c.paper != "kosmopoulos2015" or c.source in ("Section 2.4.2", "Figure 9", "Figure 10")
+    )
+    # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three
+    # paths; four graphs, and three scores for each pair of them
+    of_text = {"LCA": 8, "LCA_all": 2, "S_best": 1, "path_min": 3}
+    of_text |= dict.fromkeys(("G_t", "G_p", "P_LCA", "R_LCA", "F_LCA"), 2)
+    assert {name: n for (paper, name), n in found.items() if paper == "kosmopoulos2015"} == of_text
+    assert found["riehl2023", "cell"] == 48
+    expected = {c.printed for c in REPORT.of_paper("plaud2024") if c.quantity.startswith("E(")}
+    assert expected == {"1.25", "1.55", "0.5", "0.55", "0.72", "0.725"}
+
+
+def test_the_cells_that_nothing_explains_are_in_plain_sight_and_no_file_has_a_fault():
+    assert [
+        (cell.place, cell.printed, cell.ours_text) for cell in REPORT.with_status("unexplained")
+    ] == [
+        ("Table 2, row Set-Based F1, CAML", "64.2", "at most 64.0672"),
+        ("Table 2, row Set-Based F1, HLAN", "68.5", "at most 67.6851"),
+        ("Table 26, row hF, GIE", "0.138", "-0.138"),
+    ]
+    assert all(
+        cell.place in REPORT.as_text() and cell.openly for cell in REPORT.with_status("unexplained")
+    )
+    assert (REPORT.faults, REPORT.broken, REPORT.exit_status) == ((), (), 0)
+
+
+def test_one_paper_can_be_asked_for_by_key_or_name():
+    assert verify(paper="Riehl et al. 2023").counts.cells == len(REPORT.of_paper("riehl2023")) == 48
+    with pytest.raises(InputError, match="unknown paper 'riehl'; nearest known: 'riehl2023'"):
+        verify(paper="riehl")
+
+
+STAR = """\
+figure: Figure 1
+title: A star
+cases:
+  - {part: a, hierarchy: R>A R>B, true: A, predicted: B}
+  - {part: b, hierarchy: R>B, true: B, predicted: B}
+published:
+  - {source: T, options: {class_weights: information}, together: TOGETHER, cells: {ICM: X, weight(A): Y}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("together", "icm", "weight"),
+    [
+        # B is true in one of two, A in the other: 1 bit each. A hit is worth 1, and B in place of A
+        # costs both: -2.
+        ("B|B a", "-0.5", "1"),
+        # B in three of four: log2(4/3) bits; A in one: 2 bits. (3 · 0.415 − 2.415) / 4 = −0.2925.
+        ("B|B*3 a*1", "-0.2925", "2"),
+    ],
+)
+def test_measures_are_of_instances_together_and_weights_are_counted_over_them(
+    tmp_path, together, icm, weight
+):
+    text = STAR.replace("TOGETHER", together).replace("X", icm).replace("Y", weight)
+    report = verify([write(tmp_path, figure=text)])
+    assert [(cell.quantity, cell.status) for cell in report.cells] == [
+        ("ICM", "match"),
+        ("weight(A)", "match"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            "TOGETHER",
+            "A|A*0",
+            "an instance is a case or true|predicted, with *3 if it occurs three times, "
+            "not 'A|A*0'",
+        ),
+        ("TOGETHER", "A|C a", "unknown class 'C'"),
+        (
+            "TOGETHER",
+            "a b",
+            "Figure 1(b) has another hierarchy than Figure 1(a); together they would be no batch",
+        ),
+        (
+            "ICM: X",
+            "'LCA(A, B)': '{R}'",
+            "'LCA(A, B)' is of one case; several together have measures and weights",
+        ),
+    ],
+)
+def test_what_is_no_batch_is_refused(tmp_path, old, new, reason):
+    text = STAR.replace(old, new).replace("TOGETHER", "A|A a").replace("X", "0").replace("Y", "0")
+    faults = verify([write(tmp_path, figure=text)]).faults
+    assert any(reason in fault.reason for fault in faults), faults
