@@ -43,7 +43,6 @@ SAID = re.compile(r"^print\(.*\)  # (.*)$", re.M)
 RUN = {"python", "pycon", "console"}
 SEARCHING = {"scikit-learn", "more-than-memory"}  # a grid; a cluster
 IN_A_SHELL = ["README", "weighted-classes"]
-NEEDED = {"integrations.torchmetrics": "torchmetrics", "integrations.huggingface": "evaluate"}
 
 
 def fences(page: Path) -> Iterator[re.Match[str]]:
@@ -103,10 +102,6 @@ def commands_hold(content: str, capsys: pytest.CaptureFixture[str]) -> bool:
     return True
 
 
-def is_missing(code: str) -> bool:
-    return any(name in code and not find_spec(package) for name, package in NEEDED.items())
-
-
 @pytest.fixture
 def torch(page, monkeypatch):
     """Replace torch, as far as the page of the training loop uses it, where it is not installed."""
@@ -143,7 +138,7 @@ def test_a_page_gives_what_it_says_from_its_beginning(page, capsys):
             assert examples_hold(code, names, page.stem)
         elif block["language"] == "console":
             assert commands_hold(code, capsys)
-        elif not is_missing(code):
+        else:
             lines = printed(code, names, page.stem)
             assert [said for said in SAID.findall(code) if said not in lines] == []
 

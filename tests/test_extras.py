@@ -30,7 +30,7 @@ import contextlib, importlib, io, json, pkgutil, sys
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[1])))
 import hiermeasures
 from hiermeasures.cli import main
-doors = ("hiermeasures.app", "hiermeasures.integrations.", "hiermeasures.notebook", "hiermeasures.packaging")
+doors = ("hiermeasures.app", "hiermeasures.notebook", "hiermeasures.packaging")
 for module in pkgutil.walk_packages(hiermeasures.__path__, "hiermeasures."):
     if not module.name.startswith((*doors, "hiermeasures.__main__")):
         importlib.import_module(module.name)

@@ -102,31 +102,13 @@ def test_convert_prints_the_file_and_nothing_else(capsysbinary):
     )
 
 
-@pytest.mark.usefixtures("files")
-def test_what_is_read_twice_comes_from_a_file_and_nothing_is_left_of_a_scorer_that_was_refused(
-    capsys,
-):
-    os.mkfifo("pipe")
-    for hierarchy, true in (("pipe", "t.csv"), ("h.txt", "pipe")):
-        assert (
-            main(["scorer", "task", "--hierarchy", hierarchy, "--true", true, "--measures", "hF"])
-            == 2
-        )
-        assert (
-            "pipe: a scorer reads its files more than once; name a file" in capsys.readouterr().err
-        )
-    assert not os.path.exists("task")
-
-
 @pytest.mark.parametrize(
     ("command", "most"),
     [
         (["sample", "tree", "there"], 500),
-        (["scorer", "there", "--hierarchy", "h.txt", "--true", "t.txt", "--measures", "hF"], 5),
-        (["scorer", "there", "--hierarchy", "h.txt", "--true", "t.txt", "--measures", "hF"], 5_000),
         pytest.param(["page", "--out", "there"], 5_000, marks=pytest.mark.slow),
     ],
-    ids=["sample", "scorer", "scorer later", "page"],
+    ids=["sample", "page"],
 )
 @pytest.mark.parametrize("empty", [False, True], ids=["new", "empty"])
 def test_a_disk_that_fills_up_is_named_by_what_was_written_and_leaves_nothing_behind(

@@ -29,7 +29,7 @@ NAMES = (
         "forensics",
         "protocols",
     ),
-    *("curves", "merge", "information", "convert", "app", "page", "sheet", "scorer"),
+    *("curves", "merge", "information", "convert", "app", "page", "sheet"),
     *("verify", "completion", "info"),
 )
 TOP = ("--help", "--version")

@@ -128,7 +128,6 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
             f"forensics {FILES} careful.csv --printed 0.903 --of hF",
             "protocols hiclass",
             "merge hierarchy.txt careful.sums --csv values.csv",
-            "scorer task --hierarchy hierarchy.txt --true true.csv --measures hF,GIE",
             "sheet --out sheets --number 2",
             "completion bash",
             "info",

@@ -4,15 +4,17 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli.declare import argument, command, flag, keys_of
 from hiermeasures.cli.printing import Progress, print_notes, written
-from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.errors import InputError, check_known
 
 if TYPE_CHECKING:
     from hiermeasures.teach.quiz import Quiz
     from hiermeasures.teach.sheets import Sheet
+
+MOODLE = "moodle"  # the format of a quiz
 
 
 @command(
@@ -20,9 +22,8 @@ if TYPE_CHECKING:
     "exercises and solutions to print",
     "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: "
     "variant-01.tex, … and "
-    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for a "
-    "learning platform, of "
-    "exercises or of a lesson: moodle.xml; canvas.zip (QTI 1.2).",
+    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for Moodle, of "
+    "exercises or of a lesson: moodle.xml.",
     argument(
         "--lesson",
         "NAME",
@@ -43,11 +44,7 @@ if TYPE_CHECKING:
     flag("--dag", "DAGs instead of trees"),
     argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
     argument("--measures", "K,…", "only about these measures, by key, or families of them"),
-    argument(
-        "--format",
-        "F,…",
-        "what to write: tex, html, moodle, canvas (tex,html; of a lesson moodle,canvas)",
-    ),
+    argument("--format", "F,…", "what to write: tex, html, moodle (tex,html; of a lesson moodle)"),
     argument("--title", "TEXT", "what stands above each sheet"),
     flag("--overwrite", "replace files that are there already"),
     argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
@@ -55,47 +52,42 @@ if TYPE_CHECKING:
 def sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.measures.catalogue import counted
     from hiermeasures.read.source import save
-    from hiermeasures.teach.quiz import QUIZ_FORMATS, quiz_files
-    from hiermeasures.teach.sheets import (
-        FORMATS,
-        MOST_VARIANTS,
-        file_names,
-        formats_of,
-        sheet_files,
-    )
+    from hiermeasures.teach.quiz import QUIZ_FILE, moodle_xml
+    from hiermeasures.teach.sheets import MOST_VARIANTS, file_names, sheet_files
 
-    wanted = keys_of(arguments.format, "--format") or (
-        QUIZ_FORMATS if arguments.lesson else FORMATS
-    )
-    quizzes = [name for name in QUIZ_FORMATS if name in wanted]
-    formats = formats_of([name for name in wanted if name not in QUIZ_FORMATS])
-    if arguments.lesson and formats:
-        raise InputError(
-            f"--lesson: a lesson can be written as {' and '.join(QUIZ_FORMATS)}, not as "
-            f"{formats[0]}"
-        )
-    names = (
-        *file_names(min(arguments.variants, MOST_VARIANTS), formats),
-        *(QUIZ_FORMATS[key][0] for key in quizzes),
-    )
+    chosen = _chosen_formats(arguments)
+    formats = [name for name in chosen if name != MOODLE]
+    names = list(file_names(min(arguments.variants, MOST_VARIANTS), formats))
+    names += [QUIZ_FILE] if MOODLE in chosen else []
     folder = Path(arguments.out)
-    there = [name for name in names if (folder / name).exists()]
-    if there and not arguments.overwrite:
-        raise InputError(f"{folder / there[0]} is there already; --overwrite replaces it")
+    replaced = [name for name in names if (folder / name).exists()]
+    if replaced and not arguments.overwrite:
+        raise InputError(f"{folder / replaced[0]} is there already; --overwrite replaces it")
     made = () if arguments.lesson else _sheets(arguments)
-    quiz = _quiz(arguments, made) if quizzes else None
+    quiz = _quiz(arguments, made) if MOODLE in chosen else None
     folder.mkdir(exist_ok=True)
     for name, text in sheet_files(made, formats):
         save(text, folder / name)
-    for name, content in quiz_files(quiz, quizzes) if quiz else ():
-        save(content, folder / name)
+    if quiz is not None:
+        save(moodle_xml(quiz), folder / QUIZ_FILE)
     what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}, with solutions"
-    if arguments.lesson:
-        what = counted(sum(1 for _ in quiz.numbered()) if quiz else 0, "question")
-    print(written(folder, f"{what} ({', '.join([*formats, *quizzes])})"))
-    print_notes(f"{folder / name} was replaced" for name in there)
+    if arguments.lesson and quiz is not None:
+        what = counted(len(quiz.items), "question")
+    print(written(folder, f"{what} ({', '.join(chosen)})"))
+    print_notes(f"{folder / name} was replaced" for name in replaced)
     print_notes(f"not in the quiz: {words}" for words in (quiz.told if quiz else ()))
     return 0
+
+
+def _chosen_formats(arguments: argparse.Namespace) -> list[Any]:
+    """Return the formats to write, in a fixed order; InputError for one that cannot be written."""
+    from hiermeasures.teach.sheets import FORMATS
+
+    known = [MOODLE] if arguments.lesson else [*FORMATS, MOODLE]
+    wanted = keys_of(arguments.format, "--format") or ([MOODLE] if arguments.lesson else FORMATS)
+    for name in wanted:
+        check_known("format", name, known)
+    return [name for name in known if name in wanted]
 
 
 def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":

@@ -1,21 +1,18 @@
-"""Quizzes for learning platforms: exercises, or the questions of a lesson, with pictures, answers
-and feedback, as Moodle XML, for the import of a question bank, and as a QTI 1.2 package with
-Canvas' own entries ("Import course content, QTI .zip file" takes it).
+"""Quizzes as Moodle XML, for the import of a question bank: exercises, or the questions of a lesson,
+with pictures, answers and feedback.
 
-What is asked of each question is decided once, as one of the types that platforms have; then a
-format writes it down. Sets of classes are chosen from all classes, pairings from all pairs. An
-instance that is to be made, and a question with several right answers of which one would do, are
-left out, and told. Questions that stand for each other are a Moodle category, or a Canvas group, of
-which each student gets one.
+Each question becomes one of the types that Moodle has. Sets of classes are chosen from all classes,
+pairings from all pairs. A question is left out, with a note, if it asks for an instance to be made
+or if it has several right answers. Questions that stand for each other are a category, from which
+Moodle draws one for each student.
 """
 
 import io
 import zipfile
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, Literal
 
 from hiermeasures.hierarchy.errors import InputError, listed
@@ -29,13 +26,8 @@ from hiermeasures.verify.values import plain
 
 MOST_OPTIONS = 40  # to choose from
 MOST_RIGHT = 20  # of them; Moodle has no smaller share than a twentieth
-ROUNDING = 1e-9  # which a number may be wrong by besides its tolerance: 0.675 is not a float
-NAME = "hiermeasures_quiz"
-CANVAS_TYPES = {
-    "one": "multiple_choice_question",
-    "several": "multiple_answers_question",
-    "number": "numerical_question",
-}
+ROUNDING = 1e-9  # added to each tolerance, because 0.675 is not a float
+QUIZ_FILE = "moodle.xml"
 WHEN = (1980, 1, 1, 0, 0, 0)
 Type = Literal["one", "several", "number"]
 
@@ -88,17 +80,6 @@ class QuizItem:
             )
             yield option.words, share, option.feedback
 
-    def canvas_feedback(self) -> dict[str, tuple[str, ...]]:
-        """The texts that Canvas shows, by their names: a choice's if it is chosen, others always or
-        after a wrong answer. Of single wrong values it tells nothing.
-        """
-        found = {"general_fb": self.feedback, "general_incorrect_fb": (self.hint,)}
-        if self.type != "number":
-            found |= {
-                f"choice_{k}_fb": (option.feedback,) for k, option in enumerate(self.options, 1)
-            }
-        return {name: texts for name, texts in found.items() if any(texts)}
-
 
 @dataclass(frozen=True)
 class Quiz:
@@ -112,9 +93,10 @@ class Quiz:
     def told(self) -> tuple[str, ...]:
         return tuple(f"{listed(names)}: {reason}" for reason, names in self.left_out.items())
 
-    def numbered(self) -> Iterator[tuple[int, int, QuizItem]]:
-        for k, group in enumerate(self.groups, 1):
-            yield from ((k, n, item) for n, item in enumerate(group, 1))
+    @property
+    def items(self) -> tuple[QuizItem, ...]:
+        """The questions of all groups."""
+        return tuple(item for group in self.groups for item in group)
 
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
@@ -244,43 +226,15 @@ def shares(number: int) -> tuple[str, ...]:
     return ("10",) * tens + ("5",) * (number - tens)
 
 
-def _place(name: str, k: int, n: int) -> str:
-    """The beginning of the addresses of an item's pictures."""
-    return f"images/{name}-{k}-{n}-"
-
-
-@cache
-def _written() -> Any:
-    """The macros of quiz.xml."""
+def moodle_xml(quiz: Quiz) -> bytes:
+    """Return a quiz as a Moodle XML file."""
     environment = templates()
     environment.globals |= {
         "number": number,
-        "place": _place,
         "base64": lambda text: b64encode(text.encode()).decode(),
-        "CANVAS_TYPES": CANVAS_TYPES,
     }
-    return environment.get_template("quiz.xml").module
-
-
-def moodle_xml(quiz: Quiz) -> bytes:
-    """Return a quiz as a Moodle XML file."""
-    return str(_written().moodle(quiz)).encode()
-
-
-def canvas_package(quiz: Quiz) -> bytes:
-    images = {
-        f"{_place(NAME, k, n)}{m}.svg": picture.image.svg
-        for k, n, item in quiz.numbered()
-        for m, picture in enumerate(item.pictures, 1)
-    }
-    made, names = _written(), [f"quiz/{NAME}.xml", "quiz/assessment_meta.xml"]
-    contents = [
-        made.manifest(NAME, [*names, *images]),
-        made.assessment(NAME, quiz),
-        made.settings(NAME, quiz),
-    ]
-    files = {**dict(zip(["imsmanifest.xml", *names], contents, strict=True)), **images}
-    return zipped({name: str(content) for name, content in files.items()})
+    macros: Any = environment.get_template("quiz.xml").module
+    return str(macros.moodle(quiz)).encode()
 
 
 def zipped(files: Mapping[str, str]) -> bytes:
@@ -294,17 +248,3 @@ def zipped(files: Mapping[str, str]) -> bytes:
                 zipfile.ZIP_DEFLATED,
             )
     return packed.getvalue()
-
-
-QUIZ_FORMATS: Mapping[str, tuple[str, Callable[[Quiz], bytes]]] = {
-    "moodle": ("moodle.xml", moodle_xml),
-    "canvas": ("canvas.zip", canvas_package),
-}
-"""The file's name of each format, and what writes it."""
-
-
-def quiz_files(
-    quiz: Quiz, formats: Sequence[str] = tuple(QUIZ_FORMATS)
-) -> Iterator[tuple[str, bytes]]:
-    for name, write in (QUIZ_FORMATS[key] for key in formats):
-        yield name, write(quiz)

@@ -19,7 +19,7 @@ from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import Image, svg
 from hiermeasures.draw.views import OPENING, overlay_for, with_measure
 from hiermeasures.draw.views.sets import classes_alone
-from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.explain import explain_instance
@@ -119,13 +119,6 @@ class Item:
     answer: str = ""
     why: str = ""
     formulas: tuple[str, ...] = ()
-
-
-def formats_of(names: Sequence[str] | None) -> tuple[Format, ...]:
-    for name in names or ():
-        if name not in FORMATS:
-            raise InputError(unknown("format", name, FORMATS))
-    return tuple(f for f in FORMATS if names is None or f in names)
 
 
 def sheets(

@@ -104,6 +104,14 @@ def test_an_address_of_no_exercise_is_said_beside_one() -> None:
     assert "learn_next" in controls(app)
 
 
+@pytest.mark.parametrize("word", ["7", "broken"])
+def test_an_old_link_to_a_final_leads_to_practice(word: str) -> None:
+    app = learn(final=word)
+    assert not errors(app)
+    assert "learn_next" in controls(app)
+    assert address(app).keys() == {"practice"}
+
+
 def test_a_word_says_all_that_is_asked_for() -> None:
     asked = Practice(("click", "value"), ("lca", "paths"), 9, True, 3, seed=12)
     assert read(asked.word(4), Practice()) == (asked, 4)
@@ -127,7 +135,7 @@ def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: Ap
     press(run(app), "sheet_make")
     labels = [element.proto.label for element in app.get("download_button")]
     assert labels == [words for words, _ in FILES.values()]
-    assert labels[-2:] == ["Quiz for Moodle (XML)", "Quiz for Canvas (QTI)"]
+    assert labels[-1] == "Quiz for Moodle (XML)"
     run(app, bound(app, "sheet_variants").set_value(40))
     assert not app.get("download_button")
     bound(app, "sheet_exercises").set_value(20)

@@ -475,11 +475,7 @@ def test_marks_are_brought_back_by_the_browser_and_forgotten_when_asked() -> Non
     at = press(card(PREFERS), "answer_choice_1", "learn_check")
     kept = data(press(at, "learn_next"), "learn_marks")
     assert (kept["solved"], kept["seen"]) == (["kinds/0"], ["kinds/0"])
-    before = {
-        "solved": ["kinds/0"],
-        "seen": "no list",
-        "finals": [7],
-    }  # what a page kept that knew of one mark only
+    before = {"solved": ["kinds/0"], "seen": "no list", "finals": ["7"]}  # kept by older versions
     again = after(Player(at.host), "learn_marks", "bring", before)
     assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7 solved · 1 of 7 seen"
     assert after(again, "learn_marks", "forget", {}).marks == Marks()

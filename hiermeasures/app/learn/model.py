@@ -108,7 +108,7 @@ def _shelves() -> list[Shelf]:
 
 
 HOST = PlayerHost(
-    lesson_of, _next_lesson, _shelves, draft=DRAFT, passing=(*DRAWN, f"{OPENED}/", f"{DRAFT}/")
+    lesson_of, _next_lesson, _shelves, draft=DRAFT, passing=(DRAWN, f"{OPENED}/", f"{DRAFT}/")
 )
 
 

@@ -39,13 +39,14 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.sandbox import sandboxed
 from hiermeasures.teach import Lesson, check_lesson, read_lesson
 from hiermeasures.teach.player.drawing import shared
-from hiermeasures.teach.player.model import CARD, FINAL, LESSON, SIDES, Player
+from hiermeasures.teach.player.model import CARD, LESSON, SIDES, Player
 from hiermeasures.teach.player.screen import screen
 
 STYLE = Path(__file__).with_name("learn.css")
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 LINK = "link.yaml"  # file name in faults of a link's lesson
 PRACTICE, EDIT = "practice", "edit"
+FINAL = "final"  # of old links: the final is gone, and Practice asks the same kinds of question
 OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 
 
@@ -69,7 +70,7 @@ def _learn() -> None:
     draft_form.receive()
     leave()
     part, player = LEARN.value.part, LEARN.value.player
-    listed = part == "course" and player.place is None and player.final is None
+    listed = part == "course" and player.place is None
     if listed or (part != "course" and player.presenting is None):
         _parts()
     if part == "mine":
@@ -137,9 +138,9 @@ def arrive() -> None:
     if current == LEARN.value.address:
         return
     LEARN.change(address=current)
-    if PRACTICE in current:
+    if PRACTICE in current or FINAL in current:
         _show("practice")
-        practice.arrive(current[PRACTICE])
+        practice.arrive(current.get(PRACTICE, ""))
         LEARN.change(player=replace(LEARN.value.player, presenting=presenting_in(current)))
         return
     if EDIT in current:

@@ -23,7 +23,7 @@ from hiermeasures.teach.cards import LONGEST_TITLE, Lesson
 from hiermeasures.teach.exercises import ExerciseRequest, left_out
 from hiermeasures.teach.kinds import KINDS, known_kind
 from hiermeasures.teach.player.model import LESSON, Exercises, Player
-from hiermeasures.teach.quiz import quiz_files, quiz_of_sheets, zipped
+from hiermeasures.teach.quiz import QUIZ_FILE, moodle_xml, quiz_of_sheets, zipped
 from hiermeasures.teach.random_instances import (
     ASKED,
     FEWEST_CLASSES,
@@ -47,14 +47,13 @@ MOST_TOGETHER = 400  # exercises of all sheets; takes about ten seconds
 ABOUT = (
     "A worksheet for each student, with the questions and the difficulty you chose here, and the "
     "solutions. You can "
-    "also save it as a quiz for a learning platform."
+    "also save it as a quiz for Moodle."
 )
 FILES = {  # downloads by file name: label and media type
     "zip": ("LaTeX (zip)", "application/zip"),
     "worksheets.html": ("Worksheets (HTML)", "text/html"),
     "solutions.html": ("Solutions (HTML)", "text/html"),
-    "moodle.xml": ("Quiz for Moodle (XML)", "application/xml"),
-    "canvas.zip": ("Quiz for Canvas (QTI)", "application/zip"),
+    QUIZ_FILE: ("Quiz for Moodle (XML)", "application/xml"),
 }
 
 
@@ -363,7 +362,7 @@ def _files(at: Practice) -> None:
                 words, made[name], file, kind, key=f"sheet_{name}", on_click="ignore"
             )
     for k, words in enumerate(told):
-        show_text(f"Not in the quizzes: {words}.", "note", key=f"sheet_left_out_{k}")
+        show_text(f"Not in the quiz: {words}.", "note", key=f"sheet_left_out_{k}")
 
 
 @lru_cache(maxsize=4)
@@ -386,4 +385,4 @@ def made_files(
         quiz = quiz_of_sheets(made)
     except InputError as nothing:
         return offered, (str(nothing),)
-    return {**offered, **dict(quiz_files(quiz))}, quiz.told
+    return {**offered, QUIZ_FILE: moodle_xml(quiz)}, quiz.told

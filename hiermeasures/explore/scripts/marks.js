@@ -2,7 +2,7 @@
 // what Python knows is kept. Nothing else of a reader is.
 
 const KEPT = "hiermeasures-marks", BEFORE = "hiermeasures-met";   // the latter held what was solved, in a list
-const MARKS = { solved: 200, seen: 200, finals: 5 };   // as many as Python takes
+const MARKS = { solved: 200, seen: 200 };   // as many as Python takes
 
 function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-marks"), { address } = data;

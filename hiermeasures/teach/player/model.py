@@ -2,16 +2,14 @@
 each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
 what is drawn of it and what a person can do.
 
-Exercises and the final are lessons, too, whose cards are drawn at random. The answer to a question
-is found by the key of its card. Judging is hiermeasures.teach' work.
+Exercises are a lesson whose cards are drawn at random. The answer to a question is found by the key
+of its card. The questions judge answers themselves (hiermeasures.teach.questions).
 """
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from itertools import pairwise
 from random import Random, randrange
 from typing import Any, Self
@@ -19,115 +17,16 @@ from typing import Any, Self
 from hiermeasures.draw.text import sentence
 from hiermeasures.explore.controls import Controls
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
-from hiermeasures.explore.share_link import packed, unpacked
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.measures import Instance
-from hiermeasures.read.source import Limits
 from hiermeasures.teach.cards import Card, Lesson
-from hiermeasures.teach.exercises import ExerciseRequest, exercise, left_out
-from hiermeasures.teach.kinds import KINDS
+from hiermeasures.teach.exercises import ExerciseRequest, exercise
 from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.questions import Given, Question
-from hiermeasures.teach.random_instances import Difficulty, with_families
 
-LESSON, CARD, SIDES, FINAL = (
-    "lesson",
-    "card",
-    "sides",
-    "final",
-)  # the parameters of an address, with PRESENTED
+LESSON, CARD, SIDES = "lesson", "card", "sides"  # parameters of an address, with PRESENTED
 COURSE = "course"  # the key of the shelf with the course
-DRAWN = (f"{FINAL}/", "practice/")  # before the keys of lessons that are drawn at random
+DRAWN = "practice/"  # the key of a lesson that is drawn at random begins with it
 MOST_DRAWN = 10**4  # draws of sides
-
-SIZE = 10  # questions of a final
-LARGEST_SEED = 10**6
-LONGEST_ANSWER = 400  # characters
-UNPACKED = Limits(bytes=10_000, lines=10)
-NO_FINAL = "the address names no final: it holds a seed, or a seed and answers"
-OTHER_QUESTIONS = "these answers are to other questions than this version of hiermeasures draws"
-ASKED: Any = {
-    "classes": 7,
-    "labels": 2,
-    "measures": with_families(("ancestors", "lca", "pairs", "flat")),
-}
-
-
-@dataclass(frozen=True)
-class Final:
-    """The test of a seed, with the answers (`given`) that were handed in."""
-
-    seed: int
-    given: tuple[str, ...] | None = None
-
-    @property
-    def key(self) -> str:
-        """The key of its lesson."""
-        return f"{FINAL}/{self.word}"
-
-    @property
-    def lesson(self) -> Lesson:
-        return Lesson(self.key, f"The final  ·  seed {self.seed}", "", 1, _questions(self.seed))
-
-    @cached_property
-    def word(self) -> str:
-        """The word of its address.
-
-        >>> Final(7).word, final_of(Final(7).word).seed
-        ('7', 7)
-        """
-        if self.given is None:
-            return str(self.seed)
-        held = [self.seed, _fingerprint(self.seed), *self.given]
-        return packed(json.dumps(held, ensure_ascii=False, separators=(",", ":")), UNPACKED)
-
-    def question(self, k: int) -> Question:
-        found = _questions(self.seed)[k].question
-        assert found is not None
-        return found
-
-    def handing_in(self, given: Sequence[Given | None]) -> "Final":
-        """Return a copy with these answers; InputError for an invalid one."""
-        said = []
-        for k, each in enumerate(given):
-            try:
-                said.append("" if each in (None, "") else _said(self.question(k), each))
-            except InputError as fault:
-                raise InputError(f"question {k + 1}: {fault}") from None
-        return Final(self.seed, tuple(said))
-
-    def judged(self) -> Mapping[str, AnswerState]:
-        """The answers by their keys, each read and judged; the right one where none was given."""
-        found = {}
-        for k, text in enumerate(self.given or ()):
-            question = self.question(k)
-            given = question.read(text) if text else None
-            verdict = question.judge(question.answer() if given is None else given)
-            found[f"{self.key}/{k}"] = AnswerState(given, verdict=verdict, revealed=given is None)
-        return found
-
-
-def new_final() -> Final:
-    return Final(randrange(1, LARGEST_SEED))
-
-
-@lru_cache(maxsize=64)
-def final_of(word: str) -> Final:
-    """Read the word of an address; InputError for an invalid one. Answers are read later."""
-    if word.isascii() and word.isdigit() and len(word) < 8:
-        if not 0 < int(word) <= LARGEST_SEED:
-            raise InputError(NO_FINAL)
-        return Final(int(word))
-    try:
-        seed, fingerprint, *given = json.loads(unpacked(word, UNPACKED))
-    except (ValueError, TypeError, RecursionError):
-        raise InputError(NO_FINAL) from None
-    texts = all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in given)
-    if type(seed) is not int or not 0 < seed <= LARGEST_SEED or len(given) != SIZE or not texts:
-        raise InputError(NO_FINAL)
-    if fingerprint != _fingerprint(seed):
-        raise InputError(OTHER_QUESTIONS)
-    return Final(seed, tuple(given))
 
 
 @dataclass(frozen=True)
@@ -137,7 +36,6 @@ class Exercises(Sequence[Card]):
     wanted: ExerciseRequest
     seed: str
     number: int
-    called: str = "Exercise"
 
     def __len__(self) -> int:
         return self.number
@@ -148,7 +46,7 @@ class Exercises(Sequence[Card]):
         found = _drawn(self.wanted, self.seed, k + 1)
         if isinstance(found, str):
             raise InputError(found)
-        return replace(found, title=f"{self.called} {k + 1}")
+        return replace(found, title=f"Exercise {k + 1}")
 
 
 @lru_cache(maxsize=256)
@@ -160,46 +58,13 @@ def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
         return str(fault)
 
 
-@lru_cache(maxsize=64)
-def _questions(seed: int) -> Exercises:
-    impossible = left_out(KINDS, Difficulty(**ASKED))
-    wanted = ExerciseRequest(kinds=tuple(kind for kind in KINDS if kind not in impossible), **ASKED)
-    return Exercises(wanted, f"final {seed}", SIZE, "Question")
-
-
-@lru_cache(maxsize=64)
-def _fingerprint(seed: int) -> str:
-    """A short digest of the questions of a seed, which another version may draw otherwise."""
-    asked = [
-        (card.question and card.question.words, card.instances[0].hierarchy.edges)
-        for card in _questions(seed)
-    ]
-    return blake2b(repr(asked).encode(), digest_size=4).hexdigest()
-
-
-def _said(question: Question, given: Given) -> str:
-    """An answer in words that `question.read` understands; InputError for an invalid one."""
-    question.judge(given)
-    if isinstance(given, Instance):
-        given = given.true if question.change() == "true" else given.predicted
-    if isinstance(given, frozenset):
-        return " ".join(
-            sorted(">".join(part) if isinstance(part, tuple) else part for part in given)
-        )
-    return given
-
-
-MOST_KEYS, LONGEST_KEY = (
-    200,
-    40,
-)  # keys of each kind that are taken from a browser, and the characters of one
-MOST_FINALS, LONGEST_FINAL = 5, 1_000
+MOST_KEYS = 200  # of each kind that are taken from a browser
+LONGEST_KEY = 40  # characters
 
 
 @dataclass(frozen=True)
 class Marks:
     """The keys of cards: `solved` ones were answered right, of `seen` ones everything was seen.
-    `finals` are the words of finals that were handed in.
 
     >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
     (1, 2)
@@ -207,7 +72,6 @@ class Marks:
 
     solved: frozenset[str] = frozenset()
     seen: frozenset[str] = frozenset()
-    finals: tuple[str, ...] = ()
 
     def adding(self, key: str, *, solved: bool = False) -> "Marks":
         return replace(
@@ -223,29 +87,17 @@ class Marks:
         return "solved" if key in self.solved else "seen" if key in self.seen else ""
 
     def as_data(self) -> dict[str, list[str]]:
-        return {
-            "solved": sorted(self.solved),
-            "seen": sorted(self.seen),
-            "finals": list(self.finals),
-        }
+        return {"solved": sorted(self.solved), "seen": sorted(self.seen)}
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
         """Return a copy with the untrusted marks that a browser kept."""
-        solved, seen = (
-            frozenset(_texts(kept.get(name), MOST_KEYS, LONGEST_KEY)) for name in ("solved", "seen")
-        )
-        made = replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
-        for word in reversed(_texts(kept.get("finals"), MOST_FINALS, LONGEST_FINAL)):
-            made = made.with_final(word)
-        return made
-
-    def with_final(self, word: str) -> "Marks":
-        return replace(self, finals=tuple(dict.fromkeys((word, *self.finals)))[:MOST_FINALS])
+        solved, seen = _keys(kept.get("solved")), _keys(kept.get("seen"))
+        return replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
 
 
-def _texts(found: Any, most: int, longest: int) -> list[str]:
-    listed = found[:most] if isinstance(found, list) else []
-    return [text for text in listed if isinstance(text, str) and 0 < len(text) <= longest]
+def _keys(found: Any) -> frozenset[str]:
+    listed = found[:MOST_KEYS] if isinstance(found, list) else []
+    return frozenset(key for key in listed if isinstance(key, str) and 0 < len(key) <= LONGEST_KEY)
 
 
 @dataclass(frozen=True)
@@ -270,7 +122,7 @@ class PlayerHost:
     following: Callable[[str], str] = lambda key: ""
     shelves: Callable[[], Sequence[Shelf]] = tuple
     draft: str = ""
-    passing: tuple[str, ...] = DRAWN
+    passing: tuple[str, ...] = (DRAWN,)
     beside: Callable[[Card, str, "Player"], Controls] = lambda card, key, player: ()
 
     @classmethod
@@ -309,7 +161,7 @@ class Place:
 
     @property
     def is_drawn(self) -> bool:
-        """True for an exercise, and a question of the final."""
+        """True for an exercise."""
         return self.key.startswith(DRAWN)
 
     @cached_property
@@ -332,8 +184,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0; after
-    the last of a final comes its overview. `chosen` is the measure chosen on each card. `sides` is
+    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0; `chosen` is the measure chosen on each card. `sides` is
     the seed by which two predictions are placed (0: as they are written), a part of a card's link.
     `wish` is what a person asked of the host: "explorer" or "form". `menu` and `faults` are the
     controls'.
@@ -352,25 +203,17 @@ class Player:
     faults: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def final(self) -> Final | None:
-        """The final that is taken, if one is."""
-        kind, _, word = self.lesson.partition("/")
-        return final_of(word) if kind == FINAL and word else None
-
-    @property
     def place(self) -> Place | None:
-        """The card that is shown; None while the list is, or an overview, or where there is no such
-        lesson.
-        """
+        """The card that is shown; None while the list is, or where there is no such lesson."""
         try:
             return self._place()
         except InputError:
             return None
 
     def _place(self) -> Place | None:
-        if not self.lesson or (self.final is not None and self.card >= SIZE):
+        if not self.lesson:
             return None
-        lesson = self.final.lesson if self.final is not None else self.host.lesson(self.lesson)
+        lesson = self.host.lesson(self.lesson)
         place = Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
         _ = place.card
         return place
@@ -391,7 +234,7 @@ class Player:
         """Return a copy at the next card, lesson or list, or at the card before."""
         if (at := self.place) is None:
             return self
-        if at.is_last and by > 0 and self.final is None:
+        if at.is_last and by > 0:
             return self.going(self.host.following(at.key))
         return self.going(at.key, at.index + by) if at.index + by >= 0 else self
 
@@ -448,18 +291,6 @@ class Player:
             key, given=given, end=None, verdict=None, revealed=False, miss=None, structure=False
         )
 
-    def taking(self, final: Final) -> Self:
-        """Return a copy at a final. If it was handed in, its answers are judged anew."""
-        at = replace(self, answers={**self.answers, **final.judged()}, presenting=None)
-        return at.going(final.key, 0 if final.given is None else SIZE)
-
-    def handing_in(self) -> Self:
-        """Return a copy with the final's answers judged; InputError for the first invalid one."""
-        assert self.final is not None
-        given = [self.answer(f"{self.lesson}/{k}").given for k in range(SIZE)]
-        final = self.final.handing_in(given)
-        return replace(self.taking(final), marks=self.marks.with_final(final.word))
-
     def parameters(self) -> dict[str, str]:
         """Parameters of an address for the card that is shown, and how far it is presented."""
         return {
@@ -469,8 +300,6 @@ class Player:
 
     def card_parameters(self) -> dict[str, str]:
         """Parameters of an address for the card alone, where it can be answered."""
-        if self.final is not None:
-            return {FINAL: self.final.word}
         at = {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
         place = self.place
         return (
@@ -481,13 +310,11 @@ class Player:
         """Return a copy at the card that an address names; at the list if there is no such card."""
         asked = {
             name: parameters[name]
-            for name in (LESSON, CARD, SIDES, FINAL, *PRESENTED)
+            for name in (LESSON, CARD, SIDES, *PRESENTED)
             if name in parameters
         }
         at = replace(self, presenting=presenting_in(asked))
         try:
-            if FINAL in asked:
-                return at.taking(final_of(asked[FINAL]))
             if SIDES in asked and (sides := _number(asked[SIDES], 0, NO_SIDES)) != at.sides:
                 at = replace(at, sides=sides, answers={})  # which named the sides that were
             at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)

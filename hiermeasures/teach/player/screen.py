@@ -1,6 +1,5 @@
 """The screen of a player as controls, the same for every host: the list of lessons, a card
-(card.py), the card as it is presented, or the overview of a final; and the one JSON that a host
-sends to its browser.
+(card.py), or the card as it is presented; and the one JSON that a host sends to its browser.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,19 +8,9 @@ from functools import partial
 from typing import Any
 
 from hiermeasures.explore import controls, present
-from hiermeasures.explore.controls import (
-    Control,
-    Controls,
-    box,
-    button,
-    component,
-    copy,
-    row,
-    words,
-)
+from hiermeasures.explore.controls import Control, Controls, box, button, component, row, words
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage
-from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.cards import Card, Hidden
 from hiermeasures.teach.player.card import (
     Paragraph,
@@ -36,55 +25,28 @@ from hiermeasures.teach.player.card import (
 )
 from hiermeasures.teach.player.drawing import CardDrawing, families_of, looked_at
 from hiermeasures.teach.player.inputs import INPUTS
-from hiermeasures.teach.player.model import (
-    COURSE,
-    LESSON,
-    SIZE,
-    Final,
-    Marks,
-    Place,
-    Player,
-    Shelf,
-    final_of,
-    new_final,
-)
-from hiermeasures.verify.wording import join_words
+from hiermeasures.teach.player.model import COURSE, LESSON, Marks, Place, Player, Shelf
 
 KEPT = "What you solved and saw is kept in this browser."
-TAKEN = f"The final: {SIZE} questions, drawn at random, and no feedback until you hand them in."
 LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
 ABOUT = (
     "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
 )
-LATER = "You can go back to any question until then. Afterwards the answers stay as they are."
-JUDGED = "Every answer was judged anew when this page was opened; the link holds the answers, and no grade."
-PRINT = "To keep it on paper, or as a PDF, print this page."
-LINK = "A link to this result, which anybody can open and check"
-SURE = "final_sure"  # the open menu of who handed a final in with questions that are not answered
 Code = Callable[[Player], Mapping[str, Any]]
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
     """The controls of a player; `code` gives link and QR code, where the host has an address."""
-    at, final, kept = player.place, player.final, _kept(player)
-    if at is None and final is None:
+    at, kept = player.place, _kept(player)
+    if at is None:
         reason = player.faults.get(LESSON, "")
         fault = (words(reason, "error", key="learn_fault"),) if reason else ()
-        return (
-            area(words(LEAD, key="learn_lead"), *fault, *_lists(player), *_finals(player), kept),
-        )
-    if at is not None and player.presenting is not None and final is None:
+        return (area(words(LEAD, key="learn_lead"), *fault, *_lists(player), kept),)
+    if player.presenting is not None:
         return (area(*presented(player, at, code), kept),)
-    if at is not None:
-        card = card_controls(
-            player, at.card, at.card_key, *_ways(player, at), graded=final is not None
-        )
-        parts = (card, *_summary(player, at))
-    elif final is not None:
-        said = _overview(player, final) if final.given is None else _result(player, final, code)
-        parts = (box(*said, style="result"),)
-    head = _final_head(player, final) if final is not None else _head(player, at)
-    return (Control("area", "toolbar", parts=(head,)), area(*parts, kept))
+    card = card_controls(player, at.card, at.card_key, *_ways(player, at))
+    head = Control("area", "toolbar", parts=(_head(player, at),))
+    return (head, area(card, *_summary(player, at), kept))
 
 
 def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
@@ -144,36 +106,9 @@ def chosen(player: Player, value: Mapping[str, Any]) -> Player:
     return player.going(key) if isinstance(key, str) else player
 
 
-def _finals(player: Player) -> Controls:
-    before = (
-        button(f"final_kept_{k}", f"Result of final {_seed_of(word)}", partial(_open_final, word))
-        for k, word in enumerate(player.marks.finals)
-    )
-    begin = button("final_begin", "Take the final", _begin_final)
-    return (row(words(TAKEN, key="final_about"), begin, *before, key="finals", style="finals"),)
-
-
-def _begin_final(player: Player) -> Player:
-    return player.taking(new_final())
-
-
-def _open_final(word: str, player: Player) -> Player:
-    return player.taking(final_of(word))
-
-
-def _seed_of(word: str) -> str:
-    try:
-        return str(final_of(word).seed)
-    except InputError:  # kept by another version
-        return "?"
-
-
 def _kept(player: Player) -> Control:
     """The note on what the browser keeps, on the list in sight, and a way to have it forgotten."""
-    data = {
-        **player.marks.as_data(),
-        "words": KEPT if player.place is None and player.final is None else "",
-    }
+    data = {**player.marks.as_data(), "words": KEPT if player.place is None else ""}
     return component(
         "learn_marks",
         "marks",
@@ -183,9 +118,8 @@ def _kept(player: Player) -> Control:
     )
 
 
-def _head(player: Player, at: Place | None) -> Control:
+def _head(player: Player, at: Place) -> Control:
     """The way back, the place, and what else can be done with the card."""
-    assert at is not None
     back: Control | None = button(
         "learn_list", "All lessons", lambda player: player.going(""), icon="←"
     )
@@ -229,13 +163,7 @@ def _summary(player: Player, at: Place) -> Controls:
 def _ways(player: Player, at: Place) -> Controls:
     onward = "Next"
     if at.is_last:
-        onward = (
-            "Overview"
-            if player.final
-            else "Next lesson"
-            if player.host.following(at.key)
-            else "Finish"
-        )
+        onward = "Next lesson" if player.host.following(at.key) else "Finish"
     return (
         button(
             "learn_back", "Back", lambda p: p.stepping(-1), keys="ArrowLeft", disabled=at.index == 0
@@ -253,83 +181,7 @@ def _ways(player: Player, at: Place) -> Controls:
 def _is_done(player: Player, at: Place) -> bool:
     """True where nothing of the card is open, so that the next one is what comes now."""
     asks = at.card.question is not None or at.card.hidden
-    return player.final is None and not (asks and player.answer(at.card_key).open)
-
-
-SAID = {"": ", not answered", " •": ", answered", " ✓": ", right", " ✗": ", not right"}
-
-
-def _final_head(player: Player, final: Final) -> Control:
-    def number(k: int, label: str, help: str) -> Control:
-        key = f"final_{k + 1}" if k < SIZE else "final_overview"
-        act: Callable[[Player], Player] = lambda player: player.going(final.key, k)
-        return button(key, label, act, pressed=k == min(player.card, SIZE), help=help)
-
-    signs = [_sign(player, final, k) for k in range(SIZE)]
-    numbers = (
-        number(k, f"{k + 1}{sign}", f"Question {k + 1}{SAID[sign]}") for k, sign in enumerate(signs)
-    )
-    return row(
-        button("learn_list", "All lessons", lambda player: player.going(""), icon="←"),
-        words(final.lesson.title, "line", key="final_place"),
-        row(
-            *numbers,
-            number(SIZE, "Overview" if final.given is None else "Result", ""),
-            style="numbers",
-        ),
-        style="place",
-    )
-
-
-def _sign(player: Player, final: Final, k: int) -> str:
-    answer = player.answer(f"{final.key}/{k}")
-    if final.given is not None:
-        return " ✓" if answer.right_at_once else " ✗"
-    return "" if answer.given in (None, "", frozenset()) else " •"
-
-
-def _overview(player: Player, final: Final) -> Controls:
-    open_ = [str(k + 1) for k in range(SIZE) if not _sign(player, final, k)]
-    said, again = f"{SIZE - len(open_)} of {SIZE} questions are answered.", "Hand in"
-    if open_ and player.menu == SURE:
-        said += f" Not answered: {join_words(open_)}. Hand in all the same?"
-        again = "Hand in all the same"
-
-    def hand_in(player: Player) -> Player:
-        return replace(player, menu=SURE) if open_ and player.menu != SURE else player.handing_in()
-
-    text = [
-        Paragraph.of("Before you hand in", "title"),
-        Paragraph.of(said),
-        Paragraph.of(LATER, "note"),
-    ]
-    button_ = button("final_hand_in", again, hand_in, primary=True)
-    return (prose("final_text", text, announced=True), row(button_))
-
-
-def _result(player: Player, final: Final, code: Code | None) -> Controls:
-    answers = [player.answer(f"{final.key}/{k}") for k in range(SIZE)]
-    right = sum(answer.right_at_once for answer in answers)
-    text = [
-        Paragraph.of(f"{right} of {SIZE} right", "title"),
-        Paragraph.of(f"The final of seed {final.seed}. {JUDGED} {PRINT}"),
-    ]
-    for k, answer in enumerate(answers):
-        verdict = answer.verdict
-        assert verdict is not None
-        text.append(
-            Paragraph.of(
-                f"{k + 1}. {final.question(k).words}", "right" if answer.right_at_once else "wrong"
-            )
-        )
-        given = "not answered" if answer.revealed else verdict.given_words or "as drawn"
-        solution = (
-            "" if answer.right_at_once else f" The answer: {verdict.answer_words.rstrip('.')}."
-        )
-        text.append(Paragraph.of(f"Yours: {given.rstrip('.')}.{solution}", "note"))
-    link = str(code(player).get("link", "")) if code is not None else ""
-    another = row(button("final_again", "Another final", _begin_final))
-    return (prose("final_text", text), *([copy("final_link", LINK, link)] if link else []), another)
+    return not (asks and player.answer(at.card_key).open)
 
 
 ANSWER = "the answer"  # revealed last, after values and parts of the drawing

@@ -1,26 +1,8 @@
-"""Modules for other packages say in one line what to install; and real tensors of torch and jax,
-where these are installed: tests/evaluation/test_numbered.py has stand-ins for them.
-"""
-
-import importlib
-import sys
+"""Real tensors of torch and jax, if they are installed; test_numbered.py has stand-ins for them."""
 
 import pytest
 
 from hiermeasures import Hierarchy, InputError, evaluate
-
-
-@pytest.mark.parametrize(
-    ("module", "package"), [("torchmetrics", "torchmetrics"), ("huggingface", "evaluate")]
-)
-def test_a_package_that_is_missing_is_named(module, package, monkeypatch):
-    monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.delitem(sys.modules, f"hiermeasures.integrations.{module}", raising=False)
-    with pytest.raises(
-        ImportError, match=f"^hiermeasures.integrations.{module} needs .*pip install {package}$"
-    ):
-        importlib.import_module(f"hiermeasures.integrations.{module}")
-
 
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C")])
 HOW = {"classes": ["A", "B", "C"], "measures": "hF"}
