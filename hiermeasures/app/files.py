@@ -20,7 +20,7 @@ from hiermeasures.evaluation.files import InputFile
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.read import UPLOAD, Format, Limits
 from hiermeasures.read.description import Description, summarise
-from hiermeasures.read.reading import explained_options
+from hiermeasures.read.reading import NOTHING_SET, OPTIONS, ReadingFields, explained_options
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
@@ -45,11 +45,14 @@ class File:
     name: str
     source: bytes | Path
     format: str | None = None
+    reading: ReadingFields = NOTHING_SET
 
     def checked(self, alias: str = "") -> InputFile:
         """Return the file with its limits. A path must be a regular file of bounded size."""
         if isinstance(self.source, bytes):
-            return InputFile(self.name, self.source, self.format, UPLOAD, alias)
+            return InputFile(
+                self.name, self.source, self.format, UPLOAD, alias, self.reading.options()
+            )
         try:
             path = self.source.expanduser()
             status = path.stat()
@@ -63,7 +66,7 @@ class File:
             ) from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
-        return InputFile(self.name, path, self.format, ON_DISK, alias)
+        return InputFile(self.name, path, self.format, ON_DISK, alias, self.reading.options())
 
 
 Given = Mapping[str, Sequence[File]]  # by the field of a form
@@ -119,11 +122,12 @@ def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int
 
 @dataclass(frozen=True)
 class FileField:
-    """Files of one field: paths, or uploads by name and content; and their format."""
+    """Files of one field: paths, or uploads by name and content; and how they are read."""
 
     path: str = ""
     uploads: tuple[tuple[str, bytes], ...] = ()
     format: str = AUTOMATIC
+    reading: ReadingFields = NOTHING_SET
 
 
 @dataclass(frozen=True)
@@ -190,8 +194,11 @@ def files_in(
         with column:
             given[name] = _files_of(f"{prefix}_{name}", asked, slot, name, by_path=by_path)
             said = notes.get(name, ())
-            if fault := slot.value.faults.get(name):
+            fault = slot.value.faults.get(name, "")
+            if fault:
                 st.error(escaped(fault), icon=":material/error:")
+            _reading_fields(f"{prefix}_{name}", slot, name, fault)
+            if fault:
                 continue
             if name in read and given[name]:
                 with st.popover(escaped(summarise(read[name])), key=f"{prefix}_{name}_read"):
@@ -206,6 +213,14 @@ def files_in(
             button("Evaluate", key=f"{prefix}_evaluate", action=lambda: ask(True), type="primary")
 
     return given, pressed
+
+
+def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
+    """Draw the fields that a refusal asks for, and those that are set."""
+    reading: ReadingFields = getattr(slot.value.form, name).reading
+    for option in reading.shown(fault):
+        draw = setting(st.text_input, f"{key}_{option}", slot, f"form.{name}.reading.{option}")
+        draw(option.capitalize(), help=OPTIONS[option])
 
 
 def _is_small(given: Given) -> bool:
@@ -281,11 +296,11 @@ def _files_of(
     if by_path:
         lines = [line.strip() for line in given.path.splitlines()]
         return [
-            File(Path(line).name, Path(line), format)
+            File(Path(line).name, Path(line), format, given.reading)
             for line in lines
             if line and "\x00" not in line
         ]
-    return [File(upload, content, format) for upload, content in given.uploads]
+    return [File(upload, content, format, given.reading) for upload, content in given.uploads]
 
 
 def _contents(uploads: Any) -> tuple[tuple[str, bytes], ...]:

@@ -21,7 +21,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.read.description import describe_hierarchy, summarise
-from hiermeasures.read.reading import explained_options
+from hiermeasures.read.reading import NOTHING_SET, OPTIONS, explained_options
 from hiermeasures.read.source import extension
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.library import read_cases
@@ -130,16 +130,18 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
     def read(s: State, reader: Callable[..., Any], *given: Any, **more: Any) -> Any:
         format = s.loading.format if s.loading.format in HIERARCHY_FORMATS else None
+        options = s.loading.reading.options()
         with explained_options():
-            return host.read(reader, *given, format=format, **more)
+            return host.read(reader, *given, format=format, **more, **options)
 
     def paste(s: State) -> State:
         def opened(at: State) -> State:
-            return controls.closed(
-                _own(at, read(at, read_hierarchy_text, at.loading.pasted), PASTED)
-            )
+            return _read(at, read(at, read_hierarchy_text, at.loading.pasted), PASTED)
 
-        return controls.attempted(s, "pasted", opened)
+        return _asking(controls.attempted(s, "pasted", opened), None)
+
+    def open_another(s: State, given: tuple[str, str]) -> State:
+        return open_file(_with(s, **_FORGOTTEN), given)
 
     def open_file(s: State, given: tuple[str, str]) -> State:
         """A file with several cases leaves the menu open, to choose another."""
@@ -147,12 +149,12 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
         def opened(at: State) -> State:
             if extension(name) not in CASE_FILES:
-                return controls.closed(_own(at, read(at, read_hierarchy, data, name=name), name))
+                return _read(at, read(at, read_hierarchy, data, name=name), name)
             cases = host.read(read_cases, data, name)
             shown = _case(at, cases[0])
             return _with(shown, cases=tuple(cases)) if len(cases) > 1 else controls.closed(shown)
 
-        return controls.attempted(_with(s, cases=(), case=0), "uploaded", opened)
+        return _asking(controls.attempted(_with(s, cases=(), case=0), "uploaded", opened), given)
 
     yield controls.text(
         "pasted",
@@ -169,12 +171,47 @@ def _load(state: State, host: Host) -> Iterator[Control]:
         controls.button("show_pasted", "Show the pasted hierarchy", paste, primary=True)
     )
     yield controls.file(
-        "uploaded", "Or open a hierarchy, or a case file (YAML)", open_file, help=ABOUT_FILES
+        "uploaded", "Or open a hierarchy, or a case file (YAML)", open_another, help=ABOUT_FILES
     )
+    yield from _reading_fields(state, open_file)
     if at.cases:
         labels = {k: case.label for k, case in enumerate(at.cases)}
         show = lambda s, k: _case(_with(s, case=k), s.loading.cases[k])
         yield controls.choice("case_of_file", "Case in the file", at.case, labels, show)
+
+
+def _read(state: State, hierarchy: Hierarchy, title: str) -> State:
+    """Open a hierarchy that was read, and forget how: the next file is another one."""
+    return controls.closed(_with(_own(state, hierarchy, title), **_FORGOTTEN))
+
+
+_FORGOTTEN: Mapping[str, Any] = {"reading": NOTHING_SET, "asked": (), "refused": None}
+
+
+def _asking(state: S, given: tuple[str, str] | None) -> S:
+    """Keep the fields that a refusal names, and the refused file, to read it again."""
+    asked = state.loading.reading.shown(" ".join(state.faults.values()))
+    if not (state.faults and asked):
+        return state
+    return replace(state, loading=replace(state.loading, asked=tuple(asked), refused=given))
+
+
+def _reading_fields(
+    state: State, open_file: Callable[[State, tuple[str, str]], State]
+) -> Iterator[Control]:
+    """Fields that a refusal asks for, and a button that reads a refused file again."""
+    at = state.loading
+    for option in at.asked:
+        yield controls.text(
+            f"reading_{option}",
+            option.capitalize(),
+            getattr(at.reading, option),
+            put("loading", "reading", option),
+            help=OPTIONS[option],
+        )
+    if (refused := at.refused) is not None:
+        again = partial(lambda given, s: open_file(s, given), refused)
+        yield controls.button("read_again", f"Read {refused[0]} again", again, primary=True)
 
 
 def _case(state: State, case: Case) -> State:

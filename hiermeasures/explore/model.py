@@ -33,6 +33,7 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Measure, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.registry import TITLES, tier_of
+from hiermeasures.read.reading import NOTHING_SET, ReadingFields
 from hiermeasures.verify import CheckedCell
 from hiermeasures.verify.case import Case
 
@@ -176,6 +177,9 @@ class Loading:
     seed: int = 1
     pasted: str = ""
     format: str = RECOGNISED
+    reading: ReadingFields = NOTHING_SET
+    asked: tuple[str, ...] = ()  # fields of `reading` that a refusal named
+    refused: tuple[str, str] | None = None  # the name and text of the refused file
     cases: tuple[Case, ...] = ()
     case: int = 0
 

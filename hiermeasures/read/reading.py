@@ -5,6 +5,7 @@ command line.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from hiermeasures.hierarchy.edge_rows import checked_errors
@@ -41,22 +42,45 @@ ROLES = ("levels", "child", "parent", "code", "title")
 _LISTS = {"levels", "relations"}
 
 
+_NAMED = re.compile(rf"--({'|'.join(OPTIONS)})\b")
+
+
+@dataclass(frozen=True)
+class ReadingFields:
+    """Options for reading a hierarchy as a form has them: texts, empty where nothing is set."""
+
+    child: str = ""
+    parent: str = ""
+    code: str = ""
+    title: str = ""
+    levels: str = ""
+    rule: str = ""
+    relations: str = ""
+
+    def options(self) -> dict[str, str]:
+        """Return the options that are set, for `read_hierarchy`."""
+        return {name: text.strip() for name, text in vars(self).items() if text.strip()}
+
+    def shown(self, fault: str) -> list[str]:
+        """Return the fields to show: those that are set, and those that a refusal names."""
+        named = {name for name in OPTIONS if f"“{name.capitalize()}”" in fault}
+        return [name for name in OPTIONS if name in named or name in self.options()]
+
+
+NOTHING_SET = ReadingFields()
+
+
 @contextmanager
 def explained_options() -> Iterator[None]:
-    """Say of refusals that name options how to use these without a command line."""
+    """Name the options in a refusal as the fields of a form, which the message then asks for."""
     try:
         yield
     except InputError as error:
-        if type(error) is not InputError or not re.search(
-            rf"--({'|'.join(OPTIONS)})\b", str(error)
-        ):
+        if type(error) is not InputError or not _NAMED.search(str(error)):
             raise
-        message = str(error) if str(error).endswith(("…", ".")) else f"{error}."
-        raise InputError(
-            f"{message} These are options of the command line: `hiermeasures convert FILE "
-            f"new.csv` with one of them "
-            "writes a file that opens here"
-        ) from None
+        message = _NAMED.sub(lambda found: f"“{found[1].capitalize()}”", str(error))
+        message = message if message.endswith(("…", ".")) else f"{message}."
+        raise InputError(f"{message} Fill in these fields below the file") from None
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -464,6 +464,22 @@ def test_small_uploads_are_evaluated_as_soon_as_they_are_there_and_once(
     assert app.session_state["systems_model"].form.hierarchy.uploads == (("h.tsv", EDGES.encode()),)
 
 
+def test_columns_that_are_not_clear_are_named_in_fields(app: AppTest) -> None:
+    table = "Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n"
+    uploaded(
+        app,
+        hierarchy=("t.csv", table),
+        true=("true.csv", "id,label\n1,C\n2,F\n"),
+        systems=("one.csv", "id,label\n1,D\n2,F\n"),
+    )
+    until(app, lambda: any("“Levels”" in e.value for e in app.error))
+    assert bound(app, "systems_hierarchy_child").value == ""
+    bound(app, "systems_hierarchy_levels").set_value("Big,Mid,Small").run()
+    until(app, lambda: list(shown_table(app).index) == ["one"])
+    assert not app.error
+    assert len(app.session_state["systems_model"].evaluation.systems.hierarchy.leaves) == 4
+
+
 def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
     offered = [
         len(bound(app, f"systems_{field}_format").options)

@@ -215,3 +215,27 @@ def test_a_class_typed_while_a_hierarchy_loads_is_marked_without_those_of_the_on
     at.do("control", "set", key="true_classes", value=["b", "bb"])
     assert "'bb'" in at.fault("true_classes")
     assert at.chosen("true_classes") == ["b"]
+
+
+# --- columns that are not clear -----------------------------------------------------------------
+
+UNCLEAR = "Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n"
+
+
+def test_a_file_whose_columns_are_unclear_is_read_once_its_fields_are_filled_in() -> None:
+    at = upload("t.csv", UNCLEAR)
+    assert "“Levels”" in at.fault("uploaded")
+    at.set("reading_levels", "Big,Mid,Small")
+    at.press("read_again")
+    assert {("A", "A > B"), ("A > B", "A > B > C")} <= set(at.state.shown.hierarchy.edges)
+    assert not at.state.loading.reading.options()
+    assert at.state.loading.refused is None
+
+
+def test_a_pasted_table_and_the_next_file_do_not_share_their_fields() -> None:
+    at = paste(UNCLEAR).set("reading_levels", "Big,Mid").press("show_pasted")
+    assert ("A", "A > B") in at.state.shown.hierarchy.edges
+    at.open("loading").set("uploaded", {"name": "t.csv", "text": UNCLEAR})
+    assert at.fault("uploaded")
+    at.set("uploaded", {"name": "edges.txt", "text": "A B\nA C"})
+    assert at.state.shown.hierarchy.edges == (("A", "B"), ("A", "C"))

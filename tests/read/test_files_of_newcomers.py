@@ -10,7 +10,7 @@ from hiermeasures.cli import main
 from hiermeasures.evaluation.files import InputFile
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read import describe, read_hierarchy, read_hierarchy_text, read_labels
-from hiermeasures.read.reading import explained_options
+from hiermeasures.read.reading import ReadingFields, explained_options
 
 YELP = [
     {"parents": [], "alias": "food", "title": "Food"},
@@ -239,9 +239,12 @@ def test_a_table_is_called_by_what_it_is_read_as(text, title):
     assert read_hierarchy_text(text, "t.csv").understood.format == title
 
 
-def test_without_a_command_line_a_refusal_says_how_to_use_its_options():
-    with pytest.raises(InputError, match="hiermeasures convert"), explained_options():
+def test_in_a_form_a_refusal_names_the_fields_to_fill_in():
+    with pytest.raises(InputError, match="“Levels”") as refused, explained_options():
         read_hierarchy_text("Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n", "t.csv")
+    assert "--" not in str(refused.value)
+    assert "levels" in ReadingFields().shown(str(refused.value))
+    assert ReadingFields(child="a").shown("any other fault") == ["child"]
     with pytest.raises(InputError, match=r"own parent$"), explained_options():
         read_hierarchy_text("A,A\n", "t.csv")
 
@@ -255,3 +258,17 @@ def test_a_path_is_drawn_by_its_last_part_although_it_repeats():
         "indet.",
         "indet.",
     ]
+
+
+def test_bars_separate_columns_where_a_header_says_so():
+    h = read_hierarchy_text("id|parent|name\n1||All\n2|1|Crops, cereals\n3|2|Rice\n")
+    assert h.edges == (("1", "2"), ("2", "3"))
+    assert read_hierarchy_text("code|title\nA|All\nA1|Some\n").edges == (("A", "A1"),)
+    table = "low|high\nrice|crops\noats|crops\n"
+    assert read_hierarchy_text(table, child="low", parent="high").edges == (
+        ("crops", "rice"),
+        ("crops", "oats"),
+    )
+    for text in (table, "A|B|C\nA|B\n"):
+        with pytest.raises(InputError, match=r"line 1.*'[|]'"):
+            read_hierarchy_text(text)

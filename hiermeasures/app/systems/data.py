@@ -187,7 +187,9 @@ def evaluate_files(
     """
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
-        hierarchy = replace(given["hierarchy"][0].checked(), options={"errors": matching.errors})
+        hierarchy = given["hierarchy"][0].checked()
+        options = {**hierarchy.options, "errors": matching.errors}
+        hierarchy = replace(hierarchy, options=options)
         stage("true", 0)
         true = given["true"][0].checked()
         stage("systems", 0)

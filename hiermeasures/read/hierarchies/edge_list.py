@@ -12,6 +12,8 @@ between blanks.
 """
 
 import io
+from collections.abc import Sequence
+from itertools import repeat
 
 from hiermeasures.hierarchy.class_weights import ATTRIBUTES
 from hiermeasures.hierarchy.errors import InputError, shown
@@ -52,6 +54,8 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     lines, numbers = said_lines(text)
     if not lines:
         raise source.error("holds no edges, only comments")
+    if _has_bars(lines, numbers, source):
+        delimiter = "|"
     if fixed := fixed_columns(lines):
         return read_codes(*fixed, numbers, source, limits).with_understood(columns=FIXED)
     skipped = ""
@@ -70,6 +74,25 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
         return read_table(cells, source, limits).with_understood(skipped=skipped)
     return read_edges(cells, delimiter, source, limits)
+
+
+def _has_bars(lines: Sequence[str], numbers: Sequence[int], source: Source) -> bool:
+    """Return True for a table whose columns are separated by bars; InputError where each line has
+    bars and no header says that they separate columns.
+    """
+    counts = set(map(str.count, lines, repeat("|")))
+    if 0 in counts or len(lines) < 2 or any("\t" in line for line in lines):
+        return False
+    header = [cell.strip() for cell in lines[0].split("|")]
+    asked = bool(source.options.keys() & set(ROLES))
+    if len(counts) == 1 and (asked or table_columns(header) or header_direction(header)):
+        return True
+    raise source.error(
+        "each line contains '|'. If it separates columns, add a header such as parent|child or "
+        "code|title, or name the columns (--child, --parent, --code). If the lines are paths, "
+        "separate their parts by ' > '",
+        numbers[0],
+    )
 
 
 # --- writing ------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ _TITLES = {
 _LONGEST_WAY = 300  # letters of an option that a message shows whole
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
-_MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank"}
+_MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank", "|": "bar"}
 
 
 def header_direction(fields: Sequence[str]) -> int:
