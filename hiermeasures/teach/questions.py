@@ -7,7 +7,6 @@ work.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from hiermeasures.hierarchy.errors import InputError, unknown
-from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure
+from hiermeasures.measures import Explanation, Instance, Measure
 from hiermeasures.measures.own import spoken
 from hiermeasures.read.hierarchies.building import is_small
 from hiermeasures.read.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED
@@ -35,7 +34,6 @@ About = Mapping[
 Given = str | frozenset[str] | frozenset[Pair] | Instance
 Items = frozenset[Any]  # classes, or pairs
 Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
-MOST_NAMED = 3  # measures for which a wrong answer would have been right
 LONGEST_TEXT = 2_000  # characters
 
 
@@ -314,26 +312,6 @@ class Question(ABC):
     def answer_with(self, altered: Altered) -> Given | None:
         """The answer of a person who makes a mistake; None if it makes no difference."""
         return None
-
-
-def agreeing(
-    subject: Subject, near: Iterable[Measure], says: Callable[[Measure], bool], far: bool = True
-) -> tuple[str, ...]:
-    """Other measures of which something is so, up to MOST_NAMED: of the families of some measures,
-    or where there are none, and `far`, the best known.
-    """
-    asked = {measure.key: measure.family for measure in near}
-    families = set(asked.values())
-    others = [m for m in (*subject.defined.values(), *CATALOGUE.values()) if m.key not in asked]
-    others = [m for m in others if (far or m.family in families) and not m.key.startswith("own_")]
-    found: list[str] = []
-    for measure in sorted(others, key=lambda m: (m.family not in families, m.group.rank)):
-        if len(found) == MOST_NAMED or (found and measure.family not in families):
-            break
-        with suppress(InputError):
-            if measure.key.removesuffix("_ext") not in found and says(measure):
-                found.append(spoken(measure.key))
-    return tuple(found)
 
 
 def parted(given: Items, right: Items) -> dict[str, Any]:

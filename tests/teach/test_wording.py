@@ -1,37 +1,19 @@
-"""Words for what lessons compute: no text that a student sees shows how a quantity is written, in any
-state of any card, of an exercise, on a sheet or in a quiz; and names for the instances of a card.
-"""
+"""Words for what lessons compute: names of quantities, of the instances of a card, and hints."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
 
 from hiermeasures.explore.outbox import Receiver
-from hiermeasures.explore.present import Presenting
-from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.measures import Instance
-from hiermeasures.teach import KINDS, Card, Lesson, load_lessons
-from hiermeasures.teach.exercises import ExerciseRequest, exercise, left_out
+from hiermeasures.teach import Lesson
 from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.player.screen import drawn, screen
-from hiermeasures.teach.questions import Given, Question
-from hiermeasures.teach.quiz import moodle_xml, quiz_of_lesson, quiz_of_sheets
-from hiermeasures.teach.random_instances import MEASURES, Difficulty
-from hiermeasures.teach.sheets import sheet_files, sheets
+from hiermeasures.teach.quiz import moodle_xml, quiz_of_lesson
 from tests.teach import FIGURE_11A, TWO, asked, card
 
-CALL = re.compile(r"\b[A-Za-z_]\w*\((?!s\))[^()]*\)")  # class(es) is a word
-NAME = re.compile(r"\b\w+_second\b|(?<![\w.])[a-z_]+\.(?:shared|true|predicted|TP|FP|FN|union)\b")
 NOT_SEEN = {"key", "scripts", "src", "session", "address", "picture", "image"}
-
-
-def written(text: str) -> list[str]:
-    """The parts of a text that show how something is written in a lesson file."""
-    return [match[0] for match in (*CALL.finditer(text), *NAME.finditer(text))]
 
 
 def strings(data: Any) -> Iterator[str]:
@@ -46,96 +28,8 @@ def strings(data: Any) -> Iterator[str]:
         yield from (text for part in data for text in strings(part))
 
 
-def wrong_answers(question: Question) -> Iterator[Given]:
-    """Two wrong answers, where some are known without knowing the question."""
-    offered: dict[str, list[Given]] = {
-        "choice": [key for key, _ in question.choices()],
-        "number": ["-17", "0.123"],
-        "classes": [frozenset({label}) for label in question.instances[0].hierarchy.nodes],
-        "pairs": [frozenset({pair}) for pair, _ in question.options()],  # type: ignore[list-item]
-        "instance": [question.instances[0]],
-    }
-    found: set[Any] = set()
-    for given in offered[question.input]:
-        try:
-            verdict = question.judge(given)
-        except InputError:
-            continue
-        said = verdict.given if not isinstance(verdict.given, Instance) else None
-        if not verdict.right and said not in found and len(found) < 2:
-            found.add(said)
-            yield given
-
-
-def states(at: Player, key: str, question: Question | None) -> Iterator[Player]:
-    """A card as it is asked, missed, answered wrongly, answered right, shown, and presented."""
-    yield at
-    yield replace(at, presenting=Presenting())
-    if question is None:
-        return
-    yield at.revealing(question, key)
-    yield at.entering(key, question.answer()).checking(question, key)
-    missed = at
-    for given in wrong_answers(question):
-        missed = missed.entering(key, given).checking(question, key)
-        yield missed
-
-
 def player_of(lesson: Lesson) -> Player:
     return Player(PlayerHost(lambda key: lesson)).going(lesson.key)
-
-
-@cache
-def course() -> tuple[Lesson, ...]:
-    return load_lessons().lessons
-
-
-def seen(lesson: Lesson, k: int, one: Card) -> Iterator[str]:
-    for sides in (0, 1):
-        shown = one.exchanged if sides and one.draws_sides else one
-        shown = replace(shown, source="")  # the label of a figure in its paper
-        at = player_of(replace(lesson, cards=(shown,)))
-        for state in states(at, f"{lesson.key}/0", shown.question):
-            yield from strings(drawn(state, Receiver("token"), screen(state)))
-
-
-@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
-def test_no_card_shows_a_student_how_a_quantity_is_written(lesson: Lesson) -> None:
-    shown = [
-        (k, part)
-        for k, one in enumerate(lesson.cards, 1)
-        for text in seen(lesson, k, one)
-        for part in written(text)
-    ]
-    assert sorted(set(shown)) == []
-
-
-@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
-def test_no_quiz_of_a_lesson_does(lesson: Lesson) -> None:
-    text = re.sub(
-        r"<file .*?</file>", "", moodle_xml(quiz_of_lesson(lesson)).decode(), flags=re.DOTALL
-    )
-    assert sorted({part for part in written(text) if not part.startswith("rgb")}) == []
-
-
-@pytest.mark.parametrize("dag", [False, True])
-def test_no_exercise_does_nor_its_sheet_nor_its_quiz(dag: bool) -> None:
-    wanted = Difficulty(classes=8, dag=dag, measures=MEASURES)
-    impossible = left_out(KINDS, wanted)
-    request = ExerciseRequest(
-        kinds=tuple(k for k in KINDS if k not in impossible), classes=8, dag=dag
-    )
-    lesson = Lesson("drawn", "Drawn", "", 1, [exercise(request, 5, k).card for k in range(1, 22)])
-    texts = [text for k, one in enumerate(lesson.cards, 1) for text in seen(lesson, k, one)]
-    made = sheets(request, 5, number=14)
-    pages = [
-        re.sub(r"<(svg|style).*?</\1>", "", page, flags=re.DOTALL)
-        for _, page in sheet_files(made, ("html",))
-    ]
-    quiz = re.sub(
-        r"<file .*?</file>", "", moodle_xml(quiz_of_sheets(made)).decode(), flags=re.DOTALL
-    )
-    assert sorted({part for text in (*texts, *pages, quiz) for part in written(text)}) == []
 
 
 @pytest.mark.parametrize(

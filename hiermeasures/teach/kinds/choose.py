@@ -3,7 +3,6 @@ of some measures could have said something, and why something is so.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -123,22 +122,6 @@ class Prefers(Question):
             found = found[:1].lower() + found[1:]
         return f"{said} From the first to the second: {found}"
 
-    def _would_be(self, given: str) -> str:
-        values = self._values(self.measure)
-        larger = (
-            "equal" if values[0] == values[1] else "first" if values[0] > values[1] else "second"
-        )
-        if self.measure.better == "lower" and given == larger != "equal":
-            return f"That one has the higher value, but for {spoken(self.measure.key)} lower is better."
-        others = questions.agreeing(
-            self.subject, (self.measure,), lambda m: self._preferred(m) == given
-        )
-        return (
-            f"That is what {join_words(others)} {'prefers' if len(others) == 1 else 'prefer'}."
-            if others
-            else ""
-        )
-
 
 ANY = "X"  # placeholder for the measure
 MOST_CHOICES = 12
@@ -151,21 +134,7 @@ _ASKED = {
     "X==X_second": "both the same",
     "X_second==X": "both the same",
 }
-# Exercises: what is said, in words, and as a condition on how much the measure's value rises.
-_SAYS: Mapping[str, tuple[str, Callable[[float], bool]]] = {
-    "X_second > X": (
-        "Which of these measures is higher for the second prediction?",
-        lambda rise: rise > CLOSE,
-    ),
-    "X > X_second": (
-        "Which of these measures is higher for the first prediction?",
-        lambda rise: rise < -CLOSE,
-    ),
-    "X == X_second": (
-        "Which of these measures is the same for both predictions?",
-        lambda rise: abs(rise) <= CLOSE,
-    ),
-}
+_SAYS = ("X == X_second", "X > X_second", "X_second > X")  # in exercises
 
 
 @dataclass(frozen=True)
@@ -210,12 +179,12 @@ class Which(Question):
         rises = {key: second.explained[key] - first.explained[key] for key in keys}
         if any(math.isnan(v) or CLOSE < abs(v) <= PAPER for v in rises.values()):
             return None
-        says = rng.choice(sorted(_SAYS))
-        asked, is_so = _SAYS[says]
-        right = [key for key, rise in rises.items() if is_so(rise)]
+        says = rng.choice(_SAYS)
+        holds = Expression(says)
+        right = [key for key, rise in rises.items() if holds({ANY: 0.0, ANY + SECOND: rise})]
         if len(right) != 1 or (rises[right[0]] == 0 and first.is_plain(right[0])):
             return None
-        return first.card(keys, second, kind=cls.kind, choices=keys, says=says, ask=asked)
+        return first.card(keys, second, kind=cls.kind, choices=keys, says=says)
 
     @cached_property
     def _measures(self) -> dict[str, Measure]:
@@ -306,19 +275,15 @@ class Which(Question):
         except ExpressionError as error:
             raise InputError(f"{error}; {ANY} stands for the measure") from None
 
-    def _values_in_words(self, keys: Iterable[str] = ()) -> str:
+    def _values_in_words(self) -> str:
         """`hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""
         both = any(name.endswith(SECOND) for name in Expression(equation(self.entry.says)[0]).used)
         compared = self.subject.explained if both else self.subject.explained[:1]
         values = {
-            key: [value_text(x.value(self._measures[key])) for x in compared]
-            for key in keys or self._measures
+            key: [value_text(x.value(measure)) for x in compared]
+            for key, measure in self._measures.items()
         }
         return ", ".join(f"{spoken(key)} is {' and '.join(found)}" for key, found in values.items())
-
-    def _would_be(self, given: str) -> str:
-        wrong = [key for key in given.split() if key not in self._right]
-        return f"{self._values_in_words(wrong)} here." if wrong else ""
 
 
 LETTERS = "abcdef"

@@ -21,9 +21,6 @@ from hiermeasures.verify.quantities import Argument, Quantity, meeting, quantity
 from hiermeasures.verify.values import Computed, Subject, classes_in, classes_of
 from hiermeasures.verify.wording import CELLS, name_quantity
 
-# Names of sets that are singular begin with one of these.
-_ONE = ("the augmented set", "the set", "the LCA graph", "the extended", "what")
-
 _SIDE_HINTS = {  # of a set that is made of one side
     "augmented": "Start from the {} classes and add all their ancestors.",
     "tolerated": "Add the ancestors of the {} classes. Then take out what is wrong only because "
@@ -177,20 +174,15 @@ class Click(Question):
         return self.hinted or made or super().hint()
 
     def _would_be(self, given: frozenset[str]) -> str:
-        root = self._case.hierarchy.root
-        if given == self._classes | {root}:
-            return f"That is the answer and the root {root}, which is not counted."
-        if given | {root} == self._classes:
-            return f"Only the root {root} is missing."
-        others = [case for case in self.subject.cases if case is not self._case]
-        for words, classes in known_sets((self._case, *others), self._asked) if given else ():
-            if classes == given:
-                return f"{'That is' if words.startswith(_ONE) or words.endswith(' class') else 'Those are'} {words}."
-        return ""
+        """Name the set that was clicked instead."""
+        sides = ((f"the {side} classes", getattr(self._case, side)) for side in SIDES)
+        others = ((words, classes) for _, words, classes in named_sets(self._case))
+        found = (words for words, classes in (*sides, *others) if given and classes == given)
+        return next((f"You clicked {words}." for words in found), "")
 
 
 MOST_OFFERED = 6  # classes of a side for which LCA and S_best are offered
-# Quantities of a case that take no class, offered and compared with wrong answers.
+# Quantities of a case that take no class.
 _OTHERS = (
     *(f"augmented({side})" for side in SIDES),
     *(f"tolerated({side})" for side in SIDES),
@@ -199,39 +191,6 @@ _OTHERS = (
     "LCA_all(predicted, true)",
     *(f"cell({cell})" for cell in CELLS),
 )
-
-
-def known_sets(cases: tuple[Case, ...], asked: Quantity) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield (name, classes) of sets that may be clicked by mistake, likeliest first."""
-    case = cases[0]
-    x, sets = case.explained, case.explained.augmented
-    for side in SIDES:
-        classes = getattr(case, side)
-        yield f"the {side} {'class' if len(classes) == 1 else 'classes'}", classes
-    met = [f"{name}{asked.text.removeprefix(asked.name)}" for name in ("LCA", "S_best")]
-    for _, words, classes in _computed(
-        case, (*(met if asked.name in ("LCA", "S_best") else ()), *_OTHERS)
-    ):
-        yield words, classes
-    yield "the true and the predicted classes together", case.true | case.predicted
-    yield "what the true and the predicted classes share", case.true & case.predicted
-    for side in SIDES:
-        yield (
-            f"the ancestors of the {side} classes, without these classes",
-            getattr(sets, f"{side}_added"),
-        )
-    yield "what the two augmented sets share", sets.shared
-    yield "the two augmented sets together", sets.true | sets.predicted
-    for side in SIDES:
-        yield f"the {side} classes with all classes below", getattr(x.descendants, side)
-    for side in SIDES:
-        yield (
-            f"the extended LCA graph of the {side} classes",
-            frozenset(getattr(x.lca.extended, side).nodes),
-        )
-    if len(cases) > 1:
-        for words, classes in known_sets(cases[1:], asked):
-            yield f"{words}, of the other prediction", classes
 
 
 def named_sets(case: Case) -> Iterator[tuple[str, str, frozenset[str]]]:

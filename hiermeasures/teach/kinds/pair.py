@@ -34,9 +34,8 @@ from hiermeasures.verify.values import value_text
 from hiermeasures.verify.wording import join_words
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
-_OTHERS = ("GIE", "MGIA", "TIE", "all_pairs")
 LEFT_OVER = "left over"
-PAIRED = _OTHERS[:3]  # in all_pairs there is nothing to choose
+PAIRED = ("GIE", "MGIA", "TIE")  # in all_pairs there is nothing to choose
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ class Pairing(Question):
         found = self.subject.measure(self.entry.measure)
         if found.structure.key not in _OF_STRUCTURE or len(found.structures) > 1:
             raise InputError(
-                f"{spoken(found.key)} pairs no classes; {join_words(map(spoken, _OTHERS), 'or')} do"
+                f"{spoken(found.key)} pairs no classes; {join_words(map(spoken, PAIRED), 'or')} do"
             )
         return found
 
@@ -202,19 +201,6 @@ class Pairing(Question):
         if fault:
             return f"{fault}. The cheapest pairs of {name} cost {least} in total. {sentence}"
         return f"Your pairs cost {value_text(cost)} in total, the cheapest cost {least}. {sentence}"
-
-    def _would_be(self, given: frozenset[Pair]) -> str:
-        x = self.subject.explained[0]
-        for name in _OTHERS:
-            network = x.pairing(name)
-            if name == self._network.name or not network.feasible:
-                continue
-            fault, cost = _cost(network, given)
-            if not fault and same_cost(cost, network.fnerror):
-                return (
-                    "Those are all pairs." if name == "all_pairs" else f"That is what {name} pairs."
-                )
-        return ""
 
 
 def dmax_in_words(dmax: float) -> str:

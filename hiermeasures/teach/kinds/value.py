@@ -281,28 +281,5 @@ class Value(questions.Question):
         return ""
 
     def _would_be(self, given: str) -> str:
-        found = number_of(given)
-
-        def near(value: float) -> bool:
-            return abs(found - value) <= TOLERANCE + 1e-9
-
-        if near(1 - self.value):
-            return "That is 1 minus the answer."
-        if self._computed.quantity is not None:
-            return ""  # a count that some measure happens to have says nothing
-        asked_for = [
-            m
-            for m in self._measures.values()
-            if self.entry.value.strip().removesuffix(SECOND) == m.key
-        ]
-        second = self.entry.value.strip().endswith(SECOND)
-        x = self.subject.explained[int(second)]
-        whole = found == round(found)  # counts, and many a 0 and 1, say nothing
-        better = {m.better for m in asked_for}  # no error where a score is asked for
-        others = questions.agreeing(
-            self.subject,
-            asked_for,
-            lambda m: (not better or m.better in better) and near(x.value(m)),
-            far=not whole,
-        )
-        return f"That is {join_words(others)}." if others else ""
+        near = abs(number_of(given) - (1 - self.value)) <= TOLERANCE + 1e-9
+        return "That is 1 minus the answer." if near else ""

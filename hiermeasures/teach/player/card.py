@@ -5,8 +5,7 @@ characters, with what was computed set apart (prose.js).
 `key` is always that of the answer.
 """
 
-import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -27,7 +26,7 @@ from hiermeasures.explore.controls import (
     switch,
     words,
 )
-from hiermeasures.measures import CATALOGUE, Explanation, Measure
+from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS, named
 from hiermeasures.measures.own import spoken
 from hiermeasures.teach.cards import Card
@@ -40,7 +39,6 @@ from hiermeasures.verify.values import Piece, PieceKind
 MISSED = "Change your answer and check it again, or show the answer."
 HIDDEN = "▒▒▒"
 PREFERRED = "Boxed: the value this measure prefers."
-_WORD = re.compile(r"\w+")
 Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 
@@ -89,12 +87,8 @@ def _hover(card: Card, piece: Piece) -> str:
     return "" if words == piece.text else words
 
 
-def asked_text(
-    asked: Question, answer: AnswerState, known: Container[str] | None = None
-) -> list[Paragraph]:
-    """A question with its verdict, or with what helps on after a miss. `known` are the measures
-    that can be spoken of, where not all can.
-    """
+def asked_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
+    """A question with its verdict, or with what helps on after a miss."""
     found, verdict, more = (
         [Paragraph.of(asked.words, "question")],
         answer.verdict or answer.miss,
@@ -102,7 +96,7 @@ def asked_text(
     )
     if verdict is None:
         return found
-    wrong = "" if answer.revealed or verdict.right else _thought(verdict, known)
+    wrong = "" if answer.revealed or verdict.right else _thought(verdict)
     if not verdict.right:
         found.append(
             Paragraph.of(
@@ -125,9 +119,9 @@ def asked_text(
     return [*found, *(Paragraph.of(text) for text in more if text)]
 
 
-def _thought(verdict: Verdict, known: Container[str] | None) -> str:
-    """The mistake, with the classes that are marked, for the drawing may be out of sight; else what
-    the answer would be right for, where that names no measure that is not known yet.
+def _thought(verdict: Verdict) -> str:
+    """The mistake with the classes that are marked, because the drawing may be out of sight; else
+    what the answer would be right for.
     """
     marked = {
         item
@@ -136,14 +130,8 @@ def _thought(verdict: Verdict, known: Container[str] | None) -> str:
         for item in items
         if isinstance(item, str)
     }
-    if verdict.thought:
-        return (
-            f"{verdict.thought} Marked on the drawing: {named(marked)}."
-            if marked
-            else verdict.thought
-        )
-    names = [name for name in _WORD.findall(verdict.would_be) if name in CATALOGUE]
-    return verdict.would_be if known is None or all(name in known for name in names) else ""
+    more = f" Marked on the drawing: {named(marked)}." if marked else ""
+    return f"{verdict.thought}{more}" if verdict.thought else verdict.would_be
 
 
 def area(*parts: Control) -> Control:
@@ -265,11 +253,8 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
     last = row(*buttons, *more)
     if asked is None:
         return (last,)
-    known = player.place.known if player.place is not None else None
     answered = "answered" if not answer.open else "" if answer.miss is None else "missed"
-    said = prose(
-        "answer_words", asked_text(asked, answer, known), announced=True, follow=(key, answered)
-    )
+    said = prose("answer_words", asked_text(asked, answer), announced=True, follow=(key, answered))
     return (said, *fields, last)
 
 

@@ -6,7 +6,6 @@ Exercises are a lesson whose cards are drawn at random. The answer to a question
 of its card. The questions judge answers themselves (hiermeasures.teach.questions).
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -163,15 +162,6 @@ class Place:
     def is_drawn(self) -> bool:
         """True for an exercise."""
         return self.key.startswith(DRAWN)
-
-    @cached_property
-    def known(self) -> frozenset[str] | None:
-        """The words of a lesson up to this card, for a measure among them can be spoken of."""
-        if self.is_drawn:
-            return None
-        cards = self.lesson.cards[: self.index + 1]
-        said = " ".join(piece.text for card in cards for pieces in card.text for piece in pieces)
-        return frozenset(re.findall(r"\w+", said)).union(*(card.measures for card in cards))
 
     @property
     def is_last(self) -> bool:
