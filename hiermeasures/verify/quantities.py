@@ -26,7 +26,9 @@ MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can b
 Argument = str | frozenset[str]
 Read = Callable[..., Any]
 
-_CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?")
+SECOND = "_second"  # ends a name that is of the second instance of a lesson's card
+MOST_SETS = 200  # of an average
+_CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,19 @@ class Kind:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity as written in a case file. Called with a case, it gives our value."""
+    """A quantity as written in a case file. Called with a case, it gives our value. In a lesson it
+    can be of the `second` instance, or an average of several.
+    """
 
     text: str
     kind: Kind
     arguments: tuple[Argument, ...]
     name: str
+    second: bool = False
+
+    @property
+    def is_average(self) -> bool:
+        return self.name in AVERAGES
 
     def __call__(self, case: Case) -> Any:
         return self.kind.read(case, self.name, *self.arguments)
@@ -63,12 +72,44 @@ def quantity(text: str) -> Quantity:
     if match is None:
         raise InputError(f"{shown(text)} is neither a measure nor a quantity such as LCA(a, b)")
     name = match["name"]
+    return _quantity(text, name, match["arguments"], _kind_of(name))
+
+
+def lesson_quantity(text: str) -> Quantity | None:
+    """Read a quantity of a lesson, which may be an average or of the second instance; None for an
+    expression.
+
+    >>> asked = lesson_quantity("micro(hF, {A}, {B})")
+    >>> asked.name, asked.arguments, asked.is_average
+    ('micro', ('hF', frozenset({'A'}), frozenset({'B'})), True)
+    >>> lesson_quantity("G_t_second").second, lesson_quantity("hF"), lesson_quantity("min(hP, hR)")
+    (True, None, None)
+    """
+    match = _CALL.fullmatch(text.strip())
+    if match is None:
+        return None
+    name, arguments = match["name"].removesuffix(SECOND), match["arguments"]
+    kind = AVERAGES.get(name) or (KINDS.get(name) if name != "measure" else None)
+    if arguments is None and (kind is None or 0 not in kind.arguments):
+        return None
+    if kind is None and name not in CATALOGUE:
+        return None
+    of_first = name if arguments is None else f"{name}({arguments})"
+    asked = _quantity(of_first, name, arguments, kind or KINDS["measure"])
+    return replace(asked, second=match["name"] != name)
+
+
+def _kind_of(name: str) -> Kind:
     kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
     if kind is None:
         raise InputError(
             unknown("measure", name, [*CATALOGUE, *(k for k in KINDS if k != "measure")])
         )
-    arguments = _arguments(match["arguments"])
+    return kind
+
+
+def _quantity(text: str, name: str, given: str | None, kind: Kind) -> Quantity:
+    arguments = _arguments(given)
     if len(arguments) not in kind.arguments:
         raise InputError(f"{shown(text)} has {len(arguments)} arguments; it is written {kind.form}")
     if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
@@ -335,3 +376,19 @@ KINDS: dict[str, Kind] = {
         for name, (_, meaning) in _COUNTED.items()
     },
 }
+
+
+def _of_several(case: Case, name: str, *_: Argument) -> float:
+    raise InputError(f"{name} is of several instances, and {case.label} is one")
+
+
+AVERAGES: dict[str, Kind] = {
+    name: Kind(form, meaning, printed.number, _of_several, range(1, MOST_SETS))
+    for name, form, meaning in (
+        ("samples", "samples(hF, {A}, {B}, …)", "the mean of a measure"),
+        ("micro", "micro(hF, {A}, {B}, …)", "a measure of summed counts"),
+        ("macro", "macro(hF, {A}, {B}, …)", "the mean over the classes"),
+        ("sign", "sign(hF, {A}, {B}, {C}, …)", "p that the first of two systems is better"),
+    )
+}
+"""Averages of lessons: over sets, true and predicted in turn, or over the instances of a card."""

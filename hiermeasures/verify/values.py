@@ -26,17 +26,9 @@ from hiermeasures.measures.own import called, named_value, own_measures, spoken
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.printed import CountedNodes
-from hiermeasures.verify.quantities import KINDS, Quantity, quantity
-from hiermeasures.verify.wording import (
-    AVERAGE,
-    SECOND,
-    SETS,
-    InstanceNames,
-    name_instances,
-    name_value,
-)
+from hiermeasures.verify.quantities import SECOND, Quantity, lesson_quantity
+from hiermeasures.verify.wording import InstanceNames, name_instances, name_value
 
-_CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
 _EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
@@ -47,12 +39,11 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """Meaning of an expression; a `quantity` is of the first instance, or of the `second`."""
+    """Meaning of an expression, or of a quantity."""
 
     value: Any
     kind: Literal["value", "classes", "paths", "condition"]
     quantity: Quantity | None = None
-    second: bool = False
 
     @property
     def text(self) -> str:
@@ -143,42 +134,39 @@ class Subject:
     def computed(self, text: str) -> Computed:
         """Compute an expression or a quantity; InputError for one that cannot be read."""
         text = text.strip()
-        if average := AVERAGE.fullmatch(text):
-            value = self._average(**average.groupdict())
-            return Computed(value, "value", Quantity(text, KINDS["measure"], (), average["how"]))
-        match = _CALL.fullmatch(text)
-        if match and match["name"] in SIDES and not match["arguments"]:
-            return Computed(getattr(self.at(bool(match["second"])), match["name"]), "classes")
-        if match and _is_quantity(match["name"], match["arguments"]):
-            asked = quantity(match["name"] + (match["arguments"] or ""))
-            second = bool(match["second"])
-            return Computed(
-                asked(self.at(second)), _PARSED.get(asked.kind.parse, "classes"), asked, second
-            )
+        side, of_second = text.removesuffix(SECOND), text.endswith(SECOND)
+        if side in SIDES:
+            return Computed(getattr(self.at(of_second), side), "classes")
+        if (asked := lesson_quantity(text)) is not None:
+            if asked.is_average:
+                return Computed(self._average(asked), "value", asked)
+            value = asked(self.at(asked.second))
+            return Computed(value, _PARSED.get(asked.kind.parse, "classes"), asked)
         expression = Expression(text)
         value = expression(self.names(expression))
         return Computed(value, "condition" if expression.is_condition else "value")
 
-    def averaged(self, rows: str, sides: int = 1) -> tuple[Explanation, ...]:
+    def averaged(self, asked: Quantity) -> tuple[Explanation, ...]:
         """The instances of an average: of sets, true and predicted in turn, else of the card."""
-        if not rows:
+        if len(asked.arguments) < 2:
             return self.explained
-        sets = [classes_in(part, self.cases[0].hierarchy) for part in SETS.findall(rows)]
-        if len(sets) % (1 + sides):
+        step = 3 if asked.name == "sign" else 2
+        check = self.cases[0].hierarchy.check
+        sets = [check(each) for each in asked.arguments[1:] if isinstance(each, frozenset)]
+        if len(sets) % step:
             raise InputError(
                 "the sets of an average come in turn, the true classes before those predicted "
                 "for them"
             )
-        step = 1 + sides
         return tuple(
             self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step
         )
 
-    def _average(self, how: str, measure: str, rows: str) -> float:
+    def _average(self, asked: Quantity) -> float:
         """Average a measure over instances: values (samples), summed counts (micro), or the values
         of each class that occurs (macro). `sign`: p that the first of two systems is better.
         """
-        m, instances = self.measure(measure), self.averaged(rows, 2 if how == "sign" else 1)
+        how, m, instances = asked.name, self.measure(str(asked.arguments[0])), self.averaged(asked)
         if how == "sign":
             words = [
                 change(m, x.value(m), y.value(m)).word
@@ -276,12 +264,6 @@ def told_apart(*values: float) -> list[str]:
         if len(set(short)) == len({round(v, 9) for v in values})
         else [number(value) for value in values]
     )
-
-
-def _is_quantity(name: str, arguments: str | None) -> bool:
-    if arguments is None:
-        return name in KINDS and 0 in KINDS[name].arguments and name != "measure"
-    return name in KINDS or name in CATALOGUE
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:

@@ -7,19 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.own import names as known_names
 from hiermeasures.measures.own import spoken
-from hiermeasures.verify.quantities import Argument, Quantity, quantity
+from hiermeasures.verify.quantities import SECOND, Argument, Quantity, lesson_quantity
 
-SECOND = "_second"
-AVERAGE = re.compile(
-    r"(?P<how>samples|micro|macro|sign)\((?P<measure>\w+)(?P<rows>(?:\s*,\s*\{[^{}]*\})*)\)"
-)
-SETS = re.compile(r"\{[^{}]*\}")
 FEW = 4  # instances of an average that are named
 _AVERAGES = {
     "samples": "the mean {}",
@@ -27,7 +21,6 @@ _AVERAGES = {
     "macro": "the macro average of {}",
     "sign": "the sign test's p-value for {}",
 }
-_CALL = re.compile(r"(?P<name>\w+?)(?P<second>_second)?(?P<arguments>\(.*\))?", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)?", re.ASCII)
 _FUNCTION = re.compile(r"\b(?P<name>[a-z]+)\((?P<inside>[^()]*)\)")
 _FUNCTIONS = {
@@ -157,18 +150,12 @@ def name_value(text: str, names: InstanceNames | None = None) -> str:
     'hF ≥ 0.5 and under prediction = 0'
     """
     text, known = text.strip(), names or InstanceNames()
-    if average := AVERAGE.fullmatch(text):
-        return _name_average(known, **average.groupdict())
-    match = _CALL.fullmatch(text)
-    if match and match["arguments"]:
-        try:
-            asked = quantity(match["name"] + match["arguments"])
-            return f"{name_quantity(asked)} {_place(known, bool(match['second']))}".rstrip()
-        except InputError:  # an expression that begins with a function
-            pass
-    if match and text.removesuffix(SECOND) in _SETS:
-        return f"{_SETS[text.removesuffix(SECOND)]} {_place(known, text.endswith(SECOND))}".rstrip()
-    return _name_expression(text, known)
+    asked = lesson_quantity(text)
+    if asked is None:
+        return _name_expression(text, known)
+    if asked.is_average:
+        return _name_average(known, asked)
+    return f"{name_quantity(asked)} {_place(known, asked.second)}".rstrip()
 
 
 def _name_expression(text: str, names: InstanceNames) -> str:
@@ -198,20 +185,16 @@ def _place(names: InstanceNames, second: bool) -> str:
     return names.places[int(second)]
 
 
-def _name_average(names: InstanceNames, how: str, measure: str, rows: str) -> str:
-    name, truths = (
-        _AVERAGES[how].format(spoken(measure)),
-        SETS.findall(rows)[:: 3 if how == "sign" else 2],
-    )
+def _name_average(names: InstanceNames, asked: Quantity) -> str:
+    measure, *sets = asked.arguments
+    name = _AVERAGES[asked.name].format(spoken(str(measure)))
+    truths = sets[:: 3 if asked.name == "sign" else 2]
     if not truths:
         plural = "hierarchies" if names.noun == "hierarchy" else f"{names.noun}s"
         return f"{name} over both {plural}" if names.noun else name
-    classes = [truth.strip("{}") for truth in truths]
-    if (
-        len(set(classes)) > FEW
-        or len(set(classes)) < len(classes)
-        or any("," in each for each in classes)
-    ):
+    classes = list(map(classes_in_words, truths))
+    alone = all(len(truth) == 1 for truth in truths)
+    if len(set(classes)) > FEW or len(set(classes)) < len(classes) or not alone:
         return f"{name} over {len(truths)} instances"
     return f"{name} over {join_words(classes)}"
 

@@ -26,8 +26,9 @@ from hiermeasures.teach.questions import (
 )
 from hiermeasures.teach.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.verify.format import Words, bars
+from hiermeasures.verify.quantities import SECOND
 from hiermeasures.verify.values import equation, rounds_to, told_apart, value_text
-from hiermeasures.verify.wording import SECOND, join_words, settings_in_words
+from hiermeasures.verify.wording import join_words, settings_in_words
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}

@@ -109,7 +109,7 @@ class Click(Question):
 
     @property
     def _case(self) -> Case:
-        return self.subject.at(self._found.second)
+        return self.subject.at(self._asked.second)
 
     @cached_property
     def _classes(self) -> frozenset[str]:

@@ -21,9 +21,9 @@ from hiermeasures.teach.kinds.pair import dmax_in_words
 from hiermeasures.teach.questions import About, group_by_hint
 from hiermeasures.teach.random_instances import Difficulty, draw
 from hiermeasures.verify import printed
-from hiermeasures.verify.quantities import Quantity, expected_terms, quantity
+from hiermeasures.verify.quantities import SECOND, Quantity, expected_terms, quantity
 from hiermeasures.verify.values import Computed, value_text
-from hiermeasures.verify.wording import AVERAGE, CELLS, SECOND, classes_in_words, join_words
+from hiermeasures.verify.wording import CELLS, classes_in_words, join_words
 
 TOLERANCE = 0.005  # two decimals do
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
@@ -148,19 +148,16 @@ class Value(questions.Question):
 
     @property
     def form(self) -> questions.Form:
-        asked, text = self._computed.quantity, self.entry.value.strip()
-        average = AVERAGE.fullmatch(text)
-        if asked is not None and average is None:
+        asked = self._computed.quantity
+        if asked is not None and asked.is_average:
+            measure = self.subject.measure(str(asked.arguments[0]))
+            return "number" if asked.name != "sign" and measure.high is None else "share"
+        if asked is not None:
             return (
                 "count" if asked.name in COUNTS else "share" if asked.name in RATIOS else "number"
             )
-        if average:
-            no_share = (
-                average["how"] != "sign" and self.subject.measure(average["measure"]).high is None
-            )
-            return "number" if no_share else "share"
         unbounded = [m for m in self._measures.values() if m.high is None]
-        plain = text.removesuffix(SECOND) in {
+        plain = self.entry.value.strip().removesuffix(SECOND) in {
             m.key for m in unbounded if m.family in COUNTING or m.structure.whole
         }
         return "count" if plain else "number" if unbounded else "share"
@@ -212,15 +209,14 @@ class Value(questions.Question):
         return as_fraction(value) if math.isfinite(value) else None
 
     def averaged_as(self, how: str) -> str | None:
-        match = AVERAGE.fullmatch(self.entry.value.strip())
-        if match is None or match["how"] in (how, "sign"):
+        asked = self._computed.quantity
+        if asked is None or not asked.is_average or asked.name in (how, "sign"):
             return None
         try:
-            return as_fraction(
-                float(self.subject.computed(f"{how}({match['measure']}{match['rows']})").value)
-            )
+            other = self.subject.computed(asked.text.replace(asked.name, how, 1))
         except InputError:  # a measure without this average
             return None
+        return as_fraction(float(other.value))
 
     def _in_words(self, answer: str) -> str:
         decimal = value_text(self.value)
@@ -248,13 +244,12 @@ class Value(questions.Question):
 
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
-        case = self.subject.at(f"{SECOND}(" in self.entry.value)
-        if average := AVERAGE.fullmatch(asked.text):
-            measure = self.subject.measure(average["measure"])
-            sides = 2 if average["how"] == "sign" else 1
-            rows = self.subject.averaged(average["rows"], sides)
+        case = self.subject.at(asked.second)
+        if asked.is_average:
+            measure = self.subject.measure(str(asked.arguments[0]))
+            rows = self.subject.averaged(asked)
             values = [value_text(x.value(measure)) for x in rows]
-            if sides == 2:
+            if asked.name == "sign":
                 apart = ", ".join(
                     f"{a} and {b}" for a, b in zip(values[::2], values[1::2], strict=True)
                 )
