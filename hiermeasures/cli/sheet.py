@@ -70,7 +70,8 @@ def sheet(arguments: argparse.Namespace) -> int:
         save(text, folder / name)
     if quiz is not None:
         save(moodle_xml(quiz), folder / QUIZ_FILE)
-    what = f"{counted(len(made), 'worksheet')} of {counted(arguments.number, 'exercise')}, with solutions"
+    exercises = counted(arguments.number, "exercise")
+    what = f"{counted(len(made), 'worksheet')} of {exercises}, with solutions"
     if arguments.lesson and quiz is not None:
         what = counted(len(quiz.items), "question")
     print(written(folder, f"{what} ({', '.join(chosen)})"))

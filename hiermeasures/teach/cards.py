@@ -198,16 +198,12 @@ class Making:
         return None
 
     def card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
-        """Return a card, without the entries that have a fault; Misplaced if nothing can be drawn."""
+        """Return a card without its faulty entries; Misplaced if nothing can be drawn."""
         first = _first(loc, entry, options)
         cases: tuple[Case, ...] = (first,)
-        there = (*loc, "second")
-        if entry.second is not None:
-            cases += (
-                placed(
-                    there, changed, _without_old_paths(first, entry.second), entry.second, there, {}
-                ),
-            )
+        if (second := entry.second) is not None:
+            there, before = (*loc, "second"), _without_old_paths(first, second)
+            cases += (placed(there, lambda: changed(before, second, there, {})),)
         for case in cases:
             placed(loc, check_size, case)
         subject = Subject(cases, first.define)
@@ -230,7 +226,17 @@ class Making:
         figure = own_cases().cases.get(entry.case) if entry.case else None
         key = entry.case if figure is not None and figure.hierarchy == first.hierarchy else ""
         source = _source(figure, first) if figure is not None else ""
-        return Card(entry.title, text, subject, measures, entry.view, hidden, question, key, source)
+        return Card(
+            title=entry.title,
+            text=text,
+            subject=subject,
+            measures=measures,
+            view=entry.view,
+            hidden=hidden,
+            question=question,
+            case=key,
+            source=source,
+        )
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
         question = question_of(entry, subject)

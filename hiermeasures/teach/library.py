@@ -59,7 +59,7 @@ def own_keys() -> list[str]:
 
 @lru_cache(maxsize=16)
 def own_lesson(key: str) -> Lesson:
-    """One of the lessons that come with the project, read by itself; InputError for an unknown key."""
+    """Read one lesson of the project by itself; InputError for an unknown key."""
     folder = default_folder() / LESSONS
     paths = {path.stem: path for path in yaml_files(folder)}
     if key not in paths:
@@ -192,7 +192,8 @@ class LessonReport:
         wrong = [
             words for words, found in ((untrue, self.broken), (unusable, self.faults)) if found
         ]
-        return f"{', '.join(counted(n, noun) for n, noun in numbers)}: {', '.join(wrong) or 'all hold'}"
+        sizes = ", ".join(counted(n, noun) for n, noun in numbers)
+        return f"{sizes}: {', '.join(wrong) or 'all hold'}"
 
 
 def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:

@@ -212,7 +212,7 @@ class Question(ABC):
 
     @property
     def form(self) -> Form:
-        """What a number that is asked for is: a whole number, any number, or a share of something."""
+        """Return whether a whole number, any number or a share is asked for."""
         return "share"
 
     @abstractmethod
@@ -233,7 +233,7 @@ class Question(ABC):
 
     def read(self, text: str | Iterable[str]) -> Given:
         """Read an answer in words, or its words one by one; InputError says what is wrong. By
-        default it is a choice, by its key or its words, or several keys if the kind `takes_several`.
+        default it is a choice, by its key or its words; several keys if the kind `takes_several`.
         """
         given, choices = one_of(text).strip(), dict(self.choices())
         keys = [key for key, words in choices.items() if given == words] or given.replace(

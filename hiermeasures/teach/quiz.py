@@ -1,5 +1,5 @@
-"""Quizzes as Moodle XML, for the import of a question bank: exercises, or the questions of a lesson,
-with pictures, answers and feedback.
+"""Quizzes as Moodle XML, for the import of a question bank: exercises, or the questions of a
+lesson, with pictures, answers and feedback.
 
 Each question becomes one of the types that Moodle has. Sets of classes are chosen from all classes,
 pairings from all pairs. A question is left out, with a note, if it asks for an instance to be made
@@ -65,7 +65,7 @@ class QuizItem:
         return self.tolerance + ROUNDING
 
     def marked(self) -> Iterator[tuple[str, str, str]]:
-        """Yield answers, each with the share of the mark that Moodle gives, in percent, and feedback.
+        """Yield answers, each with its share of the mark in percent, as Moodle has it, and feedback.
 
         Shares of several right choices add up to the whole mark, and wrong choices take as much
         away together, for Moodle has no choice of which all or nothing counts.

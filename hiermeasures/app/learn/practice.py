@@ -59,8 +59,8 @@ FILES = {  # downloads by file name: label and media type
 
 @dataclass(frozen=True)
 class Practice:
-    """Settings of the exercises and of the worksheets. `sheet` holds the settings of the sheets made
-    last; `fault` is the error in an address.
+    """Settings of the exercises and of the worksheets. `sheet` holds those of the sheets that were
+    made last; `fault` is the error in an address.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))

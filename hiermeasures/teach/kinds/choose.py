@@ -210,7 +210,8 @@ class Which(Question):
             return f"Which of these measures gives {right}?"
         if gives := _ASKED.get("".join(self.entry.says.split())):
             return f"Which of these measures gives {gives} value?"
-        return f"For which of these measures, as {ANY}, does this hold: {self.subject.name(self.entry.says)}?"
+        says = self.subject.name(self.entry.says)
+        return f"For which of these measures, as {ANY}, does this hold: {says}?"
 
     def completed(self, words: str) -> str:
         return f"{words} Choose {_NUMBERS[len(self._right)]}."

@@ -64,7 +64,10 @@ class Click(Question):
     def why_no_exercise(cls, wanted: Difficulty) -> str:
         if set(wanted.families) & set(_SETS):
             return ""
-        return "it asks about ancestor sets, LCA graphs and confusion cells, and no measure of these is chosen"
+        return (
+            "it asks about ancestor sets, LCA graphs and confusion cells, and no measure of these "
+            "is chosen"
+        )
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -246,7 +249,8 @@ def _graph(side: str, case: Case) -> str:
     met = [" – ".join(way) for way in dict.fromkeys(ways) if len(way) > 1]
     if not met:
         return f"It is the {side} classes alone: {named(getattr(graphs, side))}."
-    return f"It holds the paths from the {side} classes up to their common ancestors: {', '.join(met[:6])}."
+    paths = ", ".join(met[:6])
+    return f"It contains the paths from the {side} classes up to their common ancestors: {paths}."
 
 
 def _cell(case: Case, cell: str) -> str:

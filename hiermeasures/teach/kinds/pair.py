@@ -84,7 +84,8 @@ class Pairing(Question):
         return self._network.unique
 
     def asked(self) -> str:
-        said = f"Draw the pairing of {spoken(self.measure.key)}: connect predicted classes with true ones."
+        name = spoken(self.measure.key)
+        said = f"Draw the pairing of {name}: connect predicted classes with true ones."
         return (
             said
             if math.isinf(self._network.bounds.dmax)

@@ -37,7 +37,6 @@ _RATIO = re.compile(
 )
 _ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
 _ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)?", re.ASCII)
 _DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
 
@@ -232,15 +231,14 @@ class Value(questions.Question):
                 filled = calculation(x.derive(measure).latex)
                 through = "" if filled.replace(" ", "") == answer else f"{filled} = "
                 return f"{said} So {self._name} is {through}{value}." if filled else said
-            return f"{said} {self.subject.name(name)} is {value_text(x.value(measure))}, so {self._name} is {value}."
+            of_measure = f"{self.subject.name(name)} is {value_text(x.value(measure))}"
+            return f"{said} {of_measure}, so {self._name} is {value}."
         if self._measures:
-            values = self.subject.names(Expression(text))
-            filled = _NAME.sub(
-                lambda match: number(values[match[0]]) if match[0] in values else match[0], text
-            )
-            return f"It is {filled} = {value}."
+            values = self.subject.values_in_words(Expression(text), value_text)
+            return f"Here {values}. So {self._name} is {value}."
         asked = self._computed.quantity
-        return f"{self._in_parts(asked) if asked else ''}{self._name[:1].upper()}{self._name[1:]} is {value}."
+        before = self._in_parts(asked) if asked else ""
+        return f"{before}{self._name[:1].upper()}{self._name[1:]} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""

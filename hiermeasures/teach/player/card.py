@@ -44,8 +44,8 @@ Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row, each a text, its kind, and what it is in words, shown on hover; a `title` is a
-    heading, "right" and "wrong" have a sign before them.
+    """Parts in a row: each has a text, its kind, and words that are shown on hover. The look
+    "title" is a heading; "right" and "wrong" have a sign in front.
     """
 
     parts: tuple[tuple[str, PieceKind, str], ...]

@@ -174,10 +174,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0; `chosen` is the measure chosen on each card. `sides` is
-    the seed by which two predictions are placed (0: as they are written), a part of a card's link.
-    `wish` is what a person asked of the host: "explorer" or "form". `menu` and `faults` are the
-    controls'.
+    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0.
+
+    `chosen` is the measure chosen on each card. `sides` is the seed by which two predictions are
+    placed (0: as they are written), a part of a card's link. `wish` is what a person asked of the
+    host: "explorer" or "form". `menu` and `faults` belong to the controls.
     """
 
     host: PlayerHost

@@ -28,7 +28,10 @@ from hiermeasures.teach.player.inputs import INPUTS
 from hiermeasures.teach.player.model import COURSE, LESSON, Marks, Place, Player, Shelf
 
 KEPT = "What you solved and saw is kept in this browser."
-LEAD = "Lessons with questions that you answer by clicking. Every number in them is computed as you read."
+LEAD = (
+    "Lessons with questions that you answer by clicking. Every number in them is computed as you "
+    "read."
+)
 ABOUT = (
     "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
 )
