@@ -7,7 +7,6 @@ the command line and the interface are made from `hiermeasures.read.HIERARCHY_FO
 import io
 import os
 import secrets
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -321,26 +320,6 @@ def save_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
             with suppress(OSError):
                 path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def filling(folder: Path) -> Iterator[None]:
-    """Let a folder that is new or empty be filled; if that fails, leave it as it was."""
-    made = [path for path in (folder, *folder.parents) if not path.exists()]
-    try:
-        yield
-    except BaseException as error:
-        for path in folder.iterdir() if folder.is_dir() else ():
-            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(
-                missing_ok=True
-            )
-        for path in made:
-            with suppress(OSError):
-                path.rmdir()
-        if not isinstance(error, OSError):
-            raise
-        reason = error.strerror or error.args[0][0][-1]  # of copytree's errors the first
-        raise Source(str(folder)).error(f"cannot be written ({reason})") from None
 
 
 # --- declarations -------------------------------------------------------------------------------

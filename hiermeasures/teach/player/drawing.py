@@ -4,10 +4,9 @@ ones in the index of lessons.
 What a card hides is left out here, so that it is not sent to the browser.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from hiermeasures.draw.layout import in_sight, neighbourhood
@@ -27,13 +26,12 @@ from hiermeasures.draw.svg import svg
 from hiermeasures.draw.views import OPENING, ViewState, overlay_for, with_measure, with_view
 from hiermeasures.draw.views.sets import CLASSES, classes_alone
 from hiermeasures.explore.component_data import graph_data
-from hiermeasures.explore.library import OPENING as FIGURE
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.state import Shown, described
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Instance, explain_instance
-from hiermeasures.measures.own import is_definition, spoken
+from hiermeasures.measures import Explanation, Instance, explain_instance
+from hiermeasures.measures.own import is_definition
 from hiermeasures.teach.cards import Card, Lesson
 from hiermeasures.teach.player.inputs import (
     ALONE,
@@ -313,15 +311,10 @@ def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False
 
 
 SCALE = 0.5  # of a picture
-SHARE = 1 / 2  # of the cards of a lesson that is about a family
-MOST_LESSONS = 4  # that are named for one
-MOST_NAMED = 4  # measures of a family
 
 
 def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
-    """Entries of lessons, by their keys: what the list says of each, how many cards by the families
-    of their measures, and a picture as the address of an SVG, with its words.
-    """
+    """Entries of lessons for the list, each with a picture of its first card as an SVG's address."""
     return [
         {"key": key, "number": k, **_entry(lesson)}
         for k, (key, lesson) in enumerate(lessons.items(), 1)
@@ -336,55 +329,13 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
         figure_scene(drawing.instance.hierarchy, drawing.overlay(looked_at(player, card, ""))),
         scale=SCALE,
     )
-    families = Counter(
-        family
-        for each in lesson.cards
-        for family in {each.subject.measure(name).family for name in each.measures}
-    )
     return {
         "title": lesson.title,
         "learns": lesson.learns,
         "minutes": lesson.minutes,
         "cards": len(lesson.cards),
         "questions": sum(each.question is not None for each in lesson.cards),
-        "families": dict(families),
         "picture": image.data_uri,
         "alt": described(drawing.instance, drawing.hidden),
         **({} if lesson.number is None else {"number": lesson.number}),
     }
-
-
-def families_of(index: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The families of the catalogue, each with the first few lessons of an index that have its
-    measures on half of their cards, or else the one with most.
-    """
-    found = []
-    for family in _families():
-        share = {
-            entry["key"]: entry["families"].get(family["key"], 0) / entry["cards"]
-            for entry in index
-        }
-        most = max(share.values(), default=0)
-        about = [entry for entry in index if 0 < min(SHARE, most) <= share[entry["key"]]]
-        named = [
-            {name: entry[name] for name in ("key", "number", "title")}
-            for entry in about[:MOST_LESSONS]
-        ]
-        found.append({**family, "lessons": named})
-    return found
-
-
-@cache
-def _families() -> list[dict[str, Any]]:
-    """Each on one and the same instance, drawn as the first of its measures sees it."""
-    explained = figure(FIGURE).explained()
-    found = []
-    for family in FAMILIES.values():
-        keys = [key for key, measure in CATALOGUE.items() if measure.family == family.key]
-        overlay = overlay_for(explained, with_measure(OPENING, keys[0]))
-        image = svg(figure_scene(explained.hierarchy, overlay), scale=SCALE)
-        more = ", …" if len(keys) > MOST_NAMED else ""
-        measures = ", ".join(map(spoken, keys[:MOST_NAMED])) + more
-        said = {"title": family.title, "about": family.description, "measures": measures}
-        found.append({"key": family.key, **said, "picture": image.data_uri})
-    return found

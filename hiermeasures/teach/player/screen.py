@@ -23,9 +23,9 @@ from hiermeasures.teach.player.card import (
     prose,
     question_fields,
 )
-from hiermeasures.teach.player.drawing import CardDrawing, families_of, looked_at
+from hiermeasures.teach.player.drawing import CardDrawing, looked_at
 from hiermeasures.teach.player.inputs import INPUTS
-from hiermeasures.teach.player.model import COURSE, LESSON, Marks, Place, Player, Shelf
+from hiermeasures.teach.player.model import LESSON, Marks, Place, Player, Shelf
 
 KEPT = "What you solved and saw is kept in this browser."
 LEAD = (
@@ -85,10 +85,8 @@ def _lists(player: Player) -> Controls:
 
 
 def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
-    """Lessons with how far each is done; above those of the course, the families of measures."""
-    index = shelf.index()
-    lessons = [{**entry, **_progress(player, entry)} for entry in index]
-    return {"lessons": lessons, "families": families_of(index) if shelf.key == COURSE else []}
+    """Lessons with how far each is done."""
+    return {"lessons": [{**entry, **_progress(player, entry)} for entry in shelf.index()]}
 
 
 def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
