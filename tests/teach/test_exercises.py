@@ -185,21 +185,18 @@ def test_hierarchies_are_as_wished() -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"kinds": ()}, "no kind of question is chosen; there are prefers"),
-        ({"kinds": ("clik",)}, "unknown kind of question 'clik'; nearest known: 'click'"),
-        ({"measures": ("hG",)}, "unknown measure or family 'hG'; nearest known: 'hF'"),
-        ({"measures": ("HCM_MCC",)}, "there are no exercises about HCM_MCC"),
-        ({"classes": 3}, "4 to 14 classes, not 3"),
-        ({"classes": 4, "dag": True}, "a DAG has 5 classes at least"),
-        ({"labels": 9}, "1 to 4 labels, not 9"),
-        ({"kinds": ("click",), "measures": ("SP",)}, "click: it asks about ancestor sets"),
-        ({"kinds": ("pair",), "measures": ("hF",)}, "pair: it asks about GIE, MGIA, TIE"),
-        ({"kinds": ("pair",), "labels": 1}, "pair: it takes two labels"),
-        (
-            {"kinds": ("value",), "labels": 1, "measures": ("f1",)},
-            "with one label flat measures are 0 or 1",
-        ),
-        ({"kinds": ("which",), "measures": ("hF",)}, "which: it takes two measures"),
+        ({"kinds": ()}, "prefers"),
+        ({"kinds": ("clik",)}, "'click'"),
+        ({"measures": ("hG",)}, "'hF'"),
+        ({"measures": ("HCM_MCC",)}, "HCM_MCC"),
+        ({"classes": 3}, "4 to 14"),
+        ({"classes": 4, "dag": True}, "5 classes"),
+        ({"labels": 9}, "1 to 4"),
+        ({"kinds": ("click",), "measures": ("SP",)}, "^click"),
+        ({"kinds": ("pair",), "measures": ("hF",)}, "^pair: .*GIE"),
+        ({"kinds": ("pair",), "labels": 1}, "^pair: .*two labels"),
+        ({"kinds": ("value",), "labels": 1, "measures": ("f1",)}, "^value"),
+        ({"kinds": ("which",), "measures": ("hF",)}, "^which: .*two measures"),
     ],
 )
 def test_what_there_are_no_exercises_about_is_refused(wanted: dict, words: str) -> None:
@@ -223,9 +220,7 @@ def test_the_smallest_and_the_largest_hierarchies_have_exercises_of_every_kind(
 def test_where_no_exercise_is_found_it_is_said() -> None:
     # Four classes and one label: every prediction that is neither the truth nor the start is one of
     # two.
-    with pytest.raises(
-        InputError, match="make: no exercise was found for 4 classes with up to 1 label;"
-    ):
+    with pytest.raises(InputError, match=r"^make: .*4 classes with up to 1 label"):
         exercise(
             ExerciseRequest(kinds=("make",), classes=4, labels=1, measures=ASKED["ancestors"]), 1
         )

@@ -3,7 +3,6 @@ and presented.
 """
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -15,7 +14,7 @@ from hiermeasures.explore.controls import Control
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.explore.present import Presenting
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.measures import CATALOGUE, Instance
+from hiermeasures.measures import Instance
 from hiermeasures.teach import Lesson, load_lessons, read_lesson
 from hiermeasures.teach.library import lesson_yaml
 from hiermeasures.teach.player.drawing import index_of
@@ -24,7 +23,6 @@ from hiermeasures.teach.player.model import Marks, Place, Player, PlayerHost
 from hiermeasures.teach.player.screen import after, screen
 from hiermeasures.teach.player.screen import drawn as drawn_of
 from hiermeasures.teach.questions import Question
-from hiermeasures.verify.values import plain, value_text
 
 KINDS = """
 lesson: Every kind
@@ -554,25 +552,3 @@ def test_no_drawing_prints_the_costs_that_make_a_hidden_value(lesson: Lesson) ->
                 each.title,
                 printed,
             )
-
-
-NUMBER = r"(\S*\d\S*?)[,.;:]*(?=\s|$)"
-
-
-@pytest.mark.parametrize("lesson", course(), ids=lambda lesson: lesson.key)
-def test_from_one_value_to_another_follows_the_order_on_the_screen(lesson: Lesson) -> None:
-    for card in lesson.cards:
-        for shown in (card, card.exchanged) if card.draws_sides else (card,):
-            question = shown.question
-            told = (
-                plain(shown.text)
-                if question is None
-                else f"{plain(shown.text)} {question.words} {question.explain}"
-            )
-            for one, other in re.findall(rf"\bfrom {NUMBER} to {NUMBER}", told):
-                orders = [
-                    tuple(value_text(x.value(shown.subject.measure(name))) for x in shown.explained)
-                    for name in (*CATALOGUE, *shown.measures)
-                ]
-                reversed_only = (other, one) in orders and (one, other) not in orders
-                assert not reversed_only, (card.title, one, other)
