@@ -92,7 +92,7 @@ def _chosen_formats(arguments: argparse.Namespace) -> list[Any]:
 
 
 def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
-    from hiermeasures.teach.exercises import ExerciseRequest, left_out
+    from hiermeasures.teach.exercises import ExerciseRequest, find_left_out
     from hiermeasures.teach.kinds import KINDS
     from hiermeasures.teach.random_instances import Difficulty, with_families
     from hiermeasures.teach.sheets import TITLE, sheets
@@ -101,7 +101,7 @@ def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
     difficulty["measures"] = with_families(keys_of(arguments.measures, "--measures") or ())
     kinds = keys_of(arguments.questions, "--questions")
     if kinds is None:  # all that can be asked about these; where none can, ExerciseRequest says why
-        impossible = left_out(KINDS, Difficulty(**difficulty))
+        impossible = find_left_out(KINDS, Difficulty(**difficulty))
         kinds = [kind for kind in KINDS if kind not in impossible] or list(KINDS)
     request = ExerciseRequest(**difficulty, kinds=tuple(kinds))
     title = TITLE if arguments.title is None else arguments.title

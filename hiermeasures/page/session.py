@@ -22,7 +22,7 @@ from hiermeasures.explore.state import History
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.library import load_lessons, own_lesson
 from hiermeasures.teach.player import screen as player_screen
-from hiermeasures.teach.player.drawing import index_of, shared
+from hiermeasures.teach.player.drawing import index_of, share_card
 from hiermeasures.teach.player.model import Player, PlayerHost, new_sides
 
 HOST = Host(window=True, address_bar=True)
@@ -123,7 +123,7 @@ class Lessons(_Session):
     def _said(self) -> dict[str, Any]:
         player, self._player = self._player, replace(self._player, wish="")
         areas = player_screen.screen(player, self._code if self._address else None)
-        data = player_screen.drawn(player, self._inbox.receiver, areas)
+        data = player_screen.draw_player(player, self._inbox.receiver, areas)
         more = {"explorer": _in_explorer(player)} if player.wish == "explorer" else {}
         return {"data": data, "word": urlencode(player.parameters()), **more}
 
@@ -134,7 +134,7 @@ class Lessons(_Session):
 def _in_explorer(player: Player) -> str:
     if (at := player.place) is None:
         return ""
-    found = shared(player, at.card, at.card_key)
+    found = share_card(player, at.card, at.card_key)
     try:
         return share_link.encoded(found.shown, found.view_state, found.pinned, found.own)
     except InputError:

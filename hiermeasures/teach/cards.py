@@ -29,7 +29,7 @@ from hiermeasures.verify.values import (
     Paragraphs,
     Subject,
     check_words,
-    exchanged,
+    exchange_names,
     text_pieces,
 )
 from hiermeasures.verify.wording import join_words
@@ -133,7 +133,7 @@ class Card:
         """The card with its two predictions in each other's places."""
         subject = replace(self.subject, cases=self.subject.cases[::-1])
         asked = self.question and question_of(self.question.entry, subject, written=self.subject)
-        return replace(self, subject=subject, text=exchanged(self.text), question=asked)
+        return replace(self, subject=subject, text=exchange_names(self.text), question=asked)
 
 
 @dataclass(frozen=True)

@@ -43,14 +43,14 @@ class ExerciseRequest(Difficulty):
         for kind in self.kinds:
             known_kind(kind)
         super().__post_init__()
-        for kind, reason in left_out(self.kinds, self).items():
+        for kind, reason in find_left_out(self.kinds, self).items():
             raise InputError(f"{kind}: {reason}")
 
 
-def left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
+def find_left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
     """Those of some kinds of question that cannot be asked at a difficulty, with why.
 
-    >>> left_out(("value", "pair"), Difficulty(labels=1))
+    >>> find_left_out(("value", "pair"), Difficulty(labels=1))
     {'pair': 'it takes two labels on a side'}
     """
     flat = set(wanted.chosen) <= set(ASKED["flat"]) and wanted.labels < 2

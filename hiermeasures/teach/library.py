@@ -226,7 +226,7 @@ def lesson_yaml(entries: Mapping[str, Any]) -> str:
       - B
     <BLANKLINE>
     """
-    return bounded_yaml(filled(entries), "lesson")
+    return bounded_yaml(drop_empty(entries), "lesson")
 
 
 def card_entries(
@@ -296,12 +296,14 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
     return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
-def filled(content: Any) -> Any:
+def drop_empty(content: Any) -> Any:
     """Content without empty entries, but for what a second prediction empties, and hierarchies."""
     if isinstance(content, Mapping):
         return {
-            key: value if key == "hierarchy" else filled(value)
+            key: value if key == "hierarchy" else drop_empty(value)
             for key, value in content.items()
             if value not in (None, "", [], (), {}) or key in SIDES
         }
-    return [filled(value) for value in content] if isinstance(content, list | tuple) else content
+    return (
+        [drop_empty(value) for value in content] if isinstance(content, list | tuple) else content
+    )

@@ -48,9 +48,9 @@ class Mistake:
         made = [question.answer_with(self.altered)] if self.altered is not None else []
         if isinstance(question, Pairing) and self.pairs is not None:
             x = question.subject.explained[0]
-            made.append(_completed(x, self.pairs(x)))
+            made.append(_complete(x, self.pairs(x)))
         for given in (*made, *_chosen(question).get(self.key, ())):
-            if given is not None and not question.judged(given).right:
+            if given is not None and not question.assess(given).right:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
@@ -84,7 +84,7 @@ class Mistake:
         return left_out, frozenset().union(*(wrong - right for right, wrong in apart)) - left_out
 
 
-def recognised(question: Question, given: Given) -> Mapping[str, Any]:
+def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
     """The parts of a verdict about the first mistake that gives a wrong answer, if any."""
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
@@ -138,7 +138,7 @@ def _chosen(question: Question) -> Mapping[str, Iterable[Given | None]]:
         }
     if isinstance(question, Value):
         return {
-            f"{a}_for_{b}": [question.averaged_as(a)]
+            f"{a}_for_{b}": [question.average_as(a)]
             for a, b in (("micro", "samples"), ("samples", "micro"))
         }
     return {}
@@ -292,7 +292,7 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
     )
 
 
-def _completed(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
+def _complete(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
     """With the classes that are in no pair."""
     made = frozenset(pairs)
     left_p = {(p, "") for p in x.predicted - {p for p, _ in made}}
@@ -305,7 +305,7 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
         if measure.family != "pairs" or not (alone or "dmax" in measure.options):
             return None
-        pairs = _completed(x, of(x))
+        pairs = _complete(x, of(x))
         return row._replace(
             error=sum(x.instance.distances.get(pair, alone * x.options.dmax) for pair in pairs)
         )

@@ -219,7 +219,7 @@ class Question(ABC):
     def asked(self) -> str:
         """The question in words, where its author gives none."""
 
-    def completed(self, words: str) -> str:
+    def complete(self, words: str) -> str:
         """The question in its words or its author's, with what it always says."""
         return words
 
@@ -246,7 +246,7 @@ class Question(ABC):
             raise InputError(f"an answer is one of {join_words(choices, 'or')}")
         return " ".join(key for key in choices if key in keys)
 
-    def judged(self, given: Given) -> Verdict:
+    def assess(self, given: Given) -> Verdict:
         """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
         found = self._checked(given)
         right, answer = self._nearest(found)
@@ -258,7 +258,7 @@ class Question(ABC):
             would_be="" if right else self._would_be(found),
             given_words=self._said(found),
             answer_words=self._in_words(answer),
-            **parted(self._set_of(found), self._set_of(answer)),
+            **split_answer(self._set_of(found), self._set_of(answer)),
         )
 
     def _checked(self, given: Given) -> Any:
@@ -291,7 +291,7 @@ class Question(ABC):
 
     def judge(self, given: Given) -> Verdict:
         """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
-        verdict = self.judged(given)
+        verdict = self.assess(given)
         if verdict.right:
             return verdict
         return replace(verdict, **self.recognise(self, verdict.given))
@@ -314,7 +314,7 @@ class Question(ABC):
         return None
 
 
-def parted(given: Items, right: Items) -> dict[str, Any]:
+def split_answer(given: Items, right: Items) -> dict[str, Any]:
     parts = {"both": given & right, "missed": right - given, "spurious": given - right}
     if not any(isinstance(item, tuple) for item in given | right):
         return parts

@@ -172,16 +172,16 @@ def quiz_item(card: Card) -> QuizItem:
         text=tuple(plain(card.text).split("\n\n")),
         hint=question.hint(),
     )
-    return _answered(item, question)
+    return _with_options(item, question)
 
 
-def _answered(item: QuizItem, question: Question) -> QuizItem:
+def _with_options(item: QuizItem, question: Question) -> QuizItem:
     if isinstance(question, Value):
         counts = question.form == "count"
         item = replace(
             item, type="number", value=question.value, tolerance=question.tolerance, whole=counts
         )
-        return replace(item, options=tuple(_mistaken(question)))
+        return replace(item, options=tuple(_wrong_values(question)))
     parts, feedback = question.parts(question.answer()), dict[Any, str]()
     for key, _ in question.choices():
         verdict = question.judge(question.read(key))
@@ -200,7 +200,7 @@ def _answered(item: QuizItem, question: Question) -> QuizItem:
     return replace(item, type="one" if alone else "several", words=words, options=tuple(options))
 
 
-def _mistaken(question: Value) -> Iterator[Option]:
+def _wrong_values(question: Value) -> Iterator[Option]:
     """The values that come of mistakes, each with what a student may have thought."""
     met: list[float] = []
     for mistake in MISTAKES:
@@ -237,7 +237,7 @@ def moodle_xml(quiz: Quiz) -> bytes:
     return str(macros.moodle(quiz)).encode()
 
 
-def zipped(files: Mapping[str, str]) -> bytes:
+def zip_files(files: Mapping[str, str]) -> bytes:
     """Return an archive of some files, always of the same bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

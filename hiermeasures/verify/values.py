@@ -252,10 +252,10 @@ def value_text(value: float) -> str:
     return text.replace("-", "−") if text.strip("-0.") else "0"
 
 
-def told_apart(*values: float) -> list[str]:
+def tell_apart(*values: float) -> list[str]:
     """Numbers beside each other, with more digits where two would look the same and are not.
 
-    >>> told_apart(0.501, 0.504), told_apart(0.5, 0.75)
+    >>> tell_apart(0.501, 0.504), tell_apart(0.5, 0.75)
     (['0.501', '0.504'], ['0.50', '0.75'])
     """
     short = [value_text(value) for value in values]
@@ -365,7 +365,7 @@ def plain(paragraphs: Paragraphs) -> str:
     return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
 
 
-def exchanged(paragraphs: Paragraphs) -> Paragraphs:
+def exchange_names(paragraphs: Paragraphs) -> Paragraphs:
     return tuple(
         tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces)
         for pieces in paragraphs

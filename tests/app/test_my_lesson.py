@@ -19,7 +19,7 @@ from hiermeasures.app.learn.draft_lesson import (
     Writing,
     as_file,
     as_text,
-    finished,
+    finish_lesson,
     from_file,
     from_text,
 )
@@ -61,7 +61,7 @@ class WritingHand(Hand):
     @cached_property
     def drawn(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(
-            json.dumps(draft_form.drawn(self.now, Receiver("token")), allow_nan=False)
+            json.dumps(draft_form.draw_form(self.now, Receiver("token")), allow_nan=False)
         )
         return found
 
@@ -185,7 +185,7 @@ def test_what_is_wrong_is_said_below_its_field_and_nothing_is_lost(
     assert at.control(f"card_{field}")["value"] == value
     assert at.has("my_graph")
     with pytest.raises(InputError, match="No card is finished yet"):
-        finished(at.lesson)
+        finish_lesson(at.lesson)
     assert from_text(as_text(at.lesson)).card[field] == value
 
 
@@ -250,7 +250,7 @@ def test_there_is_no_room_for_more_cards_than_a_lesson_has() -> None:
 def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the_file() -> None:
     unasked = {**CARD, "title": "Asks", "question": {"kind": "click"}}
     lesson = DraftLesson(cards=({**CARD, "title": ""}, CARD, unasked))
-    found = finished(lesson)
+    found = finish_lesson(lesson)
     read = read_lesson(found.text.encode(), "student.yaml")
     assert [(card.title, card.question) for card in read.cards] == [
         ("A card", None),
@@ -447,7 +447,7 @@ def test_the_saved_file_and_the_link_give_the_same_lesson_and_so_does_the_form()
         cards=tuple({**CARD, "text": "hF is {hF}.", "question": q} for q in QUESTIONS[1:])
     )
     saved = read_lesson(as_file(lesson).encode(), "saved.yaml")
-    linked = learn(own=model.lesson_word(finished(lesson).text), card="2")
+    linked = learn(own=model.lesson_word(finish_lesson(lesson).text), card="2")
     assert place(linked).endswith("2 / 6")
     assert content(linked.session_state["learn_model"].opened) == content(saved)
     press(linked, "learn_list")

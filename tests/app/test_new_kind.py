@@ -50,7 +50,7 @@ class Children(Question):
     def read(self, text: str | Iterable[str]) -> str:
         return one_of(text)
 
-    def judged(self, given: Given) -> Verdict:
+    def assess(self, given: Given) -> Verdict:
         if not isinstance(given, str) or not given.isdigit():
             raise InputError("an answer is a whole number")
         words = f"The children are those of {self.entry.of}."

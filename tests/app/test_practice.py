@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.learn.practice import FILES, PRACTICE, Practice, made_files, read
+from hiermeasures.app.learn.practice import FILES, PRACTICE, Practice, make_files, read
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.exercises import ExerciseRequest, exercise
 from tests.app.screen import bound, controls, errors, play, run, sent
@@ -144,12 +144,12 @@ def test_a_sheet_is_made_when_asked_for_and_again_when_something_changed(app: Ap
 
 
 def test_the_zip_has_a_document_for_each_student_and_the_solutions() -> None:
-    made, _ = made_files(WISH, 7, 1, 2, "Week 3")
+    made, _ = make_files(WISH, 7, 1, 2, "Week 3")
     with zipfile.ZipFile(io.BytesIO(made["zip"])) as archive:
         assert archive.namelist() == ["variant-01.tex", "variant-02.tex", "solutions.tex"]
         assert b"Week 3" in archive.read("variant-02.tex")
-    made_files.cache_clear()
-    assert made_files(WISH, 7, 1, 2, "Week 3")[0] == made
+    make_files.cache_clear()
+    assert make_files(WISH, 7, 1, 2, "Week 3")[0] == made
 
 
 def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answered(

@@ -15,7 +15,13 @@ from hiermeasures import Hierarchy
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.teach import KINDS
-from hiermeasures.teach.exercises import Exercise, ExerciseRequest, exercise, exercises, left_out
+from hiermeasures.teach.exercises import (
+    Exercise,
+    ExerciseRequest,
+    exercise,
+    exercises,
+    find_left_out,
+)
 from hiermeasures.teach.random_instances import ASKED, Difficulty
 from tests.teach.by_definition import LOWER_IS_BETTER, World
 
@@ -35,7 +41,7 @@ EVERYDAY, LONG = 17, 60  # exercises of each of these, for each kind of question
 
 def drawn(kind: str, seeds: int) -> Iterator[Exercise]:
     for settings in SETTINGS:
-        if left_out((kind,), Difficulty(**settings)):
+        if find_left_out((kind,), Difficulty(**settings)):
             continue
         request = ExerciseRequest(kinds=(kind,), **settings)
         yield from (exercise(request, seed) for seed in range(seeds))

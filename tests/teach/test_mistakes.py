@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hiermeasures.teach import KINDS
-from hiermeasures.teach.mistakes import MISTAKES, recognised
+from hiermeasures.teach.mistakes import MISTAKES, recognise_mistake
 from hiermeasures.teach.questions import GENERAL
 from tests.teach import FIGURE_11A, TWO, asked
 from tests.teach.test_course import QUESTIONS
@@ -131,7 +131,9 @@ def test_a_right_answer_comes_of_no_mistake_and_nor_does_any_other():
     for question in QUESTIONS:
         verdict = question.judge(question.answer())
         assert (verdict.right, verdict.mistake, verdict.thought) == (True, "", "")
-    assert recognised(asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7"), "0.123") == {}
+    assert (
+        recognise_mistake(asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7"), "0.123") == {}
+    )
 
 
 def test_each_question_has_a_hint_that_holds_no_number_of_its_answer():

@@ -21,7 +21,7 @@ from hiermeasures.teach.player.drawing import index_of
 from hiermeasures.teach.player.inputs import INPUTS
 from hiermeasures.teach.player.model import Marks, Place, Player, PlayerHost
 from hiermeasures.teach.player.screen import after, screen
-from hiermeasures.teach.player.screen import drawn as drawn_of
+from hiermeasures.teach.player.screen import draw_player as drawn_of
 from hiermeasures.teach.questions import Question
 
 KINDS = """

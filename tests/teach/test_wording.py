@@ -9,7 +9,7 @@ import pytest
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.teach import Lesson
 from hiermeasures.teach.player.model import Player, PlayerHost
-from hiermeasures.teach.player.screen import drawn, screen
+from hiermeasures.teach.player.screen import draw_player, screen
 from hiermeasures.teach.quiz import moodle_xml, quiz_of_lesson
 from tests.teach import FIGURE_11A, TWO, asked, card
 
@@ -85,7 +85,7 @@ def test_a_quantity_has_a_name_in_the_question_and_in_its_explanation(
 def test_two_drawings_are_headed_by_what_differs(second: str, captions: tuple[str, str]) -> None:
     made = card(FIGURE_11A, f"second: {second}")
     at = player_of(Lesson("some", "Some", "", 1, (made,)))
-    texts = list(strings(drawn(at, Receiver("token"), screen(at))))
+    texts = list(strings(draw_player(at, Receiver("token"), screen(at))))
     assert all(caption in texts for caption in captions)
 
 
@@ -95,13 +95,13 @@ def test_a_question_for_the_reason_does_not_name_the_option_that_is_the_reason()
         "question: {kind: why, reasons: The root counts once | The answers differ}",
     )
     at = player_of(Lesson("some", "Some", "", 1, (made,)))
-    texts = list(strings(drawn(at, Receiver("token"), screen(at))))
+    texts = list(strings(draw_player(at, Receiver("token"), screen(at))))
     assert "First value" in texts
     assert not any(text.startswith("First: ") for text in texts)
     assert made.question is not None
     shown = at.revealing(made.question, "some/0")
     assert "First: the root counted" in list(
-        strings(drawn(shown, Receiver("token"), screen(shown)))
+        strings(draw_player(shown, Receiver("token"), screen(shown)))
     )
 
 
@@ -156,7 +156,7 @@ def test_a_question_for_a_number_of_things_asks_for_no_fraction(
     made = card(instance, f"question: {{{question}}}")
     assert made.question is not None
     at = player_of(Lesson("some", "Some", "", 1, (made,)))
-    texts = list(strings(drawn(at, Receiver("token"), screen(at))))
+    texts = list(strings(draw_player(at, Receiver("token"), screen(at))))
     assert made.question.form == form
     assert any("2/3" in text for text in texts) is (form == "share")
     assert any("whole number" in text for text in texts) is (form == "count")

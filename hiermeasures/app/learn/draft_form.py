@@ -123,7 +123,7 @@ def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> W
     return controls.after(at, screen(at), component, kind, value).ready()
 
 
-def drawn(at: Writing, receiver: Receiver) -> dict[str, Any]:
+def draw_form(at: Writing, receiver: Receiver) -> dict[str, Any]:
     areas = [control.as_data(at.faults) for control in screen(at)]
     return {"session": receiver.session, "seen": receiver.seen, "areas": areas}
 
@@ -153,7 +153,7 @@ def _head(at: Writing) -> Control:
 
 def _wishing(wish: str, at: Writing) -> Writing:
     """Return a copy with a wish for the page; InputError if nothing can be shown yet."""
-    draft_lesson.finished(at.lesson)
+    draft_lesson.finish_lesson(at.lesson)
     return replace(at, wish=wish)
 
 
@@ -164,7 +164,7 @@ def _kept(wanted: bool, at: Writing) -> Writing:
 def _link(lesson: DraftLesson) -> Controls:
     """The link that opens the lesson, its QR code, and what is left out of it."""
     try:
-        found = draft_lesson.finished(lesson)
+        found = draft_lesson.finish_lesson(lesson)
         address = link({OWN: lesson_word(found.text), CARD: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
@@ -187,7 +187,7 @@ def _file(lesson: DraftLesson) -> Controls:
     try:
         content, unfinished = (
             draft_lesson.as_file(lesson),
-            any(draft_lesson.checked(c).faults for c in lesson.cards),
+            any(draft_lesson.check_card(c).faults for c in lesson.cards),
         )
         saved = (
             controls.save(
@@ -257,7 +257,7 @@ def _cards(at: Writing) -> Control:
 
 
 def _list(at: Writing) -> PanelTable:
-    reasons = [draft_lesson.checked(card).reason for card in at.lesson.cards]
+    reasons = [draft_lesson.check_card(card).reason for card in at.lesson.cards]
     rows = []
     for k, (card, reason) in enumerate(zip(at.lesson.cards, reasons, strict=True)):
         title = Text(card.get("title") or "Without a title", says=reason)
@@ -477,10 +477,10 @@ def _drawing(at: Writing) -> Control:
         ),
         row(
             component("my_graph", "graph", partial(_graph, at, state, list(modes)), **HEARD),
-            _lifted(explorer_drawing.lines(state)) if state.drawing else None,
+            _lift(explorer_drawing.lines(state)) if state.drawing else None,
             style="drawing",
         ),
-        *(() if state.click == ANSWER else map(_lifted, explorer_drawing.fields(state))),
+        *(() if state.click == ANSWER else map(_lift, explorer_drawing.fields(state))),
         choice(
             "card_view",
             "Drawn",
@@ -492,10 +492,10 @@ def _drawing(at: Writing) -> Control:
     )
 
 
-def _lifted(control: Control) -> Control:
+def _lift(control: Control) -> Control:
     """An Explorer's control that acts on the drawing of a card instead."""
     act = control.act
-    made = replace(control, parts=tuple(map(_lifted, control.parts)))
+    made = replace(control, parts=tuple(map(_lift, control.parts)))
     if act is None:
         return made
     return replace(made, act=lambda at, entry: at.drawing(lambda state: act(state, entry)))
@@ -515,7 +515,7 @@ def _predictions(at: Writing, state: State) -> Controls:
 
 
 def _with_second(at: Writing) -> Writing:
-    predicted = sorted(draft_lesson.drawn(at.lesson.card).instances[0].predicted)
+    predicted = sorted(draft_lesson.draw_card(at.lesson.card).instances[0].predicted)
     return replace(at.entering(second={"predicted": predicted}), k=1)
 
 
@@ -550,7 +550,7 @@ def _answering(at: Writing, classes: frozenset[str]) -> Writing:
 
 def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
     try:
-        return list(named_sets(draft_lesson.drawn(at.lesson.card).subject.cases[0]))
+        return list(named_sets(draft_lesson.draw_card(at.lesson.card).subject.cases[0]))
     except InputError:
         return []
 
@@ -591,7 +591,7 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
         else AnswerState()
     )
     shown = CardDrawing(
-        replace(card or draft_lesson.drawn(at.lesson.card), question=asked), 0, view, answer
+        replace(card or draft_lesson.draw_card(at.lesson.card), question=asked), 0, view, answer
     )
     return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
 
@@ -603,7 +603,7 @@ def draft_form() -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     draft_lesson.keep()
     WRITING.set(WRITING.value.ready())
-    mount(drawn(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
+    mount(draw_form(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
 
 
 def receive() -> None:
@@ -629,6 +629,6 @@ def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Le
         key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")
     }
     player = replace(at.player, answers=answers).going(
-        DRAFT, draft_lesson.finished(lesson).place(lesson.chosen)
+        DRAFT, draft_lesson.finish_lesson(lesson).place(lesson.chosen)
     )
     return replace(at, part="course", player=replace(player, presenting=presenting))

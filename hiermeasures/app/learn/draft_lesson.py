@@ -32,8 +32,8 @@ from hiermeasures.read.source import Limits, Source
 from hiermeasures.read.untrusted import parse
 from hiermeasures.teach import KINDS, Card, Lesson, read_lesson
 from hiermeasures.teach.cards import DRAWN, MOST_CARDS, usable_card
-from hiermeasures.teach.library import answer_entry, card_entries, filled, lesson_yaml
-from hiermeasures.teach.player.drawing import looked_at
+from hiermeasures.teach.library import answer_entry, card_entries, drop_empty, lesson_yaml
+from hiermeasures.teach.player.drawing import choose_view
 from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.questions import Question
 from hiermeasures.verify.library import entries_of_file
@@ -116,11 +116,11 @@ def blank_card() -> Entries:
     return {**card_entries(one, title="-"), "title": ""}
 
 
-def redrawn(card: Entries, k: int, instance: Instance) -> Entries:
+def redraw_card(card: Entries, k: int, instance: Instance) -> Entries:
     """Return the entries of a card with another instance as its k-th. A hierarchy and true classes
     that both predictions had stay common, and a figure's hierarchy stays that figure's.
     """
-    shown = drawn(card)
+    shown = draw_card(card)
     old, instances = shown.instances[k], list(shown.instances)
     instances = [
         instance if j == k else _following(other, old, instance)
@@ -185,22 +185,22 @@ class Checked:
         return next(iter(self.faults.values()), "")
 
 
-def drawn(card: Entries) -> Card:
+def draw_card(card: Entries) -> Card:
     """Return the content that a card shows, despite other faults; InputError if it is faulty."""
-    found = checked({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
+    found = check_card({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
     if found.card is None or found.faults:
         raise InputError(found.reason)
     return found.card
 
 
-def checked(card: Entries) -> Checked:
-    return _checked(_as_json(card))
+def check_card(card: Entries) -> Checked:
+    return _check_text(_as_json(card))
 
 
 @lru_cache(maxsize=400)
-def _checked(text: str) -> Checked:
+def _check_text(text: str) -> Checked:
     entries: dict[str, Any] = json.loads(text)
-    card, faults = usable_card(filled(entries))
+    card, faults = usable_card(drop_empty(entries))
     if not str(entries.get("title") or "").strip():
         faults = {**faults, "title": "this card has no title yet"}
     question = entries.get("question") or {}
@@ -227,16 +227,16 @@ class Finished:
         return max(sum(place <= k for place in self.places) - 1, 0)
 
 
-def finished(lesson: DraftLesson) -> Finished:
-    return _finished(as_text(lesson))
+def finish_lesson(lesson: DraftLesson) -> Finished:
+    return _finish_text(as_text(lesson))
 
 
 @lru_cache(maxsize=8)
-def _finished(text: str) -> Finished:
+def _finish_text(text: str) -> Finished:
     lesson, cards, notes = from_text(text), {}, []
     for k, card in enumerate(lesson.cards):
-        found = checked(card)
-        without = checked({name: value for name, value in card.items() if name != "question"})
+        found = check_card(card)
+        without = check_card({name: value for name, value in card.items() if name != "question"})
         if usable := next((each for each in (found, without) if not each.faults), None):
             cards[k] = usable.entries
         if found.faults:
@@ -249,7 +249,7 @@ def _finished(text: str) -> Finished:
 
 def as_file(lesson: DraftLesson) -> str:
     """The text of its file, unfinished cards as they are; without any it reads back the same."""
-    return lesson_yaml(lesson.entries(checked(card).entries for card in lesson.cards))
+    return lesson_yaml(lesson.entries(check_card(card).entries for card in lesson.cards))
 
 
 def as_text(lesson: DraftLesson) -> str:
@@ -271,7 +271,7 @@ def from_text(text: str) -> DraftLesson:
     """A lesson from a text that a browser kept, untrusted; InputError for any other."""
     if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
-    return _made(
+    return _read_entries(
         parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
     )
 
@@ -279,12 +279,12 @@ def from_text(text: str) -> DraftLesson:
 def from_file(content: bytes, name: str) -> DraftLesson:
     """A lesson from its file, finished or not; InputError, by the file's name, for any other."""
     try:
-        return _made(sandboxed(entries_of_file, content, name))
+        return _read_entries(sandboxed(entries_of_file, content, name))
     except InputError as fault:
         raise InputError(str(fault) if name in str(fault) else f"{name}: {fault}") from None
 
 
-def _made(data: Any) -> DraftLesson:
+def _read_entries(data: Any) -> DraftLesson:
     """A lesson of entries. The options of the whole are written to its cards."""
     cards = data.get("cards") if isinstance(data, Mapping) else None
     if not isinstance(cards, list) or not all(
@@ -384,7 +384,7 @@ class Writing:
 
     @property
     def checked(self) -> Checked:
-        return checked(self.lesson.card)
+        return check_card(self.lesson.card)
 
     @property
     def question(self) -> Entries:
@@ -452,13 +452,13 @@ class Writing:
         if after.shown is before.shown:
             return made
         return made.to(
-            self.lesson.with_card(redrawn(self.lesson.card, self.k, after.shown.instance))
+            self.lesson.with_card(redraw_card(self.lesson.card, self.k, after.shown.instance))
         )
 
     def ready(self) -> Self:
         """Return a copy with the drawing of the card in the form."""
         try:
-            instances = drawn(self.lesson.card).instances if self.lesson.cards else ()
+            instances = draw_card(self.lesson.card).instances if self.lesson.cards else ()
         except InputError:
             instances = ()
         if not instances:
@@ -476,7 +476,9 @@ class Writing:
         ):
             at = replace(at, click="predicted")
         card = self.checked.card
-        seen = looked_at(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        seen = (
+            choose_view(NOBODY, card, "") if card is not None else with_view(OPENING, CLASSES.key)
+        )
         return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
 
     def told(self, message: Any) -> Self:
@@ -555,4 +557,4 @@ def _lesson_of(text: str) -> Lesson:
     return read_lesson(text.encode(), FILE)
 
 
-SOURCES[DRAFT] = lambda key: _lesson_of(finished(WRITING.value.lesson).text)
+SOURCES[DRAFT] = lambda key: _lesson_of(finish_lesson(WRITING.value.lesson).text)

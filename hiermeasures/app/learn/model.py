@@ -27,7 +27,7 @@ from hiermeasures.read.source import Limits
 from hiermeasures.teach import Lesson, LessonLibrary, load_lessons
 from hiermeasures.teach.player.drawing import index_of
 from hiermeasures.teach.player.model import COURSE, DRAWN, Player, PlayerHost, Shelf, new_sides
-from hiermeasures.teach.player.screen import drawn
+from hiermeasures.teach.player.screen import draw_player
 from hiermeasures.verify.library import yaml_files
 from hiermeasures.verify.reading import Fault
 
@@ -148,7 +148,7 @@ def play(screen: Callable[[Player], Controls]) -> None:
     """Put the screen on the page; `receive` comes before it in a run."""
     player = LEARN.value.player
     mount(
-        drawn(player, INBOX.value.receiver, screen(player)),
+        draw_player(player, INBOX.value.receiver, screen(player)),
         key=KEY,
         on_gestures=partial(receive, screen),
     )

@@ -17,7 +17,7 @@ from hiermeasures.app.binding import attempt, bind, button, show_fault
 from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.learn import classroom, draft_form, practice
-from hiermeasures.app.learn.draft_lesson import FILE, WRITING, finished, from_file
+from hiermeasures.app.learn.draft_lesson import FILE, WRITING, finish_lesson, from_file
 from hiermeasures.app.learn.model import (
     DRAFT,
     LEARN,
@@ -38,7 +38,7 @@ from hiermeasures.explore.share_link import unpacked
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.sandbox import sandboxed
 from hiermeasures.teach import Lesson, check_lesson, read_lesson
-from hiermeasures.teach.player.drawing import shared
+from hiermeasures.teach.player.drawing import share_card
 from hiermeasures.teach.player.model import CARD, LESSON, SIDES, Player
 from hiermeasures.teach.player.screen import screen
 
@@ -209,7 +209,7 @@ def _code(player: Player) -> Mapping[str, Any]:
         return code_data(link({classroom.CLASS: room.code}))
     try:
         if player.lesson == DRAFT:
-            at = {OWN: lesson_word(finished(WRITING.value.lesson).text), **at}
+            at = {OWN: lesson_word(finish_lesson(WRITING.value.lesson).text), **at}
             del at[LESSON]
         elif player.lesson == OPENED and not LEARN.value.word:
             raise InputError(
@@ -228,7 +228,7 @@ def _follow() -> None:
     player = LEARN.value.player
     if player.wish != "explorer" or (at := player.place) is None:
         return
-    found = shared(player, at.card, at.card_key)
+    found = share_card(player, at.card, at.card_key)
     name = f"exercise {at.index + 1}" if at.is_drawn else f"{at.lesson.title}, card {at.index + 1}"
     back = explorer.WayBack(f"Back to {name}", "learn", parameters(LEARN.value))
     explorer.open_shown(found.shown, pinned=found.pinned, measures=at.card.measures, back=back)

@@ -20,10 +20,10 @@ from hiermeasures.draw.text import sentence
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.measures import FAMILIES
 from hiermeasures.teach.cards import LONGEST_TITLE, Lesson
-from hiermeasures.teach.exercises import ExerciseRequest, left_out
+from hiermeasures.teach.exercises import ExerciseRequest, find_left_out
 from hiermeasures.teach.kinds import KINDS, known_kind
 from hiermeasures.teach.player.model import LESSON, Exercises, Player
-from hiermeasures.teach.quiz import QUIZ_FILE, moodle_xml, quiz_of_sheets, zipped
+from hiermeasures.teach.quiz import QUIZ_FILE, moodle_xml, quiz_of_sheets, zip_files
 from hiermeasures.teach.random_instances import (
     ASKED,
     FEWEST_CLASSES,
@@ -82,7 +82,7 @@ class Practice:
     @property
     def left_out(self) -> dict[str, str]:
         """Chosen kinds that these settings cannot produce, with the reason."""
-        return left_out(self.kinds, Difficulty(**self._difficulty))
+        return find_left_out(self.kinds, Difficulty(**self._difficulty))
 
     @property
     def request(self) -> ExerciseRequest:
@@ -242,7 +242,7 @@ def _head(at: Practice) -> None:
         )
         panel = st.popover("Questions", icon=":material/tune:", key="practice_settings")
         with panel, st.container(key="practice_questions"):
-            _requested(at)
+            _request_form(at)
         _take_a_sheet(at)
         with st.container(key="practice_score"):
             show_text(score_words(at.seed, LEARN.value.player), "note", key="practice_score_words")
@@ -253,7 +253,7 @@ def _set_level(level: str) -> None:
     request(classes=classes, dag=dag, labels=labels)
 
 
-def _requested(at: Practice) -> None:
+def _request_form(at: Practice) -> None:
     bind(
         st.pills,
         "practice_kinds",
@@ -345,7 +345,7 @@ def _files(at: Practice) -> None:
                 f"Use the command hiermeasures sheet for more"
             )
         with st.spinner("Drawing the exercises …"):
-            made, told = made_files(
+            made, told = make_files(
                 at.request,
                 at.seed,
                 number=at.exercises,
@@ -366,7 +366,7 @@ def _files(at: Practice) -> None:
 
 
 @lru_cache(maxsize=4)
-def made_files(
+def make_files(
     wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
     """Return the downloads, the same bytes each time, and notes on what quizzes leave out."""
@@ -378,7 +378,7 @@ def made_files(
         if name.endswith(".html")
     }
     offered = {
-        "zip": zipped({name: text for name, text in files.items() if name not in pages}),
+        "zip": zip_files({name: text for name, text in files.items() if name not in pages}),
         **pages,
     }
     try:

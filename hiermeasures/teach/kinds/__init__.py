@@ -16,10 +16,10 @@ from hiermeasures.teach.kinds.click import Click
 from hiermeasures.teach.kinds.make import Make
 from hiermeasures.teach.kinds.pair import Pairing
 from hiermeasures.teach.kinds.value import Value
-from hiermeasures.teach.mistakes import recognised
+from hiermeasures.teach.mistakes import recognise_mistake
 from hiermeasures.teach.questions import Question, QuestionEntry
 from hiermeasures.verify.reading import worded
-from hiermeasures.verify.values import Subject, exchanged, plain, text_pieces
+from hiermeasures.verify.values import Subject, exchange_names, plain, text_pieces
 
 KINDS: dict[str, type[Question]] = {
     kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which, Why)
@@ -78,18 +78,19 @@ def question_of(
     made = KINDS[entry.kind](entry, subject)
     made.check()
     texts = {
-        name: _filled(getattr(entry, name), subject, written) for name in ("ask", "explain", "hint")
+        name: _fill_in(getattr(entry, name), subject, written)
+        for name in ("ask", "explain", "hint")
     }
     words, explain, hinted = (
-        made.completed(texts["ask"] or made.asked()),
+        made.complete(texts["ask"] or made.asked()),
         texts["explain"],
         texts["hint"],
     )
-    return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognised)
+    return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognise_mistake)
 
 
-def _filled(text: str, subject: Subject, written: Subject | None) -> str:
+def _fill_in(text: str, subject: Subject, written: Subject | None) -> str:
     paragraphs, faults = text_pieces(text, subject if written is None else written)
     if faults:
         raise faults[0]
-    return plain(paragraphs if written is None else exchanged(paragraphs))
+    return plain(paragraphs if written is None else exchange_names(paragraphs))

@@ -27,7 +27,7 @@ from hiermeasures.teach.questions import (
 from hiermeasures.teach.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.verify.format import Words, bars
 from hiermeasures.verify.quantities import SECOND
-from hiermeasures.verify.values import equation, rounds_to, told_apart, value_text
+from hiermeasures.verify.values import equation, rounds_to, tell_apart, value_text
 from hiermeasures.verify.wording import join_words, settings_in_words
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
@@ -106,7 +106,7 @@ class Prefers(Question):
 
     def _why(self, given: str, answer: str) -> str:
         name = spoken(self.measure.key)
-        first, second = told_apart(*self._values(self.measure))
+        first, second = tell_apart(*self._values(self.measure))
         if first == second:
             return f"{name} is {first} for both."
         better = self.measure.better.capitalize()
@@ -213,7 +213,7 @@ class Which(Question):
         says = self.subject.name(self.entry.says)
         return f"For which of these measures, as {ANY}, does this hold: {says}?"
 
-    def completed(self, words: str) -> str:
+    def complete(self, words: str) -> str:
         return f"{words} Choose {_NUMBERS[len(self._right)]}."
 
     def check(self) -> None:

@@ -207,7 +207,7 @@ class Value(questions.Question):
         value = float(Expression(self.entry.value)(values))
         return as_fraction(value) if math.isfinite(value) else None
 
-    def averaged_as(self, how: str) -> str | None:
+    def average_as(self, how: str) -> str | None:
         asked = self._computed.quantity
         if asked is None or not asked.is_average or asked.name in (how, "sign"):
             return None

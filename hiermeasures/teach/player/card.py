@@ -30,7 +30,12 @@ from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS, named
 from hiermeasures.measures.own import spoken
 from hiermeasures.teach.cards import Card
-from hiermeasures.teach.player.drawing import CardDrawing, compared, drawings_of, looked_at
+from hiermeasures.teach.player.drawing import (
+    CardDrawing,
+    choose_view,
+    drawings_of,
+    shows_comparison,
+)
 from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.player.model import Player
 from hiermeasures.teach.questions import Question, Verdict
@@ -87,7 +92,7 @@ def _hover(card: Card, piece: Piece) -> str:
     return "" if words == piece.text else words
 
 
-def asked_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
+def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
     """A question with its verdict, or with what helps on after a miss."""
     found, verdict, more = (
         [Paragraph.of(asked.words, "question")],
@@ -143,7 +148,7 @@ def card_controls(
 ) -> Control:
     """All of a card, and `more` behind its buttons. `graded`: judged elsewhere."""
     layout = "two" if len(card.instances) > 1 else "one"
-    at = looked_at(player, card, key)
+    at = choose_view(player, card, key)
     drawings = (
         box(
             words(drawing.caption, "note", key=f"learn_name_{drawing.k}")
@@ -254,7 +259,9 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
     if asked is None:
         return (last,)
     answered = "answered" if not answer.open else "" if answer.miss is None else "missed"
-    said = prose("answer_words", asked_text(asked, answer), announced=True, follow=(key, answered))
+    said = prose(
+        "answer_words", question_text(asked, answer), announced=True, follow=(key, answered)
+    )
     return (said, *fields, last)
 
 
@@ -294,11 +301,11 @@ def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: boo
     again = (
         () if graded else (button("learn_again", "Try again", lambda player: player.again(key)),)
     )
-    if asked is None or not compared(asked, answer):
+    if asked is None or not shows_comparison(asked, answer):
         return again
     said = {
         False: "the answer" if answer.revealed else "your answer",
-        True: VIEWS[looked_at(player, card, key).view].title,
+        True: VIEWS[choose_view(player, card, key).view].title,
     }
     choose: Callable[[Player, bool], Player] = lambda player, on: player.with_answer(
         key, structure=on

@@ -40,7 +40,7 @@ from hiermeasures.teach.player.inputs import (
     YOURS,
     AnswerState,
     Asking,
-    left_over,
+    mark_left_over,
 )
 from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.questions import Question, Verdict
@@ -72,7 +72,7 @@ COSTS = ("pairing", "distances")  # views that print the parts of which a value 
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
 
 
-def looked_at(player: Player, card: Card, key: str) -> ViewState:
+def choose_view(player: Player, card: Card, key: str) -> ViewState:
     """View of a card: its own, or that of a measure which a person chose. `key` is its answer's."""
     chosen = player.chosen.get(key, "")
     if chosen in card.measures:
@@ -159,10 +159,10 @@ class CardDrawing:
         if (
             question is not None
             and answer.verdict is not None
-            and compared(question, answer)
+            and shows_comparison(question, answer)
             and not answer.structure
         ):
-            return judged(answer.verdict, self.explained, revealed=answer.revealed)
+            return draw_verdict(answer.verdict, self.explained, revealed=answer.revealed)
         return self._with_mistake(_without(overlay, self.hidden))
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
@@ -247,7 +247,7 @@ def drawings_of(player: Player, card: Card, key: str) -> tuple[CardDrawing, ...]
     return tuple(CardDrawing(card, k, key, player.answer(key)) for k in range(len(card.instances)))
 
 
-def compared(question: Question, answer: AnswerState) -> bool:
+def shows_comparison(question: Question, answer: AnswerState) -> bool:
     """Return whether the answer is drawn beside the right one."""
     if question.input == "instance":
         wrong = answer.verdict is not None and not answer.verdict.right
@@ -268,15 +268,15 @@ def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
     return replace(overlay, marks={label: mark for label, mark in marks.items() if mark != PLAIN})
 
 
-def shared(player: Player, card: Card, key: str) -> Shared:
+def share_card(player: Player, card: Card, key: str) -> Shared:
     """A card as the Explorer shows it: of two predictions the second, beside the first."""
     first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
     last = next((second for second in more if second.hierarchy == first.hierarchy), first)
     own = tuple(name for name in card.measures if is_definition(name))
-    return Shared(last, looked_at(player, card, key), first if last is not first else None, own)
+    return Shared(last, choose_view(player, card, key), first if last is not first else None, own)
 
 
-def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
+def draw_verdict(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
     """The answer beside the right one, by signs at its classes and on its pairs."""
     words = {**WORDS, "both": "the answer"} if revealed else WORDS
     badges: dict[str, Badge] = {}
@@ -301,7 +301,7 @@ def judged(verdict: Verdict, explanation: Explanation, *, revealed: bool = False
             **({"both": LegendEntry("link", SIGNS["both"], words["both"])} if revealed else {}),
         }
         for kind, found in pairs:
-            for label, badge in left_over(found).items():
+            for label, badge in mark_left_over(found).items():
                 before = badges[label].text if label in badges else LEFT_OVER
                 badges[label] = replace(badge, text=f"{before} {SIGNS[kind]}")
     title = "The answer" if revealed else "Your answer and the right one"
@@ -326,7 +326,7 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
     player = Player(PlayerHost(lambda key: lesson))
     drawing = drawings_of(player, card, "")[0]
     image = svg(
-        figure_scene(drawing.instance.hierarchy, drawing.overlay(looked_at(player, card, ""))),
+        figure_scene(drawing.instance.hierarchy, drawing.overlay(choose_view(player, card, ""))),
         scale=SCALE,
     )
     return {

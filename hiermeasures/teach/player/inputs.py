@@ -226,7 +226,7 @@ class PairInput(Asking):
         links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in sorted(answer.pairs) if p and t)
         legend = {"yours": YOURS, **ALONE, FOCUS: waits}
         return replace(
-            overlay, links=links, badges=left_over(answer.pairs), focus=focus, legend=legend
+            overlay, links=links, badges=mark_left_over(answer.pairs), focus=focus, legend=legend
         )
 
 
@@ -286,7 +286,7 @@ def _entering(key: str, read: Callable[[Any], Given]) -> controls.Act:
     return lambda player, entry: player.entering(key, read(entry))
 
 
-def left_over(pairs: Iterable[Pair]) -> dict[str, Badge]:
+def mark_left_over(pairs: Iterable[Pair]) -> dict[str, Badge]:
     """Badges on the classes that are in no pair with another."""
     return {
         p or t: Badge(LEFT_OVER, "alone", "pairs with no class")

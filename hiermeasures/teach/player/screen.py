@@ -15,15 +15,15 @@ from hiermeasures.teach.cards import Card, Hidden
 from hiermeasures.teach.player.card import (
     Paragraph,
     area,
-    asked_text,
     card_controls,
     card_text,
     check_button,
     click,
     prose,
     question_fields,
+    question_text,
 )
-from hiermeasures.teach.player.drawing import CardDrawing, looked_at
+from hiermeasures.teach.player.drawing import CardDrawing, choose_view
 from hiermeasures.teach.player.inputs import INPUTS
 from hiermeasures.teach.player.model import LESSON, Marks, Place, Player, Shelf
 
@@ -46,7 +46,7 @@ def screen(player: Player, code: Code | None = None) -> Controls:
         fault = (words(reason, "error", key="learn_fault"),) if reason else ()
         return (area(words(LEAD, key="learn_lead"), *fault, *_lists(player), kept),)
     if player.presenting is not None:
-        return (area(*presented(player, at, code), kept),)
+        return (area(*present_card(player, at, code), kept),)
     card = card_controls(player, at.card, at.card_key, *_ways(player, at))
     head = Control("area", "toolbar", parts=(_head(player, at),))
     return (head, area(card, *_summary(player, at), kept))
@@ -56,7 +56,7 @@ def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -
     return controls.after(player, screen(player), component, kind, value)
 
 
-def drawn(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
+def draw_player(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
     """All that a browser draws, with the card's address and the request to the host."""
     return {
         "session": receiver.session,
@@ -74,7 +74,10 @@ def _lists(player: Player) -> Controls:
         found += [words(shelf.title, "title", key=f"{shelf.key}_title")] if shelf.title else []
         found.append(
             component(
-                f"learn_{shelf.key}", "lessons", partial(_listed, player, shelf), choose=chosen
+                f"learn_{shelf.key}",
+                "lessons",
+                partial(_listed, player, shelf),
+                choose=choose_lesson,
             )
         )
         found += [
@@ -102,7 +105,7 @@ def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"solved": solved, "seen": seen, "done": " · ".join(filter(None, parts)) if seen else ""}
 
 
-def chosen(player: Player, value: Mapping[str, Any]) -> Player:
+def choose_lesson(player: Player, value: Mapping[str, Any]) -> Player:
     key = value.get("key")
     return player.going(key) if isinstance(key, str) else player
 
@@ -125,7 +128,7 @@ def _head(player: Player, at: Place) -> Control:
         "learn_list", "All lessons", lambda player: player.going(""), icon="←"
     )
     if at.key == player.host.draft:
-        back = button("learn_form", "Back to the form", partial(wishing, "form"), icon="✎")
+        back = button("learn_form", "Back to the form", partial(wish_for, "form"), icon="✎")
     mark = player.marks.word(at.card_key) if at.card.question is not None else ""
     place = "  ·  ".join(
         filter(None, (at.lesson.title, at.words, f"✓ {mark}" if mark == "solved" else mark))
@@ -133,7 +136,7 @@ def _head(player: Player, at: Place) -> Control:
     return row(
         None if at.is_drawn else back,
         words(place, "line", key="learn_place_words"),
-        button("learn_explorer", "Open in the Explorer", partial(wishing, "explorer")),
+        button("learn_explorer", "Open in the Explorer", partial(wish_for, "explorer")),
         button(
             "learn_present",
             "Present",
@@ -145,7 +148,7 @@ def _head(player: Player, at: Place) -> Control:
     )
 
 
-def wishing(wish: str, player: Player) -> Player:
+def wish_for(wish: str, player: Player) -> Player:
     return replace(player, wish=wish)
 
 
@@ -189,7 +192,7 @@ ANSWER = "the answer"  # revealed last, after values and parts of the drawing
 DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
 
 
-def presented(player: Player, at: Place, code: Code | None) -> Controls:
+def present_card(player: Player, at: Place, code: Code | None) -> Controls:
     """The card on the screen; `code` gives its link and QR code."""
     now = _now(player, at)
     shown = replace(stage(player, at, now), shared=code is not None)
@@ -204,7 +207,7 @@ def presented(player: Player, at: Place, code: Code | None) -> Controls:
 def stage(player: Player, at: Place, now: Presenting) -> Stage:
     card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
     values = card.measures if "values" in card.hidden else ()
-    seen = replace(looked_at(player, card, at.card_key), step=now.step)
+    seen = replace(choose_view(player, card, at.card_key), step=now.step)
     drawings, several = _drawings(player, at, now), len(card.instances) > 1
     way = INPUTS[asked.input] if asked is not None else None
     question = "Is the second better for each measure?" if several else "What is each value?"
@@ -264,7 +267,7 @@ def _ask(player: Player, at: Place, now: Presenting) -> Controls:
             if now.everything or not card.hidden
             else ()
         )
-    said = prose("answer_words", asked_text(asked, answer), announced=True)
+    said = prose("answer_words", question_text(asked, answer), announced=True)
     if not answer.open:
         return (said,)
     fields = question_fields(player, asked, at.card_key, clicks=False)
