@@ -314,7 +314,7 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
 
 # Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
 # write one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions,
-# which may change places (`exchanged`). A number typed outside braces is refused, for it may not be
+# which may change places (`exchange_names`). A number typed outside braces is refused, for it may not be
 # computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
