@@ -4,14 +4,20 @@ A public name is imported when it is first asked for, with what it needs: import
 alone loads next to nothing.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from hiermeasures.hierarchy.package import lazy_package
-from hiermeasures.hierarchy.renderers import load_with
+from hiermeasures.hierarchy.package import import_lazily
 
 if TYPE_CHECKING:
-    from hiermeasures.evaluation import evaluate, from_bytes, merge, partial, to_bytes
+    from hiermeasures.evaluation import (
+        evaluate,
+        evaluate_files,
+        evaluate_table,
+        from_bytes,
+        merge,
+        partial,
+        to_bytes,
+    )
     from hiermeasures.evaluation.compare import compare
     from hiermeasures.hierarchy.errors import HierarchyWarning, InputError
     from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -28,6 +34,8 @@ __all__ = [
     "compare",
     "describe",
     "evaluate",
+    "evaluate_files",
+    "evaluate_table",
     "explain",
     "from_bytes",
     "merge",
@@ -38,7 +46,7 @@ __all__ = [
 ]
 __version__ = "0.2.0"
 
-lazy_package(
+__getattr__ = import_lazily(
     __name__,
     {
         "Explorer": "notebook",  # needs the extra "notebook"
@@ -49,6 +57,8 @@ lazy_package(
         "compare": "evaluation.compare",
         "describe": "read.description",
         "evaluate": "evaluation",
+        "evaluate_files": "evaluation",
+        "evaluate_table": "evaluation",
         "explain": "measures.explain",
         "from_bytes": "evaluation",
         "merge": "evaluation",
@@ -58,4 +68,7 @@ lazy_package(
         "to_bytes": "evaluation",
     },
 )
-load_with(lambda: import_module(f"{__name__}.draw.notebook_repr"))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

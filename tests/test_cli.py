@@ -114,10 +114,6 @@ def refusal(capsys, *arguments):
         ),
         ("find hF", "a shell takes an unquoted > for a file"),
         ("find hF --hierarchy h --true t --predicted p", "a shell takes an unquoted > for a file"),
-        (
-            "compare --hierarchy h --true t --predicted p q --like hF",
-            "--like takes a whole signature, in quotes",
-        ),
         ("score f.txt --true T7 --predicted P1", "unknown class 'T7'; nearest known: 'T1'"),
         (
             "score f.txt --true T1 --predicted P1 --set d_max=5",
@@ -267,15 +263,12 @@ def test_a_character_that_the_output_does_not_know_is_written_plainly(
 SIDES = "evaluate --hierarchy h.txt --true t.csv --predicted t.csv"
 
 
-def test_a_signature_is_printed_and_taken_back(printed, values, capsys):
-    found = values(f"{SIDES} --measures hF,GIE --set dmax=2 --signature")
-    signature = found["signature"]
-    assert values(f"{SIDES} --signature --like", signature) == found
-    assert printed(f"{SIDES} --signature --like", signature).splitlines()[-1] == signature
-    fewer = signature.replace("|n:", "|n:1")
-    assert "the signature is of 1" in printed(f"{SIDES} --like", fewer)
-    told = refusal(capsys, *SIDES.split(), "--like", fewer, "--set", "dmax=3")
-    assert told == "hiermeasures: --like says what --set would say: leave it out"
+def test_a_signature_is_printed(printed, values):
+    signature = values(f"{SIDES} --measures hF,GIE --set dmax=2 --signature")["signature"]
+    assert signature.startswith("hF,GIE|root:counted|")
+    assert "|dmax:2|" in signature
+    asked = f"{SIDES} --measures hF,GIE --set dmax=2 --signature"
+    assert printed(asked).splitlines()[-1] == signature
 
 
 def test_weights_of_a_file_count_and_classes_that_it_leaves_out_are_named(capsys):

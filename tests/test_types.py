@@ -5,13 +5,15 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
 from hiermeasures import evaluate
-from hiermeasures.evaluation.engine import EvaluateArguments
+from hiermeasures.evaluation.batch import Workers
+from hiermeasures.evaluation.engine import EvaluateArguments, HowSettings, Labels
 from hiermeasures.hierarchy.options import Options, Settings
 
 PROJECT = Path(__file__).parents[1]
@@ -57,14 +59,12 @@ def test_the_options_are_typed_as_they_are_declared() -> None:
 def test_the_arguments_of_evaluate_are_typed_as_they_are_declared() -> None:
     parameters = inspect.signature(evaluate).parameters.values()
     keywords = {p.name: p.annotation for p in parameters if p.kind == p.KEYWORD_ONLY}
-    typed = {
-        name: hint
-        for name, hint in get_type_hints(EvaluateArguments).items()
-        if name not in Options.model_fields
+    typed, how = get_type_hints(EvaluateArguments), get_type_hints(HowSettings)
+    assert {n: hint for n, hint in typed.items() if n not in how} == {
+        name: kind for name, kind in keywords.items() if name != "measures"
     }
-    assert typed == {
-        name: kind for name, kind in keywords.items() if name not in ("measures", "predicted")
-    }
+    declared = {each.name: each.type for kind in (Labels, Workers) for each in fields(kind)}
+    assert declared | get_type_hints(Settings) == how
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ from hiermeasures.hierarchy.errors import InputError
     ),
     *declare.label_files("two or more prediction files, or columns of the table", required=False),
     declare.WHICH,
-    declare.LIKE,
     declare.SETTINGS,
     declare.DEFINE,
     declare.ONE_TABLE,

@@ -129,10 +129,7 @@ READING = (
     ),
     *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
-SIGNATURE = flag("--signature", "add the signature of the run, which --like takes back")
-LIKE = argument(
-    "--like", "SIGNATURE", "the measures, average, options and policies that a signature says"
-)
+SIGNATURE = flag("--signature", "add the signature of the run: what was computed, in one line")
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")

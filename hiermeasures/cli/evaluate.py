@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     ),
     *declare.label_files("prediction files, one per system", required=False),
     declare.WHICH,
-    declare.LIKE,
     declare.SETTINGS,
     declare.DEFINE,
     declare.ONE_TABLE,
@@ -83,7 +82,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
     )
     printing.check_targets(targets, files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
-        others = ["table", "parquet", "like", "define", "class_weights", "normalise", "signature"]
+        others = ["table", "parquet", "define", "class_weights", "normalise", "signature"]
         others += [
             "per_instance",
             "worst",
@@ -163,48 +162,9 @@ def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
     from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import own_measures
 
-    if getattr(arguments, "like", None) is not None:
-        return _reports_like(arguments, **more)
     define, measures = declare.definitions_of(arguments.define), declare.measures_of(arguments)
     find_measures(measures, own_measures(define))
     return evaluated(arguments, measures=measures, define=define, **more)
-
-
-def _reports_like(
-    arguments: argparse.Namespace, partly: bool = False, **more: Any
-) -> dict[str, Any]:
-    """The same as a signature says, which no other argument may say otherwise."""
-    from hiermeasures.evaluation.run_signature import Run
-
-    if "|" not in arguments.like:
-        raise InputError(
-            f"--like takes a whole signature, in quotes (a shell takes | for a pipe), not "
-            f"{shown(arguments.like)}"
-        )
-    run = Run.read(arguments.like)
-    told = {
-        name: getattr(arguments, name, None)
-        for name in ("measures", "all", "settings", "define", "unknown")
-    }
-    told |= {
-        "normalise": arguments.normalise,
-        "average": more.pop("average", "samples") != "samples",
-    }
-    if twice := [name for name, given in told.items() if given]:
-        raise InputError(
-            f"--like says what --{twice[0].replace('settings', 'set')} would say: leave it out"
-        )
-    said = dict(run.arguments)
-    if "threshold" in said or "argmax" in said:
-        raise InputError("--like: this signature is of scores, which label files do not have")
-    arguments.unknown, arguments.normalise = (
-        said.pop("unknown"),
-        ",".join(said.pop("normalise")) or None,
-    )
-    found = evaluated(arguments, partly=partly, **said)
-    return (
-        found if partly else {name: replace(report, like_n=run.n) for name, report in found.items()}
-    )
 
 
 def evaluated(
@@ -222,7 +182,7 @@ def evaluated(
     options = options or Options.make(weighted | declare.settings_of(arguments.settings))
     scores = getattr(arguments, "scores", None)
     if scores:
-        others = ("predicted", "table", "parquet", "like")
+        others = ("predicted", "table", "parquet")
         declare.check_alone(arguments, *others, why="--scores names the predictions, file by file")
     if getattr(arguments, "parquet", None) is not None:
         return _evaluated_tables(arguments, partly, options=options, **more)

@@ -59,7 +59,7 @@ def find(arguments: argparse.Namespace) -> int:
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
-    from hiermeasures.debug import FindRequest, find
+    from hiermeasures.debug.find import FindRequest, find
     from hiermeasures.hierarchy.options import Options
 
     gains, loses = (

@@ -7,28 +7,17 @@ Python, the search is not.
 
 from typing import TYPE_CHECKING
 
-from hiermeasures.hierarchy.package import lazy_package
+from hiermeasures.hierarchy.package import import_lazily
 
 if TYPE_CHECKING:
-    from hiermeasures.debug.find import FindRequest, find
     from hiermeasures.debug.properties import PROPERTIES, Property
     from hiermeasures.debug.search import Behaviour, Counterexample, PropertyVerdict, study
 
-__all__ = [
-    "PROPERTIES",
-    "Behaviour",
-    "Counterexample",
-    "FindRequest",
-    "Property",
-    "PropertyVerdict",
-    "find",
-    "study",
-]
+__all__ = ["PROPERTIES", "Behaviour", "Counterexample", "Property", "PropertyVerdict", "study"]
 
-lazy_package(
+__getattr__ = import_lazily(
     __name__,
     {
-        **dict.fromkeys(["FindRequest", "find"], "find"),
         **dict.fromkeys(["PROPERTIES", "Property"], "properties"),
         **dict.fromkeys(["Behaviour", "Counterexample", "PropertyVerdict", "study"], "search"),
     },

@@ -18,7 +18,6 @@ from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import Values, as_text, family_lines, tree_lines, value_lines
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.renderers import Renderer, register
 from hiermeasures.measures import CORE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, counted, named
 from hiermeasures.measures.own import called
@@ -320,7 +319,3 @@ def _text(*parts: str) -> str:
 def paragraphs(*parts: str) -> str:
     """Pieces of LaTeX one below the other, for a document with any preamble."""
     return "\n\n\\medskip\\noindent\n".join(part.strip() for part in parts if part) + "\n"
-
-
-register(Hierarchy, Renderer(drawing_of_hierarchy, show_hierarchy))
-register(Explanation, Renderer(drawing_of_explanation, show_explanation))

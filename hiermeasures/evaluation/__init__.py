@@ -3,7 +3,7 @@ is imported on first use.
 """
 
 from hiermeasures.evaluation.encode import EncodedLabels, UnknownLabel, encode
-from hiermeasures.evaluation.engine import by_rank, evaluate
+from hiermeasures.evaluation.engine import Labels, by_rank, evaluate, evaluate_files, evaluate_table
 from hiermeasures.evaluation.partials import (
     PartialReport,
     evaluate_stream,
@@ -16,6 +16,7 @@ from hiermeasures.evaluation.results import Partial, Report
 
 __all__ = [
     "EncodedLabels",
+    "Labels",
     "Partial",
     "PartialReport",
     "Report",
@@ -23,7 +24,9 @@ __all__ = [
     "by_rank",
     "encode",
     "evaluate",
+    "evaluate_files",
     "evaluate_stream",
+    "evaluate_table",
     "from_bytes",
     "merge",
     "partial",

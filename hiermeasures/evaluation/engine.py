@@ -1,16 +1,14 @@
-"""`evaluate` and `by_rank`: measures over batches of instances, or tables too large for memory.
+"""`evaluate`, `evaluate_table` and `evaluate_files`: measures over many instances.
 
 `explain` defines the measures; tests compare this engine with it.
 """
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from hiermeasures.evaluation.answers import ClassesOf, Fitted, Policy, Rules, fit
 from hiermeasures.evaluation.batch import (
-    CHUNK,
     READING,
     Progress,
     Request,
@@ -21,9 +19,9 @@ from hiermeasures.evaluation.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.evaluation.encode import UnknownPolicy
+from hiermeasures.evaluation.encode import Sides, UnknownPolicy
 from hiermeasures.evaluation.results import Average, Report
-from hiermeasures.evaluation.run_signature import ARGMAX, AT_LEAST, Run
+from hiermeasures.evaluation.run_signature import ARGMAX, AT_LEAST
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated
 from hiermeasures.hierarchy.frames import is_table, plain
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -34,172 +32,250 @@ from hiermeasures.read.one_table import columns_of, rows_of
 if TYPE_CHECKING:
     import pandas as pd
 
-
-class EvaluateArguments(Settings, total=False):
-    """Types of `evaluate`'s keyword arguments except `measures` and `predicted` (a test checks)."""
-
-    true: str | None
-    taxonomy: Hierarchy | None
-    paths: str | None
-    codes: str | Sequence[int] | None
-    separator: str | None
-    normalise: Iterable[str] | str | bool
-    define: Mapping[str, str] | None
-    average: Average
-    columns: tuple[str, str]
-    cluster: Any
-    ids: Sequence[Any] | None
-    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None
-    threshold: float | None
-    argmax: bool
-    unknown: Policy | UnknownPolicy | None
-    keep_instances: bool
-    n_jobs: int | None
-    chunk: int
-    progress: Progress | None
-    announce: Callable[[str], None] | None
-    explain_up_to: int | None
-    options: Options | None
-    like: str | None
+MeasureNames = Iterable[str | Measure] | str | None
 
 
-TableRequest = Iterable[str | Measure] | str | None
-
-
-@overload
-def evaluate(
-    hierarchy: Any,
-    y_true: Any = None,
-    y_pred: Any = None,
-    *,
-    predicted: str = ...,
-    measures: TableRequest = None,
-    **how: Unpack[EvaluateArguments],
-) -> Report: ...
-@overload
-def evaluate(
-    hierarchy: Any,
-    *,
-    predicted: list[str] | tuple[str, ...],
-    measures: TableRequest = None,
-    **how: Unpack[EvaluateArguments],
-) -> dict[str, Report]: ...
-def evaluate(
-    hierarchy: Any,
-    y_true: Any = None,
-    y_pred: Any = None,
-    *,
-    true: str | None = None,
-    predicted: str | Sequence[str] | None = None,
-    taxonomy: Hierarchy | None = None,
-    paths: str | None = None,
-    codes: str | Sequence[int] | None = None,
-    separator: str | None = None,
-    normalise: Iterable[str] | str | bool = (),
-    measures: TableRequest = None,
-    define: Mapping[str, str] | None = None,
-    average: Average = "samples",
-    columns: tuple[str, str] = ("true", "predicted"),
-    cluster: Any = None,
-    ids: Sequence[Any] | None = None,
-    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None = None,
-    threshold: float | None = None,
-    argmax: bool = False,
-    unknown: Policy | UnknownPolicy | None = None,
-    keep_instances: bool = True,
-    n_jobs: int | None = None,
-    chunk: int = CHUNK,
-    progress: Progress | None = None,
-    announce: Callable[[str], None] | None = None,
-    explain_up_to: int | None = None,
-    options: Options | None = None,
-    like: str | None = None,
-    **settings: Any,
-) -> Report | dict[str, Report]:
-    """Measures over a batch of instances.
+@dataclass(frozen=True)
+class Labels:
+    """How labels are read. Each field is also a keyword argument of `evaluate`.
 
     Parameters
     ----------
-    hierarchy : Hierarchy or frame
-        With `true` and `predicted`, one table of pandas, polars or Arrow that has both sides; the
-        hierarchy is made from its labels.
-    y_true, y_pred : list, array, matrix, frame or EncodedLabels
-        The true and predicted classes of the same n instances: lists of label sets, arrays with a
-        label per level, or numbers with `classes`, also as columns or tables of pandas, polars or
-        Arrow and as arrays of torch, jax or CuPy; see `encode`. Or, in place of both, a Dask
-        dataframe, a folder of Parquet files or one file, of which only sums are kept.
-    true, predicted : str
-        Columns of the table; several predicted ones, in a list, are several systems, and the result
-        is a dictionary of their reports. A cell is a label, a list of labels, or empty.
-    taxonomy : Hierarchy, optional
-        Decides which classes a table's labels may name; without one the labels do (`classes`).
+    classes : sequence of str, or mapping of indices to str, optional
+        The class of each column of indicator matrices and scores, and of each index. With it,
+        one-dimensional whole numbers are indices. Text is always a name. A DataFrame of numbers
+        whose columns are class names does not need it. For a table whose labels are paths or
+        codes: "all" (the default) if classes that only answers name exist, or "truth".
+    threshold : float, optional
+        `y_pred` is a matrix of scores. Classes of this score or more are predicted.
+    argmax : bool
+        `y_pred` is a matrix of scores. The class with the largest is predicted, the first of
+        several.
+    unknown : "error", "wrong", "prefix", "nearest" or "drop"
+        Treatment of labels that are not classes. The report's `notes` count them. "error" (the
+        default, also "fail") raises an InputError. "wrong" (the default of tables) counts them as
+        a wrong class, and as the deepest class on their path if there is one. "prefix" counts them
+        as the deepest class on their path, "nearest" as the one class with the most similar name;
+        without one, both are as "wrong". "drop" leaves them out, so that a wrong label costs
+        nothing.
     paths, codes : str, optional
-        Separator of the parts of labels that are paths, or codes; `codes` may also be the numbers
+        Separator of the parts of labels that are paths, or codes. `codes` may also be the numbers
         of letters and digits after which each level ends, (1, 2, 3, 4). By default both are found
         in the labels, and the notes tell them.
     separator : str, optional
         Separator of several labels in a cell.
     normalise : "all", or some of "case", "blanks", "unicode", "quotes", "signs"
-        Differences between labels to ignore; the report lists every label that was changed. True
+        Differences between labels to ignore. The report lists every label that was changed. True
         is "all".
+    """
+
+    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None = None
+    threshold: float | None = None
+    argmax: bool = False
+    unknown: Policy | UnknownPolicy | None = None
+    paths: str | None = None
+    codes: str | Sequence[int] | None = None
+    separator: str | None = None
+    normalise: Iterable[str] | str | bool = ()
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The arguments that read numbers as classes; a word in `classes` is none of them."""
+        classes = None if isinstance(self.classes, str) else self.classes
+        return {"classes": classes, "threshold": self.threshold, "argmax": self.argmax}
+
+    @property
+    def reads_numbers(self) -> bool:
+        """True if a field other than a word in `classes` reads numbers."""
+        return self.argmax or any(
+            self.numbers[name] is not None for name in ("classes", "threshold")
+        )
+
+    @property
+    def scores(self) -> str:
+        """The rule that makes classes of scores, as signatures write it; "" without scores."""
+        if self.argmax:
+            return ARGMAX
+        return "" if self.threshold is None else f"{AT_LEAST}{self.threshold}"
+
+    def rules(self, first: int, options: Options) -> Rules:
+        """Return the rules for labels that may be unknown; rows are counted from `first`."""
+        return Rules.of(
+            self.unknown or "wrong",
+            paths=self.paths,
+            codes=self.codes,
+            normalise=self.normalise,
+            first=first,
+            options=options,
+            classes=self.classes if isinstance(self.classes, str) else "all",
+        )
+
+
+class LabelSettings(TypedDict, total=False):
+    """Types of the fields of `Labels`."""
+
+    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None
+    threshold: float | None
+    argmax: bool
+    unknown: Policy | UnknownPolicy | None
+    paths: str | None
+    codes: str | Sequence[int] | None
+    separator: str | None
+    normalise: Iterable[str] | str | bool
+
+
+class WorkerSettings(TypedDict, total=False):
+    """Types of the fields of `Workers`."""
+
+    n_jobs: int | None
+    chunk: int
+    progress: Progress | None
+    announce: Callable[[str], None] | None
+    explain_up_to: int | None
+
+
+class HowSettings(Settings, LabelSettings, WorkerSettings, total=False):
+    """Types of the fields of `Options`, `Labels` and `Workers`."""
+
+
+class EvaluateArguments(HowSettings, total=False):
+    """Types of the keyword arguments of `evaluate` except `measures` (a test checks)."""
+
+    define: Mapping[str, str] | None
+    average: Average
+    ids: Sequence[Any] | None
+    keep_instances: bool
+    labels: Labels
+    workers: Workers
+    options: Options | None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is computed of label sets, how, and what a report keeps of it."""
+
+    request: Request
+    labels: Labels
+    workers: Workers
+    ids: Sequence[Any] | None = None
+    keep_instances: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        what: Mapping[str, Any],
+        labels: Labels,
+        workers: Workers,
+        options: Options | None,
+        settings: Mapping[str, Any],
+    ) -> "Evaluation":
+        """Sort keyword arguments to labels, workers and options. `what` are the other ones."""
+        parts = {Labels: labels, Workers: workers}
+        names = {kind: {each.name for each in fields(kind)} for kind in parts}
+        known = (*Options.model_fields, *names[Labels], *names[Workers], *what)
+        for name in settings:  # a misspelt argument is also among the settings
+            check_known("option", name, known)
+        own = {
+            kind: {name: settings[name] for name in settings if name in names[kind]}
+            for kind in parts
+        }
+        left = {k: v for k, v in settings.items() if not any(k in each for each in own.values())}
+        chosen = Options.make(options, **left)
+        request = Request.of(what["measures"], what["define"], what["average"], chosen)
+        return cls(
+            request,
+            replace(labels, **own[Labels]),
+            replace(workers, **own[Workers]),
+            what.get("ids"),
+            what.get("keep_instances", True),
+        )
+
+    def report(self, hierarchy: Hierarchy, sides: Sides) -> Report:
+        """Return the report of two sides whose labels are classes."""
+        ids = _checked_ids(self.ids, len(sides[0]))
+        report = report_of(hierarchy, self.request, sides, self.workers, ids)
+        return report if self.keep_instances else without_instances(report)
+
+    def reports(self, fitted: Fitted) -> dict[str, Report]:
+        """Return the report of each system whose labels were read by rules."""
+        return {
+            name: replace(
+                self.report(fitted.hierarchy, (fitted.true, predicted)),
+                answers=fitted.answers[name],
+            )
+            for name, predicted in fitted.predicted.items()
+        }
+
+
+_LABELS, _WORKERS = Labels(), Workers()
+
+
+@overload
+def evaluate(
+    hierarchy: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
+    *,
+    measures: MeasureNames = None,
+    **how: Unpack[EvaluateArguments],
+) -> Report: ...
+@overload
+def evaluate(
+    hierarchy: Any,
+    y_true: None = None,
+    y_pred: None = None,
+    *,
+    true: str,
+    predicted: Any,
+    **how: Any,
+) -> Any: ...
+def evaluate(
+    hierarchy: Any,
+    y_true: Any = None,
+    y_pred: Any = None,
+    *,
+    measures: MeasureNames = None,
+    define: Mapping[str, str] | None = None,
+    average: Average = "samples",
+    ids: Sequence[Any] | None = None,
+    keep_instances: bool = True,
+    labels: Labels = _LABELS,
+    workers: Workers = _WORKERS,
+    options: Options | None = None,
+    **settings: Any,
+) -> Any:
+    """Compute measures over a batch of instances.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        With `true=` and `predicted=`, a table in its place: see `evaluate_table`.
+    y_true, y_pred : list, array, matrix, frame or EncodedLabels
+        The true and predicted classes of the same n instances: lists of label sets, arrays with a
+        label per level, or numbers with `classes`, also as columns or tables of pandas, polars or
+        Arrow and as arrays of torch, jax or CuPy; see `encode`. Or, in place of both, a Dask
+        dataframe or Parquet files: see `evaluate_files`.
     measures : iterable of str or Measure, optional
         Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
-        family's; see `find_measures`), or measures of one's own.
+        family's; see `find_measures`), or measures of your own.
     define : mapping of str to str, optional
-        Own measures, expressions by name, evaluated beside the others; see `explain` and
-        docs/expressions.md.
+        Your own measures, expressions by name; see `explain` and docs/expressions.md.
     average : "samples", "micro" or "macro"
-        What `report[key]` is; `report.averages` has all three.
-    columns : pair of str
-        The true and the predicted classes in a Dask dataframe or Parquet files: lists of names, or
-        one name each.
-    cluster : distributed.Client, "local" or an address, optional
-        Whose workers evaluate these. By default Parquet files are read here, row group by row
-        group, and a Dask dataframe is evaluated by the client that there is, or by threads. On a
-        cluster `progress` counts tasks.
+        What `report[key]` is. `report.averages` has all three.
     ids : sequence, optional
         Names of the instances, each once; 0 … n − 1 by default.
-    classes : sequence of str, or mapping of indices to str, optional
-        The class of each column of indicator matrices and scores, and of each index: with it
-        one-dimensional whole numbers are indices. Text is a name all the same. A DataFrame of
-        numbers whose columns are class names does not need it. Of a table whose labels are paths
-        or codes: "all" (the default) if classes that only answers name exist, or "truth".
-    threshold : float, optional
-        `y_pred` is a matrix of scores: the classes of this score or more are
-        predicted, a score of exactly this among them.
-    argmax : bool
-        `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
-        several.
-    unknown : "error", "wrong", "prefix", "nearest" or "drop"
-        Treatment of labels that are not classes; the report's `notes` count them. "error" (the
-        default; also "fail") raises an InputError. "wrong" (the default of tables) counts them as a
-        wrong class, and as the deepest class on their path if there is one. "prefix" counts them as
-        the deepest class on their path and "nearest" as the one class with the most similar name;
-        where there is none, as "wrong" does. "drop" leaves them out and scores the rest of the
-        instance, so that a wrong label costs nothing.
     keep_instances : bool
         Keep values and labels per instance in the report. If False, its memory does not grow with
         the number of instances.
-    n_jobs : int, optional
-        Number of threads; all available cores by default and for −1.
-    chunk : int
-        Instances computed at a time by a thread.
-    progress : callable, optional
-        Called with (instances done, instances in all) from the calling thread.
-    announce : callable, optional
-        Called with a sentence if kernels have to be compiled first, which happens once on a
-        machine; printed to stderr by default.
-    explain_up_to : int, optional
-        Largest number of instances that is computed by the builders of `explain` rather than by
-        kernels. By default, loaded kernels compute every batch. Before that, `explain` computes as
-        many instances of a process as it can in the time that loading the kernels takes (some
-        hundred), or compiling them (some thousand). Where edges or classes do not weigh 1, values
-        of `explain` and of kernels may differ in the last bits.
+    labels : Labels, optional
+        How labels are read.
+    workers : Workers, optional
+        Threads, progress and messages.
     options : Options, optional
-        Or as keyword arguments, as for `explain`.
-    like : str, optional
-        A report's `signature`, which sets measures, average, options and policies as there; none of
-        these may be given beside it.
+        Options of the measures.
+    **settings
+        Fields of `labels`, `workers` and `options` as keyword arguments: `unknown="drop"`,
+        `n_jobs=2`, `dmax=3`.
 
     Returns
     -------
@@ -209,7 +285,7 @@ def evaluate(
     ------
     InputError
         For labels in no accepted form, numbers with several possible meanings, unknown labels,
-        sides of different length, unknown measures or options, and a signature that cannot be read.
+        sides of different length, and unknown measures or options.
 
     Examples
     --------
@@ -219,124 +295,164 @@ def evaluate(
     (0.786, 1.5)
     >>> report.per_instance["SDL"].tolist()
     [3.0, 0.0]
+
+    See Also
+    --------
+    evaluate_table : one table that holds both sides.
+    evaluate_files : more rows than fit into memory.
+    """
+    what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
+    what |= {"ids": ids, "keep_instances": keep_instances}
+    how: dict[str, Any] = {"labels": labels, "workers": workers, "options": options, **settings}
+    if "true" in settings or "predicted" in settings:
+        if y_true is not None or y_pred is not None:
+            raise InputError(_TABLE_FIRST)
+        both: dict[str, Any] = {"true": None, "predicted": None}
+        return evaluate_table(hierarchy, **what, **both | how)
+    if y_pred is None and is_table(y_true):
+        if ids is not None:
+            raise InputError(_BY_NAME)
+        asked = {name: what[name] for name in ("measures", "define", "average")}
+        return evaluate_files(hierarchy, y_true, **asked, **how)
+    run = Evaluation.of(what, labels, workers, options, settings)
+    labels = run.labels
+    check_hierarchy(hierarchy)
+    if labels.unknown not in (None, "error", "fail", "drop"):
+        names = ("y_true", "y_pred")
+        sides = named_sides(y_true, y_pred, **labels.numbers)
+        true, predicted = (rows_of(side, name) for side, name in zip(sides, names, strict=True))
+        rules = labels.rules(0, run.request.options)
+        report = run.reports(fit(true, {"y_pred": predicted}, rules, hierarchy))["y_pred"]
+    else:
+        policy: UnknownPolicy = "drop" if labels.unknown == "drop" else "fail"
+        numbers = {**labels.numbers, "classes": labels.classes}
+        encoded = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
+        report = run.report(hierarchy, encoded)
+    return replace(report, scores=labels.scores)
+
+
+_BY_NAME = "ids and classes are for labels in arrays; a table has its labels by name in two columns"
+_TABLE_FIRST = (
+    "a table has both sides and stands first, with a hierarchy as taxonomy=: name its columns by "
+    "true= and predicted="
+)
+
+
+def evaluate_table(
+    table: Any,
+    true: str,
+    predicted: str | Sequence[str],
+    *,
+    taxonomy: Hierarchy | None = None,
+    measures: MeasureNames = None,
+    define: Mapping[str, str] | None = None,
+    average: Average = "samples",
+    keep_instances: bool = True,
+    labels: Labels = _LABELS,
+    workers: Workers = _WORKERS,
+    options: Options | None = None,
+    **settings: Any,
+) -> Any:
+    """Compute measures over one table that has true labels and the answers of systems.
+
+    Parameters
+    ----------
+    table : frame
+        A table of pandas, polars or Arrow. A cell is a label, a list of labels, or empty.
+    true : str
+        The column of true labels.
+    predicted : str, or list of str
+        The column of answers; a list is several systems.
+    taxonomy : Hierarchy, optional
+        Decides which classes the labels may name. Without it the labels do (`classes`).
+    measures, define, average, keep_instances, labels, workers, options, **settings
+        As for `evaluate`. `unknown` is "wrong" by default.
+
+    Returns
+    -------
+    Report, or dict of str to Report for a list of columns
+
+    Raises
+    ------
+    InputError
+        As `evaluate`, and for columns that are not there.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> table = pd.DataFrame({"category": ["A > B", "A > C"], "answer": ["A > B", "A > D"]})
-    >>> report = evaluate(table, true="category", predicted="answer", measures="hF")
+    >>> report = evaluate_table(table, true="category", predicted="answer", measures="hF")
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.75, [1])
     """
-    for name in settings:  # a misspelt argument is also among the settings
-        check_known("option", name, (*Options.model_fields, *(evaluate.__kwdefaults__ or ())))
-    if like is not None:
-        return _evaluated_like(Run.read(like), dict(locals()))
-    common: dict[str, Any] = {
-        "measures": measures,
-        "define": define,
-        "average": average,
-        "n_jobs": n_jobs,
-    }
-    common |= {"options": options, **settings}
-    numbers: dict[str, Any] = {"classes": classes, "threshold": threshold, "argmax": argmax}
-    no_numbers = classes is None and threshold is None and not argmax
-    if true is not None or predicted is not None or unknown not in (None, "error", "fail", "drop"):
-        common |= {
-            "keep_instances": keep_instances,
-            "chunk": chunk,
-            "progress": progress,
-            "ids": ids,
-        }
-        common |= {"announce": announce, "explain_up_to": explain_up_to}
-        made = Options.make(options, **settings)
-        first = 0 if true is None and predicted is None else 1
-        named = classes if isinstance(classes, str) else None
-        if named is not None:
-            numbers["classes"], no_numbers = None, threshold is None and not argmax
-        rules = Rules.of(
-            unknown or "wrong",
-            paths=paths,
-            codes=codes,
-            normalise=normalise,
-            first=first,
-            options=made,
-            classes=named or "all",
+    what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
+    what |= {"keep_instances": keep_instances, "ids": settings.pop("ids", None)}
+    run = Evaluation.of(what, labels, workers, options, settings)
+    labels = run.labels
+    if labels.reads_numbers:
+        raise InputError(
+            "a table's labels are names; classes=, threshold= and argmax= are for arrays"
         )
-        if true is None and predicted is None:
-            check_hierarchy(hierarchy)
-            sides = named_sides(y_true, y_pred, **numbers)
-            expected, answers = (
-                rows_of(side, name) for side, name in zip(sides, ("y_true", "y_pred"), strict=True)
-            )
-            report = _reports(fit(expected, {"y_pred": answers}, rules, hierarchy), common)[
-                "y_pred"
-            ]
-            return replace(report, scores=_scores(threshold, argmax))
-        if not no_numbers:
-            raise InputError(
-                "a table's labels are names; classes=, threshold= and argmax= are for arrays"
-            )
-        names = [predicted] if isinstance(predicted, str) else list(predicted or ())
-        if true is None or not names or y_true is not None:
-            raise InputError(
-                "a table has both sides and stands first, with a hierarchy as taxonomy=: name its "
-                "columns by true= and "
-                "predicted="
-            )
-        labels = columns_of(hierarchy, [true, *names], separator)
-        reports = _reports(
-            fit(labels[true], {name: labels[name] for name in names}, rules, taxonomy), common
-        )
-        return reports[predicted] if isinstance(predicted, str) else reports
+    names = [predicted] if isinstance(predicted, str) else list(predicted or ())
+    if true is None or not names:
+        raise InputError(_TABLE_FIRST)
+    columns = columns_of(table, [true, *names], labels.separator)
+    rules = labels.rules(1, run.request.options)
+    systems = {name: columns[name] for name in names}
+    reports = run.reports(fit(columns[true], systems, rules, taxonomy))
+    return reports[predicted] if isinstance(predicted, str) else reports
+
+
+def evaluate_files(
+    hierarchy: Hierarchy,
+    source: Any,
+    *,
+    columns: tuple[str, str] = ("true", "predicted"),
+    cluster: Any = None,
+    measures: MeasureNames = None,
+    define: Mapping[str, str] | None = None,
+    average: Average = "samples",
+    labels: Labels = _LABELS,
+    workers: Workers = _WORKERS,
+    options: Options | None = None,
+    **settings: Any,
+) -> Report:
+    """Compute measures over Parquet files or a Dask dataframe, of which only sums are kept.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    source : path or Dask dataframe
+        A Parquet file, a folder of them, or a frame.
+    columns : pair of str
+        The columns of true and of predicted classes: lists of names, or one name each.
+    cluster : distributed.Client, "local" or an address, optional
+        Whose workers evaluate these. By default Parquet files are read here, row group by row
+        group, and a Dask dataframe is evaluated by the client that there is, or by threads.
+    measures, define, average, labels, workers, options, **settings
+        As for `evaluate`. `unknown` is "error" or "drop". On a cluster `progress` counts tasks.
+
+    Returns
+    -------
+    Report
+        Without values per instance.
+
+    Raises
+    ------
+    InputError
+        As `evaluate`, and for ids or numbers as labels.
+    """
+    from hiermeasures.evaluation.tables import TableRequest, partial_of_table
+
+    what = {"measures": measures, "define": define, "average": average}
+    run = Evaluation.of(what, labels, workers, options, settings)
     check_hierarchy(hierarchy)
-    policy: UnknownPolicy = "drop" if unknown == "drop" else "fail"
-    if y_pred is None and is_table(y_true):
-        from hiermeasures.evaluation.tables import TableRequest as AskedOfTable
-        from hiermeasures.evaluation.tables import partial_of_table
-
-        if ids is not None or not no_numbers:
-            raise InputError(
-                "ids and classes are for labels in arrays; a table has its labels by name in "
-                "two columns"
-            )
-        return partial_of_table(
-            AskedOfTable(hierarchy, columns, policy, common), y_true, cluster, progress
-        ).report()
-    request = Request.of(measures, define, average, Options.make(options, **settings))
-    sides = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
-    workers = Workers(n_jobs, chunk, progress, announce, explain_up_to)
-    report = report_of(hierarchy, request, sides, workers, _checked_ids(ids, len(sides[0])))
-    report = replace(report, scores=_scores(threshold, argmax))
-    return report if keep_instances else without_instances(report)
-
-
-def _scores(threshold: float | None, argmax: bool) -> str:
-    """Return the rule that made classes of scores, as signatures write it; "" without scores."""
-    return ARGMAX if argmax else "" if threshold is None else f"{AT_LEAST}{threshold}"
-
-
-def _evaluated_like(run: Run, given: dict[str, Any]) -> Report | dict[str, Report]:
-    """Evaluate with a run's settings; refuse those also `given` as arguments of `evaluate`."""
-    settings = given.pop("settings")
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(evaluate).parameters.items()
-    }
-    for name in (*settings, *run.arguments, "threshold", "argmax"):
-        if name in settings or given[name] != defaults[name]:
-            raise InputError(f"like= already sets {name}: leave {name}= out")
-    found = evaluate(**{**given, **run.arguments, "like": None})
-    if isinstance(found, Report):
-        return replace(found, like_n=run.n)
-    return {name: replace(report, like_n=run.n) for name, report in found.items()}
-
-
-def _reports(fitted: Fitted, arguments: Mapping[str, Any]) -> dict[str, Report]:
-    return {
-        name: replace(
-            evaluate(fitted.hierarchy, fitted.true, labels, **arguments),
-            answers=fitted.answers[name],
-        )
-        for name, labels in fitted.predicted.items()
-    }
+    if run.labels.reads_numbers or run.labels.classes is not None:
+        raise InputError(_BY_NAME)
+    policy: UnknownPolicy = "drop" if run.labels.unknown == "drop" else "fail"
+    arguments = {**what, "n_jobs": run.workers.n_jobs, "options": run.request.options}
+    table = TableRequest(hierarchy, columns, policy, arguments)
+    return partial_of_table(table, source, cluster, run.workers.progress).report()
 
 
 _AT_RANK = {"precision": "rank_P", "recall": "rank_R", "f1": "rank_F"}

@@ -138,8 +138,7 @@ class Report:
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
     where labels were read as in a table (hiermeasures.evaluation.answers), `unknown` is the policy for
     unknown labels where it is not the usual one, `scores` says by what
-    threshold classes were predicted, and `like_n` how many instances there were where the report is
-    made like another.
+    threshold classes were predicted.
 
     `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
     instances of each, and what was dropped.
@@ -157,7 +156,6 @@ class Report:
     answers: Answers | None = None
     unknown: str = ""
     scores: str = ""
-    like_n: int | None = None
 
     def __len__(self) -> int:
         return self.partial.n
@@ -360,11 +358,6 @@ class Report:
         if idle := self.options.idle(measure.options for measure in self.declared):
             some = f"{'an option' if len(idle) == 1 else 'options'} that no measure here uses"
             found.append(f"{some}: {', '.join(idle)}")
-        if self.like_n is not None and self.like_n != len(self):
-            these = "this is" if len(self) == 1 else "these are"
-            found.append(
-                f"the signature is of {counted(self.like_n, 'instance')}; {these} {len(self):,}"
-            )
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
         if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):

@@ -61,7 +61,7 @@ from hiermeasures.hierarchy.label_notation import (
     ways_of,
     ways_of_ranks,
 )
-from hiermeasures.hierarchy.renderers import StillPicture, renderer_of
+from hiermeasures.hierarchy.package import StillPicture, notebook_outputs
 from hiermeasures.hierarchy.signature import static_signatures
 from hiermeasures.hierarchy.understood import NOTHING, Understood
 
@@ -711,12 +711,14 @@ class Hierarchy:
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
         """
-        return renderer_of(Hierarchy).draw(self, around)
+        found: StillPicture = notebook_outputs().drawing_of_hierarchy(self, around)
+        return found
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        return renderer_of(Hierarchy).show(self, include, exclude)
+        found: dict[str, str] = notebook_outputs().show_hierarchy(self, include, exclude)
+        return found
 
     def __eq__(self, other: object) -> bool:
         return self is other or (

@@ -6,10 +6,9 @@ Little is imported here: until it is, Ctrl+C in the first moments of a command i
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import subprocess
@@ -30,34 +29,39 @@ def data_file(package: str, name: str) -> Any:
     return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-def lazy_package(package: str, places: Mapping[str, str]) -> None:
-    """Let a package have public names, each from the module in it that `places` gives, and the
-    modules in it; both are imported lazily.
+def import_lazily(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return `__getattr__` of a package (PEP 562): its public names, each from the module in it
+    that `places` gives, and the modules in it are imported when they are first used.
     """
 
-    class LazyPackage(ModuleType):
-        def __getattr__(self, name: str) -> Any:
-            from importlib.util import find_spec
+    def find(name: str) -> Any:
+        from importlib.util import find_spec
 
-            if name in places:
-                found = getattr(import_module(f"{package}.{places[name]}"), name)
-                setattr(self, name, found)
-                return found
-            if name.startswith("_") or not find_spec(f"{package}.{name}"):
-                raise AttributeError(f"module {package!r} has no attribute {name!r}")
-            return import_module(f"{package}.{name}")
+        if name in places:
+            found = getattr(import_module(f"{package}.{places[name]}"), name)
+            setattr(sys.modules[package], name, found)
+            return found
+        if name.startswith("_") or not find_spec(f"{package}.{name}"):
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return import_module(f"{package}.{name}")
 
-        def __setattr__(self, name: str, value: Any) -> None:
-            """Python gives a package the modules in it as attributes; of one name, here the
-            function is meant.
-            """
-            if not (name in places and isinstance(value, ModuleType)):
-                super().__setattr__(name, value)
+    return find
 
-        def __dir__(self) -> list[str]:
-            return sorted({*super().__dir__(), *self.__all__})
 
-    sys.modules[package].__class__ = LazyPackage
+class StillPicture(Protocol):
+    """A drawing that a notebook shows; `svg`, `tikz` and `text` are its forms."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def svg(self) -> str: ...
+    @property
+    def tikz(self) -> str: ...
+
+
+def notebook_outputs() -> Any:
+    """Return the module that draws for notebooks: what is drawn is above its drawing in no layer."""
+    return import_module("hiermeasures.draw.notebook_repr")
 
 
 def start_python(code: str, **streams: Any) -> "subprocess.Popen[bytes]":

@@ -17,7 +17,7 @@ from typing import Any, Generic, Unpack
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings
-from hiermeasures.hierarchy.renderers import StillPicture, renderer_of
+from hiermeasures.hierarchy.package import StillPicture, notebook_outputs
 from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.counts import COUNTS
@@ -258,7 +258,8 @@ class Explanation(Mapping[str, float]):
         >>> explain(h, {"B"}, {"C"}).drawing(measure="hF")
         Drawing(A hierarchy of 3 classes. True: B. Predicted: C. Ancestor of both: A.)
         """
-        return renderer_of(Explanation).draw(self, view, measure)
+        found: StillPicture = notebook_outputs().drawing_of_explanation(self, view, measure)
+        return found
 
     def __repr__(self) -> str:
         sides = f"true {{{named(self.true)}}}, predicted {{{named(self.predicted)}}}"
@@ -270,7 +271,8 @@ class Explanation(Mapping[str, float]):
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> dict[str, str]:
-        return renderer_of(Explanation).show(self, include, exclude)
+        found: dict[str, str] = notebook_outputs().show_explanation(self, include, exclude)
+        return found
 
     # The structures by the names people use.
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from hiermeasures.hierarchy.package import lazy_package
+from hiermeasures.hierarchy.package import import_lazily
 from hiermeasures.read.hierarchies import (
     HIERARCHY_FORMATS,
     read_hierarchy,
@@ -14,7 +14,7 @@ from hiermeasures.read.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
 from hiermeasures.read.source import FILE, UPLOAD, Format, Limits
 
 if TYPE_CHECKING:
-    from hiermeasures.read.convert import Conversion, convert, kind_of
+    from hiermeasures.read.conversion import Conversion, convert, kind_of
     from hiermeasures.read.description import HierarchyDescription, LabelDescription, describe
     from hiermeasures.read.labels import (
         LABEL_FORMATS,
@@ -66,10 +66,10 @@ _LABELS = (
     "read_labels",
     "write_labels",
 )
-lazy_package(  # what reads labels needs arrays
+__getattr__ = import_lazily(  # what reads labels needs arrays
     __name__,
     {
-        **dict.fromkeys(["Conversion", "convert", "kind_of"], "convert"),
+        **dict.fromkeys(["Conversion", "convert", "kind_of"], "conversion"),
         **dict.fromkeys(["HierarchyDescription", "LabelDescription", "describe"], "description"),
         **dict.fromkeys(_LABELS, "labels"),
         "hierarchy_of_task": "labels.lines",

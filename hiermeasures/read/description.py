@@ -231,7 +231,7 @@ def describe(
     """
     if isinstance(source, Hierarchy):
         return describe_hierarchy(source, name)
-    from hiermeasures.read.convert import certain_kind  # with arrays, which a browser has not
+    from hiermeasures.read.conversion import certain_kind  # with arrays, which a browser has not
     from hiermeasures.read.labels import LabelFile, read_labels
 
     if isinstance(source, LabelFile):

@@ -3,8 +3,7 @@
 import pytest
 
 from hiermeasures.cli import main
-from hiermeasures.debug import FindRequest, find
-from hiermeasures.debug.find import EDITS
+from hiermeasures.debug.find import EDITS, FindRequest, find
 from hiermeasures.hierarchy.errors import InputError
 
 

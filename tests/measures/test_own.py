@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare, evaluate, explain
-from hiermeasures.debug import FindRequest, find, study
+from hiermeasures.debug import study
+from hiermeasures.debug.find import FindRequest, find
 from hiermeasures.measures import STRUCTURES
 from hiermeasures.measures.own import names, own_measure, own_measures
 from tests.conftest import FIGURE_11A

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 
 from hiermeasures.app.binding import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
-from hiermeasures.debug import PROPERTIES, Behaviour, FindRequest, find, study
-from hiermeasures.debug.find import SmallestInstance
+from hiermeasures.debug import PROPERTIES, Behaviour, study
+from hiermeasures.debug.find import FindRequest, SmallestInstance, find
 from hiermeasures.debug.search import (
     MOST_DAG,
     MOST_TREE,
