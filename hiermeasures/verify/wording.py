@@ -2,11 +2,11 @@
 card. No text for students shows how these are written in a file, so all of them get their words here.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hiermeasures.hierarchy.expressions import Expression, Node
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
@@ -21,15 +21,16 @@ _AVERAGES = {
     "macro": "the macro average of {}",
     "sign": "the sign test's p-value for {}",
 }
-_NAME = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)?", re.ASCII)
-_FUNCTION = re.compile(r"\b(?P<name>[a-z]+)\((?P<inside>[^()]*)\)")
 _FUNCTIONS = {
     "min": "the smallest of {}",
     "max": "the largest of {}",
     "abs": "|{}|",
     "sqrt": "the square root of {}",
+    "rounded": "rounded {}",
+    "truncated": "truncated {}",
 }
-_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", " - ": " − "}
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", "-": "−"}
+_BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7}
 CELLS = {
     "TP": "true positives",
     "TN": "true negatives",
@@ -152,31 +153,35 @@ def name_value(text: str, names: InstanceNames | None = None) -> str:
     text, known = text.strip(), names or InstanceNames()
     asked = lesson_quantity(text)
     if asked is None:
-        return _name_expression(text, known)
+        return _name_expression(Expression(text).root, known)
     if asked.is_average:
         return _name_average(known, asked)
     return f"{name_quantity(asked)} {_place(known, asked.second)}".rstrip()
 
 
-def _name_expression(text: str, names: InstanceNames) -> str:
-    while match := _FUNCTION.search(text):
-        words = _FUNCTIONS.get(match["name"], f"{match['name']} {{}}").format(
-            match["inside"].strip()
-        )
-        text = f"{text[: match.start()]}{words}{text[match.end() :]}"
-    meanings = known_names()
+def _name_expression(node: Node, names: InstanceNames, least: int = 0) -> str:
+    """Name a part of an expression, in brackets if it binds less tightly than `least`."""
+    if not node.parts:
+        return _name_measure(node.text, names) if node.op == "name" else node.text
+    binds = _BINDING.get(node.op, 0)
+    inner = [_name_expression(part, names, binds + (k > 0)) for k, part in enumerate(node.parts)]
+    if node.op in _FUNCTIONS:
+        return _FUNCTIONS[node.op].format(", ".join(inner))
+    if node.op in ("neg", "not"):
+        words = f"{'−' if node.op == 'neg' else 'not '}{inner[0]}"
+    else:
+        words = inner[0]
+        for sign, part in zip(node.relations or [node.op] * len(inner), inner[1:], strict=False):
+            words += f" {_SIGNS.get(sign, sign)} {part}"
+    return f"({words})" if binds < least else words
 
-    def name(match: re.Match[str]) -> str:
-        key = match[0].removesuffix(SECOND)
-        if key not in meanings and key != "X" and key == match[0]:
-            return match[0]
-        words = meanings[key] if "." in key or key.startswith("len_") else spoken(key)
-        return f"{words} {_place(names, key != match[0])}".rstrip()
 
-    text = _NAME.sub(name, text)
-    for sign, written in _SIGNS.items():
-        text = text.replace(sign, written)
-    return text
+def _name_measure(text: str, names: InstanceNames) -> str:
+    key, meanings = text.removesuffix(SECOND), known_names()
+    if key not in meanings and key != "X" and key == text:
+        return text
+    words = meanings[key] if "." in key or key.startswith("len_") else spoken(key)
+    return f"{words} {_place(names, key != text)}".rstrip()
 
 
 def _place(names: InstanceNames, second: bool) -> str:
