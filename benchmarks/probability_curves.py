@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from hiermeasures import Hierarchy
-from hiermeasures.evaluation.scores import ProbabilityTable, file_sweep, instance_areas, micro_curve
+from hiermeasures.evaluation.scores import ProbabilityTable, file_sweep, instance_areas
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "hwv"
 CLASSES_PER_LEVEL = (11, 109, 381, 437, 244, 4)  # Plaud et al. 2024, Table 1
@@ -90,10 +90,7 @@ def main() -> None:
     print(
         f"all per-instance areas                 {done - built:8.3f} s   mean area {areas.mean:.4f}"
     )
-    others = {
-        "micro curve": lambda: micro_curve(table, labels),
-        "sweep of 101 thresholds": lambda: file_sweep(table, labels),
-    }
+    others = {"sweep of 101 thresholds": lambda: file_sweep(table, labels)}
     for name, work in others.items():
         begin = time.perf_counter()
         work()

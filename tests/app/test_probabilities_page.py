@@ -1,6 +1,5 @@
 """The Probabilities page without a browser: what it says, and what edits and files do to it."""
 
-import threading
 from typing import Any
 
 import pandas as pd
@@ -9,20 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
-from hiermeasures.app.job import Progress
-from hiermeasures.app.probabilities.model import (
-    PROBABILITIES,
-    CurveSettings,
-    EvaluatedScores,
-    ProbabilitiesModel,
-    ProbabilityFile,
-    edited,
-    evaluated,
-)
+from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited
 from hiermeasures.evaluation.scores import NodeProbabilities
 from hiermeasures.explore.state import History, Shown
 
-from .screen import bound, page_at, until
+from .screen import bound, page_at
 
 FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers", "published")]
 
@@ -42,7 +32,7 @@ def unfold(page: AppTest) -> AppTest:
 
 def run(page: AppTest, *_done: object) -> AppTest:
     """Run the page after what was done to its widgets, and until no job is left."""
-    return until(page.run(), lambda: held(page).job is None)
+    return page.run()
 
 
 def held(page: AppTest) -> ProbabilitiesModel:
@@ -225,117 +215,6 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
 
 
 # --- a file ---------------------------------------------------------------------------------------
-
-TABLE = "id,1,2,3,4,5\na,0.75,0.25,0.5,0.15,0.1\nb,0.75,0.25,0.1,0.15,0.5\n"
-
-
-@pytest.fixture
-def file_page(page: AppTest) -> AppTest:
-    return run(page, bound(page, "prob_view").set_value("A file"))
-
-
-def upload(page: AppTest, field: str, text: str) -> AppTest:
-    given = (f"{field}.csv", text.encode(), "text/csv")
-    return run(page, page.file_uploader(f"prob_{field}_upload").set_value(given))
-
-
-@pytest.fixture
-def read_page(file_page: AppTest) -> AppTest:
-    upload(file_page, "true", "id,labels\na,3\nb,3\n")
-    assert "Still to be given: probabilities." in text_of(file_page)
-    return upload(file_page, "table", TABLE)
-
-
-def test_a_file_of_probabilities_gives_areas_and_what_needs_no_threshold_where_it_is_looked_at(
-    read_page: AppTest,
-) -> None:
-    # The root counts, as it does everywhere by default. a: the root, 1 and 3 are reached first,
-    # area
-    # 1. b: ⅔ at precision 1; 3 comes last, from (⅔, ⅖) to (1, ½).
-    areas = table(read_page, "best hF").set_index("id")["area"]
-    assert areas["a"] == pytest.approx(1)
-    assert areas["b"] == pytest.approx(2 / 3 + 1 / 3 * (2 / 5 + 1 / 2) / 2)
-    assert "the root is counted" in text_of(read_page)
-    assert (
-        next(m.value for m in read_page.metric if m.label == "Mean area") == f"{areas.mean():.3f}"
-    )
-    assert not read_page.warning
-    assert not any("what it is" in frame.value.columns for frame in read_page.dataframe)
-    read_page.session_state["prob_fold_scored"] = True
-    found = table(run(read_page), "what it is").set_index("name")["value"]
-    # 3 is true. The likeliest leaf of a is 3, of b 5, which meets 3 in 1, of height 1. All who have
-    # 1 or 3 are true.
-    assert (found["severity"], found["distance@1"], found["accuracy@1"]) == (1, 1 / 2, 1 / 2)
-    assert found["AUPRC_macro"] == 1
-    assert "Distance@5 and accuracy@5 left out: there are 4 leaves." in text_of(read_page)
-
-
-def test_an_incoherent_file_is_warned_of_and_one_without_a_true_class_has_no_scores(
-    read_page: AppTest,
-) -> None:
-    upload(read_page, "table", TABLE.replace("0.15", "0.95"))
-    assert any("2 have a class likelier than its parent" in w.value for w in read_page.warning)
-    upload(read_page, "true", "id,labels\na,\nb,\n")
-    read_page.session_state["prob_fold_scored"] = True
-    assert "no instance has a true class" in text_of(run(read_page))
-
-
-def test_a_file_is_read_again_as_the_fields_say_over_a_hierarchy_of_its_own(
-    read_page: AppTest,
-) -> None:
-    run(read_page, bound(read_page, "prob_kind").set_value("conditional"))
-    # b: 1 and then 3, of 0.75 · 0.1, behind 2, 5 and 4.
-    assert held(read_page).evaluated.file.table.row(1)["3"] == pytest.approx(0.075)
-    upload(read_page, "hierarchy", "r,1\nr,2\nr,3\nr,4\nr,5\n")
-    assert held(read_page).evaluated.file.table.row(1)["3"] == pytest.approx(0.1)
-
-
-def test_a_long_evaluation_says_how_far_it_is_and_can_be_stopped(
-    read_page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, go_on = held(read_page).evaluated, threading.Event()
-
-    def slowly(file: ProbabilityFile, how: CurveSettings, report: Progress) -> EvaluatedScores:
-        report("The area of each instance", 0, 0)
-        go_on.wait(30)
-        return evaluated(file, how, report)
-
-    monkeypatch.setattr("hiermeasures.app.probabilities.file.evaluated", slowly)
-    try:
-        bound(read_page, "prob_interpolation").set_value("step").run()
-        # What was evaluated otherwise stays, and is said to be from before; scores of it are not
-        # asked for.
-        assert "Below, in grey: the results from before, of table.csv" in text_of(read_page)
-        assert len(table(read_page, "best hF")) == 2
-        read_page.button(key="job_stop").click().run()
-        assert "Stopped. What was evaluated before is still here." in text_of(read_page)
-        assert held(read_page).evaluated is before
-    finally:
-        go_on.set()
-    run(read_page, read_page.button(key="job_go_on").click())
-    assert held(read_page).evaluated.how.interpolation == "step"
-    assert "from before" not in text_of(read_page)
-
-
-def test_a_bad_file_is_named_and_what_was_evaluated_before_stays(read_page: AppTest) -> None:
-    upload(read_page, "table", "id,1,2\na,0.5,1.5\n")
-    assert "class '2': the probability 1.5 is not in [0, 1]" in text_of(read_page)
-    assert len(table(read_page, "best hF")) == 2
-
-
-def test_example_probabilities_lead_back_to_an_instance(file_page: AppTest) -> None:
-    run(file_page, button(file_page, "Try it with example data").click())
-    file_page.session_state["prob_instances"] = {
-        "selection": {"rows": [0], "columns": [], "cells": []}
-    }
-    run(file_page)
-    first = table(file_page, "best hF").iloc[0]
-    run(file_page, button(file_page, "Open this instance").click())
-    assert bound(file_page, "prob_source").value == f"Instance {first['id']}"
-    assert f"Area under the curve **{first['area']:.3f}**" in text_of(file_page)
-
-
-# --- edits, without a page ------------------------------------------------------------------------
 
 
 def test_a_number_above_the_parents_is_reduced_and_said() -> None:

@@ -91,7 +91,7 @@ def _choose_measure(label: str, name: str) -> None:
     choose(
         label,
         CATALOGUE,
-        name,
+        f"what.{name}",
         format_func=lambda key: f"{CATALOGUE[key].name} ({key})",
         help=MEASURE_HELP[name],
     )
@@ -99,7 +99,7 @@ def _choose_measure(label: str, name: str) -> None:
 
 def _optimum(of: Analysis, which: str) -> Optimum | None:
     """Show the best prediction for a measure, and how it is known."""
-    optimum = of.optimum(getattr(of.at, which))
+    optimum = of.optimum(getattr(of.at.what, which))
     if isinstance(optimum, str):
         st.info(f"{escaped(optimum)}.")
         return None
@@ -134,7 +134,7 @@ def range_words(r: ThresholdRange | None) -> str:
 
 def _all_predictions(of: Analysis) -> None:
     """Draw the best by another measure, the ranking, and the events behind the chosen one."""
-    main = of.optimum(of.at.measure_a)
+    main = of.optimum(of.at.what.measure_a)
     if isinstance(main, str):
         st.info("There is no ranking without a best prediction.")
         return
@@ -184,8 +184,10 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
     """Show what each possible truth adds to the expected values of a prediction."""
     d = of.distribution
     assert d is not None
-    measures = [CATALOGUE[key] for key in dict.fromkeys((of.at.measure_a, of.at.measure_b))]
-    values = expected_values(d, classes, measures, of.at.labels, of.options)
+    measures = [
+        CATALOGUE[key] for key in dict.fromkeys((of.at.what.measure_a, of.at.what.measure_b))
+    ]
+    values = expected_values(d, classes, measures, of.at.what.labels, of.options)
     frame = {
         "if true": [braces(of.h, e.classes) for e in d.events],
         "probability": [e.probability for e in d.events],
@@ -212,7 +214,7 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
 
 def _rule(of: Analysis) -> None:
     rule, how = st.columns(2, gap="small", vertical_alignment="bottom")
-    setting(rule.selectbox, "rule")(
+    setting(rule.selectbox, "how.rule")(
         "Prediction rule",
         list(RULE_NAMES),
         format_func=RULE_NAMES.__getitem__,
@@ -230,40 +232,40 @@ def _rule(of: Analysis) -> None:
 
 def _rule_settings() -> None:
     at = model()
-    takes = () if at.rule in BEST else RULES[at.rule].parameters
+    takes = () if at.how.rule in BEST else RULES[at.how.rule].parameters
     place: Any = st
     if "k" in takes:
         count, among = st.columns(2, vertical_alignment="bottom")
         h = at.probabilities.hierarchy
-        most = len(h.leaves) if at.among == "leaves" else len(h) - 1
-        if at.k > most:
+        most = len(h.leaves) if at.how.among == "leaves" else len(h) - 1
+        if at.how.k > most:
             change(k=most)
-        setting(count.number_input, "k")(
+        setting(count.number_input, "how.k")(
             "k", 0, most, help="How many of the likeliest are predicted."
         )
-        setting(among.selectbox, "among")("of the", ["leaves", "classes"])
+        setting(among.selectbox, "how.among")("of the", ["leaves", "classes"])
         return
     if "paths" in takes:
         place, paths = st.columns(2, vertical_alignment="bottom")
-        setting(paths.selectbox, "paths")(
+        setting(paths.selectbox, "how.paths")(
             "to",
             list(PATHS),
             format_func=PATHS.__getitem__,
             help="Whether only the likeliest child above the threshold is taken, or every one.",
         )
     words = (
-        markdown_text(RULES[at.rule].description)
+        markdown_text(RULES[at.how.rule].description)
         if "at" in takes
         else "This rule has no threshold."
     )
-    setting(place.slider, "tau")(
+    setting(place.slider, "how.tau")(
         "Threshold τ", 0.0, 1.0, step=0.01, disabled="at" not in takes, help=words
     )
 
 
 def _values(of: Analysis) -> None:
     """Each listed measure with its direction, its expected and its realised value."""
-    listed, truth = list(of.at.listed), f"if {braces(of.h, frozenset(of.at.truth))} true"
+    listed, truth = list(of.at.what.listed), f"if {braces(of.h, frozenset(of.at.truth))} true"
     expected = dict.fromkeys(listed, math.nan)
     if of.distribution is None:
         st.caption(escaped(f"No expected values: {of.searched[2]}."))
@@ -280,7 +282,7 @@ def _values(of: Analysis) -> None:
             st.caption(escaped(f"Over {events:,} possible truths, {words}"))
         quick = [CATALOGUE[k] for k in listed if k not in slow]
         made = expected_values(
-            of.distribution, of.prediction.classes, quick, of.at.labels, of.options
+            of.distribution, of.prediction.classes, quick, of.at.what.labels, of.options
         )
         expected |= {key: found.value for key, found in made.items()}
     if not listed:
@@ -339,7 +341,7 @@ def _charts(of: Analysis) -> None:
             help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
-        tau = of.at.tau if of.at.rule == "threshold" else None
+        tau = of.at.how.tau if of.at.how.rule == "threshold" else None
         chart(parts.over_thresholds(of.sweep, of.curve, tau), key="prob_sweep", config=parts.CHART)
 
 
@@ -347,7 +349,7 @@ def _charts(of: Analysis) -> None:
 
 
 def _tree(of: Analysis) -> None:
-    tau = of.at.tau if of.at.rule in ("threshold", "top_down_threshold") else None
+    tau = of.at.how.tau if of.at.how.rule in ("threshold", "top_down_threshold") else None
     data, folded = parts.tree_drawing(
         of.p, of.truth, of.prediction.classes, tau=tau, found=of.coherence
     )
@@ -487,7 +489,7 @@ def _chosen(name: Mapping[str, Any]) -> None:
     if label in at.truth:
         change(truth=tuple(c for c in at.truth if c != label))
     else:
-        change(truth=(label,) if at.reading == "single_path" else (*at.truth, label))
+        change(truth=(label,) if at.what.reading == "single_path" else (*at.truth, label))
 
 
 def _undo() -> None:

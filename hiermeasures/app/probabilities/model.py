@@ -1,160 +1,45 @@
 """State of the Probabilities page, an immutable value: the probabilities of one instance and where
-they come from, what was typed and uploaded, and every setting; what is computed of the instance;
-and the evaluation of a whole file, in a job. Edits of the probabilities are pure functions.
+they come from, every setting, and what is computed of them. Edits of the probabilities are pure
+functions.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from hiermeasures.app.binding import Slot
-from hiermeasures.app.files import Form, Given, reading
-from hiermeasures.app.job import Progress, Working
 from hiermeasures.evaluation.scores import (
     RULES,
     CandidateTable,
     Curve,
     Distribution,
-    FileSweep,
-    InstanceAreas,
-    MicroCurve,
     NodeProbabilities,
     Optimum,
     Prediction,
-    ProbabilityTable,
-    ScoredReport,
     coherence,
     coherent_sets,
-    file_sweep,
     independent,
-    instance_areas,
     instance_curve,
-    match_labels,
-    micro_curve,
     predict,
-    scored_report,
     search,
     single_path,
-    table_coherence,
     threshold_sweep,
-    true_classes,
 )
 from hiermeasures.evaluation.scores.curves import Incoherent, Interpolation
 from hiermeasures.evaluation.scores.events import Coherence, closed, ends_of
 from hiermeasures.evaluation.scores.expected import Labels
-from hiermeasures.evaluation.scores.files import read_raw_probabilities
-from hiermeasures.evaluation.scores.probabilities import Kind
 from hiermeasures.explore.state import History
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import explain
-from hiermeasures.read.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.verify import Case, CaseLibrary
 
 LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
-ONE, FILE = "One instance", "A file"
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
 MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth
 Reading = Literal["single_path", "independent"]
-
-
-# --- a file ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class CurveSettings:
-    """Settings of curves, and whether the root counts."""
-
-    interpolation: Interpolation
-    incoherent: Incoherent
-    count_root: bool
-
-
-@dataclass(frozen=True, eq=False)
-class ProbabilityFile:
-    """Probabilities, from a file of this title, and the true labels of their instances."""
-
-    title: str
-    table: ProbabilityTable
-    labels: Sequence[frozenset[str]]
-    notes: tuple[str, ...]
-    read: Mapping[str, Description] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False)
-class EvaluatedScores:
-    """A file of probabilities against its true labels."""
-
-    file: ProbabilityFile
-    how: CurveSettings
-    areas: InstanceAreas
-    micro: MicroCurve
-    sweep: FileSweep
-    notes: tuple[str, ...]
-    incoherent: bool
-
-
-def read_files(
-    given: Given,
-    hierarchy: Hierarchy,
-    kind: Kind,
-    strange: Literal["error", "drop"],
-    report: Progress,
-) -> ProbabilityFile:
-    """Read probabilities and true labels over a hierarchy, or that of a file among the given ones.
-    Raises FieldError for unusable files.
-    """
-    read: dict[str, Description] = {}
-    with reading(report) as stage:
-        stage("hierarchy", 0)
-        if given["hierarchy"]:
-            hierarchy = given["hierarchy"][0].checked().hierarchy()
-            read["hierarchy"] = describe_hierarchy(hierarchy, given["hierarchy"][0].name)
-        stage("table", 0)
-        raw = given["table"][0].checked().read(read_raw_probabilities)
-        table = raw.table(hierarchy, kind=kind, unknown_classes=strange)
-        stage("true", 0)
-        truth = given["true"][0].checked().labels(None, hierarchy)
-        read["true"] = describe_labels(truth, hierarchy)
-        labels, notes = match_labels(table, truth)
-    return ProbabilityFile(
-        given["table"][0].name, table, labels, (*table.notes, *truth.notes, *notes), read
-    )
-
-
-def evaluated(file: ProbabilityFile, how: CurveSettings, report: Progress) -> EvaluatedScores:
-    table, classes = file.table, true_classes(file.table, file.labels)
-    settings: dict[str, Any] = {"count_root": how.count_root, "incoherent": how.incoherent}
-    report("The area of each instance", 0, 0)
-    areas = instance_areas(table, classes, interpolation=how.interpolation, **settings)
-    report("One threshold for all instances", 0, 0)
-    sweep = file_sweep(table, classes, **settings)
-    report("The curve of all instances together", 0, 0)
-    micro = micro_curve(table, classes, interpolation=how.interpolation, **settings)
-    report("Whether the probabilities are coherent", 0, 0)
-    found = table_coherence(table)
-    odd = bool(found.above_parent.any() or found.siblings_over.any())
-    root = f"the mean hF is over the instances; the root is {'counted' if how.count_root else 'left out'}"
-    remarks = (*file.notes, root, found.sentence)
-    return EvaluatedScores(
-        file, how, areas, micro=micro, sweep=sweep, notes=remarks, incoherent=odd
-    )
-
-
-def evaluated_by_default(
-    file: ProbabilityFile, how: CurveSettings, report: Progress
-) -> EvaluatedScores:
-    """Return the evaluation of a file in which the root counts as everywhere by default."""
-    counts = Options.make().counts_root(file.table.hierarchy)
-    return evaluated(file, replace(how, count_root=counts), report)
-
-
-def scored(work: EvaluatedScores, report: Progress) -> tuple[EvaluatedScores, ScoredReport]:
-    """Return values that need no threshold. Raises InputError without any true class."""
-    report("Curves of classes and ranked leaves", 0, 0)
-    return work, scored_report(work.file.table, work.file.labels, incoherent=work.how.incoherent)
 
 
 # --- one instance ---------------------------------------------------------------------------------
@@ -238,29 +123,20 @@ def edited(
 
 
 @dataclass(frozen=True)
-class ProbabilitiesModel(Working):
-    """State of the page. `history` holds the probabilities and those that undo brings back, `turn`
-    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not. With
-    the values in `scored` stands the evaluation that they are of. The settings follow.
-    """
+class RuleSettings:
+    """How a prediction is made: the rule, and the values that it may need."""
 
-    source: StartingPoint | None = None
-    history: History[NodeProbabilities] | None = None
-    turn: int = 0
-    opened: StartingPoint | None = None
-    remarks: tuple[str, ...] = ()
-    typed: bool = False
-    form: Form = field(default_factory=Form)
-    evaluated: EvaluatedScores | None = None
-    scored: tuple[EvaluatedScores, ScoredReport] | None = None
-    view: str = ONE
-    truth: tuple[str, ...] = ()
     rule: str = "best_a"
     tau: float = 0.3
     k: int = 1
     among: Literal["leaves", "classes"] = "leaves"
     paths: Literal["best", "all"] = "best"
-    share: bool = True
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """What is expected, of which truths, and which measures are shown."""
+
     reading: Reading = "single_path"
     labels: Labels = "all"
     interpolation: Interpolation = "trapezoid"
@@ -269,9 +145,24 @@ class ProbabilitiesModel(Working):
     measure_a: str = "hF"
     measure_b: str = "SP"
     listed: tuple[str, ...] = LISTED
-    kind: Kind = "nodes"
-    strange: Literal["error", "drop"] = "error"
-    file_hierarchy: str = ""
+
+
+@dataclass(frozen=True)
+class ProbabilitiesModel:
+    """State of the page. `history` holds the probabilities and those that undo brings back, `turn`
+    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not. With
+    `share`, an edited class takes from its siblings.
+    """
+
+    source: StartingPoint | None = None
+    history: History[NodeProbabilities] | None = None
+    turn: int = 0
+    remarks: tuple[str, ...] = ()
+    typed: bool = False
+    truth: tuple[str, ...] = ()
+    share: bool = True
+    how: RuleSettings = RuleSettings()
+    what: MeasureSettings = MeasureSettings()
 
     @property
     def origin(self) -> StartingPoint:
@@ -290,14 +181,10 @@ class ProbabilitiesModel(Working):
         return self.probabilities != self.origin.probabilities
 
     @property
-    def how(self) -> CurveSettings:
-        return CurveSettings(self.interpolation, self.incoherent, self.count_root)
-
-    @property
     def options(self) -> Options:
         """The source's options, with the page's own choice about the root."""
         given = self.origin.options.model_dump(exclude_unset=True)
-        return Options.make(given, count_root=self.count_root)
+        return Options.make(given, count_root=self.what.count_root)
 
 
 PROBABILITIES: Slot[ProbabilitiesModel] = Slot("probabilities_model", ProbabilitiesModel)
@@ -319,7 +206,7 @@ def begin(source: StartingPoint) -> None:
         history=History(source.probabilities),
         turn=model().turn + 1,
         truth=tuple(sorted(source.truth - {h.root}, key=h.index)),
-        count_root=source.options.counts_root(h),
+        what=replace(model().what, count_root=source.options.counts_root(h)),
     )
 
 
@@ -364,9 +251,9 @@ class Analysis:
     @cached_property
     def searched(self) -> tuple[Distribution | None, CandidateTable | None, str]:
         """Possible truths, candidates, and why there are none or not all."""
-        measures = tuple(dict.fromkeys((self.at.measure_a, self.at.measure_b)))
+        measures = tuple(dict.fromkeys((self.at.what.measure_a, self.at.what.measure_b)))
         return _searched(
-            self.p, self.at.reading, measures, labels=self.at.labels, options=self.options
+            self.p, self.at.what.reading, measures, labels=self.at.what.labels, options=self.options
         )
 
     @property
@@ -388,10 +275,10 @@ class Analysis:
     @cached_property
     def prediction(self) -> Prediction:
         """The prediction of the chosen rule, without classes where it cannot be made."""
-        at, key = self.at, BEST.get(self.at.rule)
+        at, key = self.at, BEST.get(self.at.how.rule)
         classes = frozenset[str]()
         if key is not None:
-            best, (_, table, _) = self.optimum(getattr(at, key)), self.searched
+            best, (_, table, _) = self.optimum(getattr(at.what, key)), self.searched
             if table is None:
                 sentence = "There is no best prediction without expected values."
             elif isinstance(best, str):
@@ -399,26 +286,28 @@ class Analysis:
             else:
                 classes = best.best.candidate.classes
                 sentence = f"The best expected {best.measure.name} of {table.space}: {braces(self.h, classes)}."
-            return Prediction(at.rule, classes, ends_of(self.h, classes), sentence)
-        settings = {"at": at.tau, "k": at.k, "among": at.among, "paths": at.paths}
+            return Prediction(at.how.rule, classes, ends_of(self.h, classes), sentence)
+        settings = {"at": at.how.tau, "k": at.how.k, "among": at.how.among, "paths": at.how.paths}
         try:
             return predict(
-                self.p, at.rule, **{name: settings[name] for name in RULES[at.rule].parameters}
+                self.p,
+                at.how.rule,
+                **{name: settings[name] for name in RULES[at.how.rule].parameters},
             )
         except InputError as error:
-            return Prediction(at.rule, classes, classes, str(error))
+            return Prediction(at.how.rule, classes, classes, str(error))
 
     @property
     def rule_source(self) -> str:
-        if self.at.rule in BEST:
+        if self.at.how.rule in BEST:
             return "Plaud et al. 2024, Eq. 2, by comparing all candidates"
-        return RULES[self.at.rule].source
+        return RULES[self.at.how.rule].source
 
     @cached_property
     def realised(self) -> Mapping[str, float]:
         """The values of the prediction against the chosen truth."""
         truth, predicted = self.truth, self.prediction.classes
-        if self.at.labels == "most_specific":
+        if self.at.what.labels == "most_specific":
             truth, predicted = ends_of(self.h, truth), self.prediction.ends
         return explain(self.h, truth, predicted, options=self.options)
 
@@ -428,8 +317,8 @@ class Analysis:
         if not self.truth:
             return None
         how: dict[str, Any] = {
-            "interpolation": self.at.interpolation,
-            "incoherent": self.at.incoherent,
+            "interpolation": self.at.what.interpolation,
+            "incoherent": self.at.what.incoherent,
         }
         return instance_curve(
             self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how
@@ -438,7 +327,7 @@ class Analysis:
     @property
     def sweep(self) -> Optimum | None:
         """Expected hF over all thresholds; None if nothing can be expected."""
-        return _swept(self.p, self.at.reading, self.at.labels, self.options)
+        return _swept(self.p, self.at.what.reading, self.at.what.labels, self.options)
 
 
 def _read(p: NodeProbabilities, reading: Reading) -> Distribution:

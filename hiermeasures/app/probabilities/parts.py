@@ -8,7 +8,6 @@ prediction.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
@@ -19,14 +18,7 @@ from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.draw.layout import layered, neighbourhood
 from hiermeasures.draw.palette import LIGHT
 from hiermeasures.draw.scene import shown_label
-from hiermeasures.evaluation.scores import (
-    Curve,
-    FileSweep,
-    InstanceAreas,
-    MicroCurve,
-    NodeProbabilities,
-    Optimum,
-)
+from hiermeasures.evaluation.scores import Curve, NodeProbabilities, Optimum
 from hiermeasures.evaluation.scores.events import Coherence
 from hiermeasures.explore.outbox import Handler
 
@@ -47,7 +39,7 @@ Place = tuple[float, float]
 
 def setting(widget: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a widget as the field of a setting, to be called as `bind` says."""
-    return binding.setting(widget, PREFIX + name, PROBABILITIES, name)
+    return binding.setting(widget, PREFIX + name.rpartition(".")[2], PROBABILITIES, name)
 
 
 def choose(label: str, options: Iterable[str], name: str, **settings: Any) -> None:
@@ -155,59 +147,6 @@ def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | Non
     if tau is not None:
         figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
     return figure
-
-
-def micro(curve: MicroCurve) -> go.Figure:
-    """Precision and recall of a file's summed counts."""
-    thin = curve.thinned()
-    return _figure("recall", "precision", [0, 1.02], [0, 1.05]).add_scatter(
-        x=thin.recall,
-        y=thin.precision,
-        mode="lines",
-        customdata=thin.probability,
-        hovertemplate="recall %{x}<br>precision %{y}<br>threshold %{customdata}<extra></extra>",
-        **SHADED,
-    )
-
-
-def histogram(areas: InstanceAreas) -> go.Figure:
-    """Return the numbers of instances by area; the mean as a line."""
-    figure = _figure("area under the curve", "instances", [0, 1.001], None)
-    counts, edges = np.histogram(areas.areas[~np.isnan(areas.areas)], bins=20, range=(0, 1))
-    figure.add_bar(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=counts,
-        marker={"color": GREY},
-        showlegend=False,
-        customdata=np.stack([edges[:-1], edges[1:]], axis=1),
-        hovertemplate="area %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>%{y} "
-        "instances<extra></extra>",
-    )
-    figure.add_vline(
-        x=areas.mean,
-        line={"color": GREY, "width": 2, "dash": "dot"},
-        annotation_text=f"mean {areas.mean:.3f}",
-        annotation_position="top right"
-        if areas.mean < 0.5
-        else "top left",  # where there is more room
-        annotation_font_size=12,
-    )
-    return figure.update_layout(bargap=0.06)
-
-
-def file_f1(sweep: FileSweep) -> go.Figure:
-    """hF over one threshold for all: the mean over instances, and of the summed counts."""
-    figure = _figure("one threshold for all", "hF", [0, 1], [0, 1.05], legend=True)
-    _line(figure, sweep.thresholds, sweep.samples_f1, name="mean of instances", dash="solid")
-    _line(figure, sweep.thresholds, sweep.micro_f1, name="summed counts", dash="dot")
-    return figure.add_scatter(
-        x=[sweep.thresholds[sweep.best]],
-        y=[sweep.samples_f1[sweep.best]],
-        mode="markers",
-        showlegend=False,
-        marker={"symbol": "diamond", "size": 10, "color": GREY},
-        hovertemplate="best threshold %{x}<br>hF %{y}<extra></extra>",
-    )
 
 
 def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> None:

@@ -13,12 +13,10 @@ from hiermeasures.evaluation.scores.curves import (
     Curve,
     FileSweep,
     InstanceAreas,
-    MicroCurve,
     class_areas,
     file_sweep,
     instance_areas,
     instance_curve,
-    micro_curve,
 )
 from hiermeasures.evaluation.scores.decide import decide
 from hiermeasures.evaluation.scores.events import (
@@ -69,7 +67,6 @@ __all__ = [
     "Event",
     "FileSweep",
     "InstanceAreas",
-    "MicroCurve",
     "NodeProbabilities",
     "OperatingCurve",
     "Optimum",
@@ -90,7 +87,6 @@ __all__ = [
     "instance_areas",
     "instance_curve",
     "match_labels",
-    "micro_curve",
     "mistakes_of",
     "operating_curve",
     "predict",

@@ -30,7 +30,7 @@ class has a curve over the instances (Vens et al. 2008), and besides:
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -318,60 +318,6 @@ def mean_of_defined(values: np.ndarray) -> float:
     """The mean of the values that are not nan; nan if there is none."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
-
-
-@dataclass(frozen=True, eq=False)
-class MicroCurve:
-    """Precision and recall of a file's summed counts, as one threshold for all instances falls.
-
-    The arrays begin with the point where nothing is predicted and hold the points just before and
-    just after each gain in recall; between them precision falls at constant recall, which adds no
-    area. Point k predicts the classes with a probability above `probability[k]`, or, where
-    `included[k]`, of that and above.
-    """
-
-    probability: np.ndarray
-    included: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    area: float
-    interpolation: str
-
-    def thinned(self, most: int = 1000) -> "MicroCurve":
-        """The same curve with at most so many points, for drawing; the area stays."""
-        if len(self.recall) <= most:
-            return self
-        points = np.unique(np.linspace(0, len(self.recall) - 1, most).astype(int))
-        names = ("probability", "included", "precision", "recall")
-        return replace(self, **{name: getattr(self, name)[points] for name in names})
-
-
-def micro_curve(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    interpolation: Interpolation = "trapezoid",
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> MicroCurve:
-    """Precision and recall of the counts summed over all instances, over one threshold for all.
-
-    Plaud et al. 2024 (Appendix B.1.2) argue that one threshold for all makes little sense for F1;
-    this shows what it would give.
-    """
-    check_known("interpolation", interpolation, INTERPOLATIONS)
-    chance, is_true = _cells(table, true, count_root, incoherent)
-    total = int(is_true.sum())
-    value, predicted, shared = _gains(chance, is_true)
-    precision, recall = _precision(predicted, shared), shared / max(total, 1)
-    return MicroCurve(
-        probability=np.append(1.0, np.repeat(value, 2)),
-        included=np.append(False, np.tile([False, True], len(value))),
-        precision=precision,
-        recall=recall,
-        area=_area(recall, precision, interpolation) if total else math.nan,
-        interpolation=interpolation,
-    )
 
 
 @dataclass(frozen=True, eq=False)

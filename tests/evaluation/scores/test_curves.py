@@ -30,7 +30,6 @@ from hiermeasures.evaluation.scores import (
     file_sweep,
     instance_areas,
     instance_curve,
-    micro_curve,
     true_classes,
 )
 from hiermeasures.evaluation.scores.probabilities import greatest_below, least_above
@@ -160,33 +159,6 @@ class TestInstanceCurve:
 
 
 class TestFiles:
-    @given(tables_with_truth())
-    def test_micro_curve_has_the_area_of_summed_counts_at_every_threshold(self, drawn):
-        table, rows = drawn
-        h = table.hierarchy
-        truths = [closure(h, true) - {h.root} for true in rows]
-        total = sum(map(len, truths))
-        got = micro_curve(table, rows)
-        if not total:
-            assert math.isnan(got.area)
-            return
-        taus = sorted({0.0, 1.0, *table.values.ravel().tolist()}, reverse=True)
-        points = []
-        for tau in taus:
-            sets = [
-                closure(h, [c for c in h.nodes[1:] if table.row(i)[c] > tau]) - {h.root}
-                for i in range(len(table))
-            ]
-            shared, size = (
-                sum(len(s & t) for s, t in zip(sets, truths, strict=True)),
-                sum(map(len, sets)),
-            )
-            points.append((tau, shared / total, shared / size if size else 1.0, 0.0))
-        assert got.area == pytest.approx(plain_area(points))
-        assert {
-            (round(r, 9), round(p, 9)) for r, p in zip(got.recall, got.precision, strict=True)
-        } <= {(round(r, 9), round(p, 9)) for _, r, p, _ in points}
-
     @given(tables_with_truth(), st.floats(0, 1))
     def test_a_sweep_averages_what_explain_says(self, drawn, tau):
         table, rows = drawn
