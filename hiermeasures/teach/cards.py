@@ -1,10 +1,9 @@
-"""A lesson and its cards: which entries a lesson file has, what each may hold and how much; the
-texts, instances and questions that are made of them; and how, card by card. docs/lessons.md shows
-the format by example.
+"""A lesson and its cards: the entries of a lesson file with their bounds, and how they become
+texts, instances and questions. docs/lessons.md shows the format by example.
 
-The entries of an instance are those of the case files (verify/format.py), those of a question are
-declared by its kind (kinds/), and as there every value is text. Whatever cannot be used, or does
-not hold, becomes a fault that names its card; the other cards are still checked.
+The entries of an instance are those of the case files (verify/format.py). The kind of a question
+declares its entries (kinds/). As there, every value is text. An entry that cannot be used or does
+not hold becomes a fault that names its card. The other cards are still checked.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -93,12 +92,11 @@ DRAWN = (*LabelsEntry.model_fields, "case", "second", "define")  # entries for a
 
 @dataclass(frozen=True)
 class Card:
-    """One card. `subject` holds its instances, one or two side by side, and its own measures;
-    `measures` are keys, own ones as definitions, the chosen first; `view` is a key of picture.views
-    or "", the view of the first measure.
+    """One card. `subject` has its instances, one or two side by side, and its own measures.
 
-    `case` is the key of the library figure whose hierarchy it has, or ""; `source` the name of its
-    origin; `notes` are what has to be known besides.
+    `measures` are keys, own measures as definitions; the chosen one is first. `view` is a key of
+    draw.views, or "" for the view of the first measure. `case` is the key of the library figure
+    with the same hierarchy, or "". `source` is the name of its origin. `notes` are further facts.
     """
 
     title: str
@@ -258,8 +256,9 @@ class Making:
 
 
 def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
-    """Return the card of a draft as far as it can be used, and what is wrong, by entry; the card
-    is None if nothing can be drawn, whose reason is under "drawing".
+    """Return the card of a draft as far as it can be used, and its faults by entry.
+
+    If nothing can be drawn, the card is None and the fault is under "drawing".
     """
     faults: dict[str, str] = {}
     given, entry = dict(entries), None

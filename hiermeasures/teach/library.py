@@ -175,7 +175,7 @@ class LessonReport:
 
     @property
     def exit_status(self) -> int:
-        """0: all hold; 1: a claim or an answer does not; 2: a file could not be used."""
+        """0: everything holds; 1: a claim or an answer does not; 2: a file cannot be used."""
         return 2 if self.faults else int(bool(self.broken))
 
     def as_json(self) -> dict[str, Any]:

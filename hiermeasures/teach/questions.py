@@ -1,8 +1,7 @@
-"""A question about one or two instances: its entries, its words, its computed answer, and what a
-given answer is worth.
+"""A question about one or two instances: its entries, its words, its computed answer, and the
+judgement of a given answer.
 
-What all kinds share is here; a kind is one class in kinds/. Reading lesson files is library.py's
-work.
+This module has what all kinds share. Each kind is a class in kinds/. library.py reads the files.
 """
 
 from abc import ABC, abstractmethod
@@ -61,8 +60,9 @@ MeasureName = Annotated[LongText, FormField("Measure", names="measure")]
 
 
 class QuestionEntry(FileEntry):
-    """The entries that every question may have; each kind adds its own. `answer` is what the author
-    thinks, and is compared with what is computed; an exercise has none.
+    """Entries that every question may have. Each kind adds its own.
+
+    `answer` is the author's answer, which is compared with the computed one. An exercise has none.
     """
 
     kind: str
@@ -87,15 +87,14 @@ class QuestionEntry(FileEntry):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Judgement of an answer: whether it is right, the computed answer beside the given one, and
-    why.
+    """Judgement of an answer: whether it is right, the computed answer, and why.
 
-    `answer` is the right answer; where several are right, the nearest to what was given. `both`,
-    `missed` and `spurious` part the classes of the two, and `pairs` the pairs, under the same three
-    words. `why` says where the right answer comes from, `would_be` what a wrong one would have been
-    right for, `thought` the mistake that it may come from, whose key is `mistake` (mistakes.py);
-    each is "" if nothing is known. `mistaken` are the classes that it counts wrongly, or the
-    pairs that it makes, where they can be drawn.
+    `answer` is the right answer. If several are right, it is the one nearest to the given one.
+    `both`, `missed` and `spurious` sort the classes of the two, and `pairs` their pairs in the same
+    way. `why` explains the right answer. `would_be` says what a wrong answer is the answer to.
+    `thought` is the mistake that it may come from, and `mistake` its key (mistakes.py). Each is ""
+    if nothing is known. `mistaken` are the classes that the mistake counts wrongly, or its pairs,
+    if they can be drawn.
     """
 
     right: bool
@@ -121,27 +120,26 @@ Altered = Callable[
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """One question. A kind is a subclass, listed in KINDS; it says
+    """One question. A kind is a subclass that is listed in KINDS. It declares
 
     kind, title
         its name in files and on buttons;
     input
-        what an answer is: a key of `choices`, classes, pairs, a number as text, or an instance,
-        each with its controls in explore/player/inputs.py;
+        the form of an answer: "choice", "classes", "pairs", "number" or "instance". Each has its
+        controls in teach/player/inputs.py;
     Entry
         its entries in a file, each with the FormField by which My lesson asks for it;
     example
-        the field for the author's answer in My lesson, where the answer is not computed alone;
+        the field for the author's answer in My lesson, if the answer cannot be computed alone;
     compares
-        whether measures or predictions are what is chosen from;
+        whether the choices are measures or predictions;
     answer_named
         whether its other entries name the answer, so that a file need not;
     asks_values
         whether the values of the measures give the answer away, so that a card hides them.
 
-    `words` is what is asked, `explain` the author's text that is shown with the answer, `hinted`
-    the author's hint. `recognise` gives the parts of a verdict that say which mistake is behind a
-    wrong answer.
+    `words` is the question, `explain` the author's text for the answer, `hinted` the author's hint.
+    `recognise` gives the parts of a verdict that name the mistake behind a wrong answer.
     """
 
     kind: ClassVar[str]

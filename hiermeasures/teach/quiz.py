@@ -65,10 +65,11 @@ class QuizItem:
         return self.tolerance + ROUNDING
 
     def marked(self) -> Iterator[tuple[str, str, str]]:
-        """Yield answers, each with its share of the mark in percent, as Moodle has it, and feedback.
+        """Yield answers, each with its share of the mark in percent, as Moodle has it, and
+        feedback.
 
-        Shares of several right choices add up to the whole mark, and wrong choices take as much
-        away together, for Moodle has no choice of which all or nothing counts.
+        The shares of right choices add up to the whole mark. Wrong choices together take as much
+        away, because Moodle has no question for which all or nothing counts.
         """
         if self.type == "number":
             yield repr(self.value), "100", ""
@@ -124,8 +125,9 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
 
 
 def quiz_of_lesson(lesson: Lesson) -> Quiz:
-    """Return the questions of a lesson as a quiz, each after the text of its card; InputError if
-    nothing is left of it.
+    """Return the questions of a lesson as a quiz, each after the text of its card.
+
+    InputError if no question can be asked in a quiz.
     """
     return _quiz(
         lesson.title,

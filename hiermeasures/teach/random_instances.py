@@ -1,9 +1,8 @@
-"""Random instances for exercises: how difficult they are, and a hierarchy of that size with true
-and predicted classes.
+"""Random instances for exercises: their difficulty, and a hierarchy of that size with true and
+predicted classes.
 
-What is not wanted (a tree where a DAG is wished, a structure in which something would have to be
-chosen) is None, and is drawn again by who asks. Which question is asked about an instance, the
-kinds of question draw.
+A draw is None if it does not fit: a tree instead of a DAG, or a structure in which something would
+have to be chosen. The caller draws again. The kinds of question draw the questions.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

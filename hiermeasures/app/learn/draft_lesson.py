@@ -1,9 +1,8 @@
-"""The lesson that a person makes: its cards as entries of a file, what is wrong with each, and its
-files: all of it, and what of it is finished, for students; and the state of the screen of My
-lesson, as one immutable value: the lesson with its history, the drawing of the card in the form,
-which the Explorer's gestures change, and how the browser keeps it.
+"""The lesson that a person makes in My lesson, as an immutable state: the entries of its cards with
+their faults, the drawing of the card in the form, the history, and the browser's copy.
 
-Answers of questions are computed. Reading, and so checking, is hiermeasures.teach'.
+It has two files: all of it, and the finished part for students. The answers of questions are
+computed. hiermeasures.teach reads and checks the entries.
 """
 
 import json

@@ -1,5 +1,5 @@
 """The state of the Learn page: the part that is shown, the player that goes through lessons and
-exercises (explorer/player), and the lesson that was opened from a file or a link; where lessons are
+exercises (teach/player), and the lesson that was opened from a file or a link; where lessons are
 found; and the player's screen on the page, with its gestures.
 """
 

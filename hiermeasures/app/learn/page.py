@@ -1,8 +1,8 @@
-"""The Learn page: its three parts, of which the course and Practice are drawn by the player
-(explorer/player); and its address: `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or
-`?own=WORD&card=1` with a teacher's lesson in the link, compressed (explore/share_link.py). It goes
-into the model when the page is opened or the browser walks; what the model shows goes into the
-address after every run.
+"""The Learn page: its three parts and its address. The player draws the course and Practice.
+
+Addresses are `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1`
+with a teacher's lesson in the link, compressed (explore/share_link.py). The address goes into the
+model when the page is opened or the browser walks. After every run the model goes into the address.
 """
 
 from collections.abc import Mapping

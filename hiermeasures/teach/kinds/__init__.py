@@ -33,8 +33,10 @@ def known_kind(name: object) -> str:
 
 
 def question_entry(entries: Any) -> QuestionEntry:
-    """Read the entries of a question as its kind declares them; InputError if there are none,
-    ValidationError for an unknown kind, an entry of another one, and a wrong value.
+    """Read the entries of a question as its kind declares them.
+
+    InputError if there are none; ValidationError for an unknown kind, an entry of another kind, or
+    a wrong value.
     """
     if isinstance(entries, QuestionEntry):
         return entries

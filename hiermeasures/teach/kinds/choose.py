@@ -1,5 +1,5 @@
-"""The questions that are answered by choosing: which of two predictions a measure prefers, which
-of some measures could have said something, and why something is so.
+"""Questions that are answered by choosing: which prediction a measure prefers, which measures fit a
+statement, and why something is so.
 """
 
 import math
@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from hiermeasures.debug.what_if import CLOSE, NOTHING, change, why
 from hiermeasures.hierarchy.errors import InputError, repeated, shown
-from hiermeasures.hierarchy.expressions import Expression, ExpressionError
+from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import named_value, spoken
 from hiermeasures.teach import questions
@@ -140,9 +140,9 @@ _SAYS = ("X == X_second", "X > X_second", "X_second > X")  # in exercises
 
 @dataclass(frozen=True)
 class Which(Question):
-    """Choose which of `choices` could have said `says`, in which X stands for the measure.
+    """Choose the measures among `choices` for which `says` holds. X in it stands for the measure.
 
-    An answer names every one of which it is so, parted by blanks; the question says how many.
+    An answer names all of them, separated by blanks. The question says how many there are.
     """
 
     class Entry(questions.QuestionEntry):
@@ -260,22 +260,14 @@ class Which(Question):
             raise InputError(
                 f"{ANY}, which stands for the measure, is missing in {shown(self.entry.says)}"
             )
-        value = expression(
-            {name: self._value(expression, name, measure, altered) for name in expression.used}
-        )
+        known, values = {**self.subject.defined, ANY: measure}, {}
+        for name in expression.used:
+            x = self.subject.at(name.endswith(SECOND)).explained
+            found = named_value(expression, name, known, SECOND)
+            wrong = altered(found, x) if altered is not None and found is measure else None
+            values[name] = x.value(found) if wrong is None else wrong
+        value = expression(values)
         return bool(value) if right is None else rounds_to(value, right)
-
-    def _value(
-        self, expression: Expression, name: str, measure: Measure, altered: Altered | None
-    ) -> float:
-        case = self.subject.at(name.endswith(SECOND))
-        if name.removesuffix(SECOND) == ANY:
-            other = altered(measure, case.explained) if altered is not None else None
-            return case.explained.value(measure) if other is None else other
-        try:
-            return case.explained.value(named_value(expression, name, self.subject.defined, SECOND))
-        except ExpressionError as error:
-            raise InputError(f"{error}; {ANY} stands for the measure") from None
 
     def _values_in_words(self) -> str:
         """`hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""

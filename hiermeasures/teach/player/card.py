@@ -1,8 +1,8 @@
-"""A card as controls: its text, its one or two drawings, on which a click answers its question, the
-values of its measures, and the question with its buttons. Every text is shown as exactly its
-characters, with what was computed set apart (prose.js).
+"""A card as controls: its text, one or two drawings, the values of its measures, and the question
+with its buttons. A click on a drawing answers the question. Every text is shown as exactly its
+characters, and computed parts are set apart (prose.js).
 
-`key` is always that of the answer.
+`key` is always the key of the answer.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -314,7 +314,8 @@ SCALE = 0.5  # of a picture
 
 
 def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
-    """Entries of lessons for the list, each with a picture of its first card as an SVG's address."""
+    """Entries of lessons for the list, each with a picture of its first card as an SVG's
+    address."""
     return [
         {"key": key, "number": k, **_entry(lesson)}
         for k, (key, lesson) in enumerate(lessons.items(), 1)

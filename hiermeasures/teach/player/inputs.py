@@ -1,6 +1,6 @@
-"""The ways to answer a question. A kind of question names one (`input`, a key of INPUTS), which
-says what controls ask it, how an answer is read from them and from clicks on the drawing, and how
-it is marked there while the question is open.
+"""The ways to answer a question. A kind of question names one (`input`, a key of INPUTS). It has
+the controls, reads the answer from them and from clicks on the drawing, and marks it there while
+the question is open.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,10 +26,12 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 
 @dataclass(frozen=True)
 class AnswerState:
-    """State of one question: what was entered so far (None: nothing), the class that waits for the
-    other `end` of its pair, and the verdict. `revealed`: asked for without an answer. A first wrong
-    answer leaves the question open, with its verdict as `miss`. `counted` is whether it was right
-    when it was first judged.
+    """State of one question.
+
+    `given` is the answer so far (None: nothing), `end` the class that waits for the other end of
+    its pair. `revealed` means that the answer was asked for. A first wrong answer leaves the
+    question open, with its verdict as `miss`. `counted` is whether it was right when it was first
+    judged.
     """
 
     given: Given | None = None
@@ -85,7 +87,7 @@ class Asking:
         return ""
 
     def fields(self, question: Question, key: str, answer: AnswerState) -> Controls:
-        """The controls; what they hold and what was clicked is the same."""
+        """Return the controls, which show what was clicked, too."""
         raise NotImplementedError
 
     def click(self, question: Question) -> str:

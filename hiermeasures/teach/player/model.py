@@ -50,7 +50,8 @@ class Exercises(Sequence[Card]):
 
 @lru_cache(maxsize=256)
 def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
-    """An exercise, or why there is none; kept, for finding that there is none takes seconds."""
+    """Return an exercise, or the reason why there is none. Finding out takes seconds, so it is
+    kept."""
     try:
         return exercise(wanted, seed, number).card
     except InputError as fault:
@@ -195,7 +196,7 @@ class Player:
 
     @property
     def place(self) -> Place | None:
-        """The card that is shown; None while the list is, or where there is no such lesson."""
+        """The card that is shown; None for the list and for an unknown lesson."""
         try:
             return self._place()
         except InputError:
@@ -298,7 +299,7 @@ class Player:
         )
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """Return a copy at the card that an address names; at the list if there is no such card."""
+        """Return a copy at the card of an address; at the list if there is no such card."""
         asked = {
             name: parameters[name]
             for name in (LESSON, CARD, SIDES, *PRESENTED)

@@ -1,5 +1,5 @@
-"""The screen of a player as controls, the same for every host: the list of lessons, a card
-(card.py), or the card as it is presented; and the one JSON that a host sends to its browser.
+"""The screen of a player as controls: the list of lessons, a card (card.py), or a presented card;
+and the JSON that a host sends to its browser. It does not depend on the host.
 """
 
 from collections.abc import Callable, Mapping
