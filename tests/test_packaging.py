@@ -21,8 +21,8 @@ from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 QUICK = "not slow and not browser"
 OWN_TESTS = (
     "tests/test_project.py",
-    "tests/test_hierarchy.py",
-    "tests/test_expressions.py",
+    "tests/hierarchy/test_hierarchy.py",
+    "tests/hierarchy/test_expressions.py",
     "tests/measures",
 )
 

@@ -14,7 +14,7 @@ from hiermeasures import Hierarchy, evaluate
 from hiermeasures.evaluation import tasks
 
 PROJECT = Path(__file__).resolve().parents[1]
-TESTS = "evaluation/test_engine.py evaluation/test_answers.py test_metrics.py test_meter.py compare test_one_table.py".split()
+TESTS = "evaluation/test_engine.py evaluation/test_answers.py test_metrics.py test_meter.py evaluation/compare test_one_table.py".split()
 
 
 @pytest.mark.slow

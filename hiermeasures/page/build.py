@@ -285,7 +285,8 @@ def own_wheel() -> tuple[str, bytes]:
     top = files("hiermeasures")
     modules = [("hiermeasures/__init__.py", top.joinpath("__init__.py").read_bytes())]
     for floor in FLOORS:
-        modules += _python(top.joinpath(floor), f"hiermeasures/{floor}")
+        found = _python(top.joinpath(floor), f"hiermeasures/{floor}")
+        modules += [(place, data) for place, data in found if "/forensics/" not in place]
     with TemporaryDirectory() as folder:
         write_json(Path(folder))
         modules += [

@@ -168,9 +168,7 @@ def test_our_wheel_has_the_cases_as_json_and_nothing_of_app_or_engine() -> None:
         names = archive.namelist()
     assert re.fullmatch(r"hiermeasures-[\d.]+-py3-none-any\.whl", name)
     assert "hiermeasures/verify/files/kosmopoulos2015/figure-11.yaml.json" in names
-    assert not [
-        n for n in names if n.split("/")[1] in ("app", "engine", "cli", "notebook", "probabilities")
-    ]
+    assert not [n for n in names if n.split("/")[1] in ("app", "evaluation", "cli", "notebook")]
     assert len(names) == len(set(names))
 
 
