@@ -32,10 +32,9 @@ from hiermeasures.cli.printing import show
     declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),
     declare.choice(
         "--interpolation",
-        ["counts", "step", "trapezoid"],
+        ["counts", "step"],
         "how points of the curves of classes are joined: false positives growing evenly with true "
-        "ones, as Vens et al. "
-        "do (counts), average precision (step), or straight lines",
+        "ones, as Vens et al. do (counts), or average precision (step)",
         default="counts",
     ),
     declare.choice(

@@ -66,12 +66,7 @@ def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
     page = run(page_at("probabilities"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
-    folded = {
-        "prob_reading",
-        "prob_labels",
-        "prob_interpolation",
-        "prob_incoherent",
-    }  # in a closed popover
+    folded = {"prob_reading", "prob_labels", "prob_incoherent"}  # in a closed popover
     beside = [s.label for s in page.selectbox if s.key not in folded]
     assert beside == ["Probabilities of", "Measure"]
     assert [*page.dataframe, *page.button, *page.slider] == []

@@ -26,7 +26,7 @@ from hiermeasures.evaluation.scores import (
     single_path,
     threshold_sweep,
 )
-from hiermeasures.evaluation.scores.curves import Incoherent, Interpolation
+from hiermeasures.evaluation.scores.curves import Incoherent
 from hiermeasures.evaluation.scores.events import Coherence, closed, ends_of
 from hiermeasures.evaluation.scores.expected import Labels
 from hiermeasures.explore.state import History
@@ -139,7 +139,6 @@ class MeasureSettings:
 
     reading: Reading = "single_path"
     labels: Labels = "all"
-    interpolation: Interpolation = "trapezoid"
     incoherent: Incoherent = "augment"
     count_root: bool = False
     measure_a: str = "hF"
@@ -316,12 +315,9 @@ class Analysis:
         """Precision and recall over all thresholds, for the chosen truth."""
         if not self.truth:
             return None
-        how: dict[str, Any] = {
-            "interpolation": self.at.what.interpolation,
-            "incoherent": self.at.what.incoherent,
-        }
+        root = self.options.counts_root(self.h)
         return instance_curve(
-            self.p, self.at.truth, count_root=self.options.counts_root(self.h), **how
+            self.p, self.at.truth, count_root=root, incoherent=self.at.what.incoherent
         )
 
     @property

@@ -13,7 +13,7 @@ from hiermeasures.app.pages import Page
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance
 from hiermeasures.app.probabilities.model import StartingPoint, begin, even, figures, model
 from hiermeasures.app.probabilities.parts import PREFIX, choose, setting
-from hiermeasures.evaluation.scores import INCOHERENT, INTERPOLATIONS
+from hiermeasures.evaluation.scores import INCOHERENT
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.verify.library import own_cases
 
@@ -76,16 +76,12 @@ def _settings() -> None:
     )
     words = "Whether set-based measures and the curve count the root as a class."
     setting(st.toggle, "what.count_root")("Count the root", help=words)
-    for label, meanings, name in (
-        ("Area under the curve", INTERPOLATIONS, "what.interpolation"),
-        ("A class likelier than its parent, in the curve", INCOHERENT, "what.incoherent"),
-    ):
-        choose(
-            label,
-            meanings,
-            name,
-            format_func=lambda key, meanings=meanings: f"{key}: {meanings[key]}",
-        )
+    choose(
+        "A class likelier than its parent, in the curve",
+        INCOHERENT,
+        "what.incoherent",
+        format_func=lambda key: f"{key}: {INCOHERENT[key]}",
+    )
     setting(st.multiselect, "what.listed")("Measures in the table of values", list(CATALOGUE))
 
 

@@ -95,7 +95,6 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
         x=[p.recall for p in points],
         y=[p.precision for p in points],
         mode="lines+markers",
-        line_shape="linear" if curve.interpolation == "trapezoid" else "vh",
         marker={"size": 6, "color": GREY},
         customdata=[[max(p.low, 0), p.high, p.f1] for p in points],
         hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"

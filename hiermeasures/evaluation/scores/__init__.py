@@ -8,7 +8,6 @@ draws.
 
 from hiermeasures.evaluation.scores.curves import (
     INCOHERENT,
-    INTERPOLATIONS,
     ClassAreas,
     Curve,
     FileSweep,
@@ -27,7 +26,6 @@ from hiermeasures.evaluation.scores.events import (
     coherent_sets,
     independent,
     single_path,
-    table_coherence,
 )
 from hiermeasures.evaluation.scores.expected import (
     CandidateTable,
@@ -55,7 +53,6 @@ from hiermeasures.evaluation.scores.scores import (
 
 __all__ = [
     "INCOHERENT",
-    "INTERPOLATIONS",
     "KINDS",
     "RULES",
     "CandidateTable",
@@ -95,7 +92,6 @@ __all__ = [
     "scored_report",
     "search",
     "single_path",
-    "table_coherence",
     "threshold_ranges",
     "threshold_sweep",
     "true_classes",

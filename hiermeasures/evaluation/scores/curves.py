@@ -8,8 +8,7 @@ Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3)
   distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
   predicted, and the curve then ends below recall 1.
 - The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
-  between neighbouring points ("trapezoid", the authors' choice), or each gain in recall times the
-  precision reached with it ("step", average precision).
+  between neighbouring points.
 - Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
   `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
 - The root is not counted unless `count_root=True`. An instance without a true class has no curve:
@@ -48,24 +47,17 @@ from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 MOST_THRESHOLDS = 10_001
-Interpolation = Literal["trapezoid", "step"]
-ClassInterpolation = Literal["counts", "step", "trapezoid"]
+Interpolation = Literal["counts", "step"]
 Incoherent = Literal["augment", "cap"]
 
-INTERPOLATIONS: dict[str, str] = {
-    "trapezoid": "Straight lines between neighbouring points, from recall 0 and precision 1 "
-    "(Plaud et al. 2024).",
-    "step": "Each gain in recall counts with the precision reached by it (average precision).",
-}
 INCOHERENT: dict[str, str] = {
     "augment": "A predicted class brings its ancestors (Plaud et al. 2024, Eq. 1).",
     "cap": "A child's probability is lowered to its parent's (the authors' program).",
 }
-CLASS_INTERPOLATIONS: dict[str, str] = {
+INTERPOLATIONS: dict[str, str] = {
     "counts": "Between two thresholds false positives grow evenly with true ones (Davis and "
-    "Goadrich 2006; Vens et al. "
-    "2008).",
-    **INTERPOLATIONS,
+    "Goadrich 2006; Vens et al. 2008).",
+    "step": "Each gain in recall counts with the precision reached by it (average precision).",
 }
 
 
@@ -115,7 +107,6 @@ class Curve:
     points: tuple[CurvePoint, ...]
     area: float
     best: tuple[CurvePoint, ...]
-    interpolation: str
     sentence: str
 
     def at(self, tau: float) -> CurvePoint:
@@ -129,7 +120,6 @@ def instance_curve(
     probabilities: NodeProbabilities,
     true: Iterable[str],
     *,
-    interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> Curve:
@@ -140,7 +130,7 @@ def instance_curve(
     probabilities : NodeProbabilities
     true : iterable of str
         The true classes; their ancestors are added.
-    interpolation, count_root, incoherent
+    count_root, incoherent
         See the conventions at the head of this module.
 
     Examples
@@ -153,7 +143,6 @@ def instance_curve(
     >>> curve.area, curve.best[0].low, curve.best[0].high
     (1.0, 0.25, 0.35)
     """
-    check_known("interpolation", interpolation, INTERPOLATIONS)
     h = probabilities.hierarchy
     truth = closed(h, true)
     if truth and count_root:
@@ -176,34 +165,24 @@ def instance_curve(
         points.append(
             CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared)
         )
-    area = (
-        _area([q.recall for q in points], [q.precision for q in points], interpolation)
-        if truth
-        else math.nan
-    )
+    area = _area([q.recall for q in points], [q.precision for q in points])
     top = max((q.f1 for q in points if truth), default=math.nan)
     return Curve(
         hierarchy=h,
         true=truth,
         points=tuple(points),
-        area=area,
+        area=area if truth else math.nan,
         best=tuple(q for q in points if q.f1 == top),
-        interpolation=interpolation,
         sentence=f"Classes that reach the threshold are predicted; {INCOHERENT[incoherent]} "
-        f"{INTERPOLATIONS[interpolation]} "
+        "Straight lines join neighbouring points, from recall 0 and precision 1. "
         f"The root is {'counted' if count_root else 'not counted'}.",
     )
 
 
-def _area(
-    recall: Sequence[float] | np.ndarray,
-    precision: Sequence[float] | np.ndarray,
-    interpolation: str,
-) -> float:
-    """The area under points in order of growing recall."""
-    width, height = np.diff(recall), np.asarray(precision)
-    mean = (height[:-1] + height[1:]) / 2 if interpolation == "trapezoid" else height[1:]
-    return math.fsum((width * mean)[width > 0].tolist())
+def _area(recall: Sequence[float] | np.ndarray, precision: Sequence[float] | np.ndarray) -> float:
+    """The area under straight lines between points in order of growing recall."""
+    height = np.asarray(precision)
+    return math.fsum((np.diff(recall) * (height[:-1] + height[1:]) / 2).tolist())
 
 
 def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
@@ -231,7 +210,6 @@ class InstanceAreas:
     best_f1: np.ndarray
     best_low: np.ndarray
     best_high: np.ndarray
-    interpolation: str
 
     @property
     def mean(self) -> float:
@@ -255,7 +233,6 @@ def instance_areas(
     table: ProbabilityTable,
     true: Truth,
     *,
-    interpolation: Interpolation = "trapezoid",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> InstanceAreas:
@@ -268,7 +245,6 @@ def instance_areas(
     >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
     [1.0, 0.75]
     """
-    check_known("interpolation", interpolation, INTERPOLATIONS)
     found = np.full((4, len(table)), np.nan)
     for row, (chance, is_true) in enumerate(
         zip(*_cells(table, true, count_root, incoherent), strict=True)
@@ -278,12 +254,10 @@ def instance_areas(
             f1 = 2 * shared / (predicted + total)
             best = int(f1.argmax())
             high = value[best // 2 - 1] if best else 1.0
-            area = _area(shared / total, _precision(predicted, shared), interpolation)
+            area = _area(shared / total, _precision(predicted, shared))
             found[:, row] = area, f1[best], chance[chance < high].max(initial=0), high
     areas, best_f1, low, high = found
-    return InstanceAreas(
-        table.ids, areas, best_f1, best_low=low, best_high=high, interpolation=interpolation
-    )
+    return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high)
 
 
 def _cells(
@@ -427,7 +401,7 @@ def class_areas(
     table: ProbabilityTable,
     true: Truth,
     *,
-    interpolation: ClassInterpolation = "counts",
+    interpolation: Interpolation = "counts",
     count_root: bool = False,
     incoherent: Incoherent = "augment",
     unseen: bool = True,
@@ -438,8 +412,8 @@ def class_areas(
     ----------
     table : ProbabilityTable
     true : TrueClasses, or what `true_classes` takes
-    interpolation : "counts", "step" or "trapezoid"
-        How points are joined: the authors' way, average precision, or straight lines.
+    interpolation : "counts" or "step"
+        How points are joined: the authors' way, or average precision.
     count_root, incoherent
         As for `instance_curve`.
     unseen : bool
@@ -461,7 +435,7 @@ def class_areas(
     >>> areas.classes, areas.areas.tolist(), areas.macro
     (('1', '2'), [0.5, 0.5], 0.5)
     """
-    check_known("interpolation", interpolation, CLASS_INTERPOLATIONS)
+    check_known("interpolation", interpolation, INTERPOLATIONS)
     values, is_true = _cells(table, true, count_root, incoherent)
     names = table.hierarchy.nodes[len(table.hierarchy) - values.shape[1] :]
 
@@ -490,8 +464,8 @@ def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> flo
     order = np.argsort(-values)
     ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal ones
     predicted, tp = np.pad(np.stack([ends + 1, np.cumsum(true[order])[ends]]), ((0, 0), (1, 0)))
-    if interpolation != "counts":
-        return _area(tp / tp[-1], _precision(predicted, tp), interpolation)
+    if interpolation == "step":
+        return math.fsum((np.diff(tp / tp[-1]) * _precision(predicted, tp)[1:]).tolist())
     fp = predicted - tp
     more_tp, more_fp = np.diff(tp), np.diff(fp)
     step = np.repeat(

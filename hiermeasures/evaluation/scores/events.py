@@ -14,14 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of
-from hiermeasures.evaluation.scores.probabilities import (
-    TOLERANCE,
-    NodeProbabilities,
-    ProbabilityTable,
-)
+from hiermeasures.evaluation.scores.probabilities import TOLERANCE, NodeProbabilities
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.sets import SpecificClasses
@@ -67,29 +60,6 @@ class Coherence:
         return tuple(finding.sentence for finding in (*self.grave, *self.stopping))
 
 
-@dataclass(frozen=True, eq=False)
-class TableCoherence:
-    """Numbers of findings for each instance of a file: edges whose child is likelier than the
-    parent, and (0 for a DAG) classes whose children sum to more than the class, and to less.
-    """
-
-    above_parent: np.ndarray
-    siblings_over: np.ndarray
-    stopping: np.ndarray
-
-    @property
-    def sentence(self) -> str:
-        n = len(self.above_parent)
-        counts = [
-            int((a > 0).sum()) for a in (self.above_parent, self.siblings_over, self.stopping)
-        ]
-        return (
-            f"Of {n:,} instances, {counts[0]:,} have a class likelier than its parent, "
-            f"{counts[1]:,} have siblings "
-            f"that sum to more than their parent, and {counts[2]:,} to less."
-        )
-
-
 def coherence(probabilities: NodeProbabilities) -> Coherence:
     """Return the incoherence of one instance's probabilities; differences up to TOLERANCE are taken
     for rounding.
@@ -122,20 +92,6 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
         )
 
     return Coherence(above, found(1, "more"), found(-1, "less"))
-
-
-def table_coherence(table: ProbabilityTable) -> TableCoherence:
-    """Count the incoherences in the probabilities of each instance of a file."""
-    h, values, arrays = table.hierarchy, table.values, arrays_of(table.hierarchy)
-    child, ptr = np.repeat(np.arange(len(h)), np.diff(arrays.parent_ptr)), arrays.child_ptr
-    above = (values[:, child] > values[:, arrays.parent_idx] + TOLERANCE).sum(axis=1)
-    inner = np.flatnonzero(np.diff(ptr))
-    if not (h.is_tree and len(inner)):
-        return TableCoherence(above, np.zeros_like(above), np.zeros_like(above))
-    excess = np.add.reduceat(values[:, arrays.child_idx], ptr[inner], axis=1) - values[:, inner]
-    return TableCoherence(
-        above, (excess > TOLERANCE).sum(axis=1), (excess < -TOLERANCE).sum(axis=1)
-    )
 
 
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:

@@ -42,8 +42,8 @@ import numpy as np
 
 from hiermeasures.evaluation.encode import slices
 from hiermeasures.evaluation.scores.curves import (
-    ClassInterpolation,
     Incoherent,
+    Interpolation,
     class_areas,
     mean_of_defined,
 )
@@ -100,7 +100,7 @@ def scored_report(
     true: Truth,
     *,
     top: Sequence[int] = TOP,
-    interpolation: ClassInterpolation = "counts",
+    interpolation: Interpolation = "counts",
     incoherent: Incoherent = "augment",
     weights: Weighting = "leaves",
 ) -> ScoredReport:

@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError
-from hiermeasures.evaluation.scores import (
-    NodeProbabilities,
-    ProbabilityTable,
-    coherence,
-    table_coherence,
-)
+from hiermeasures.evaluation.scores import NodeProbabilities, ProbabilityTable, coherence
 from hiermeasures.evaluation.scores.probabilities import greatest_below, least_above
 from tests.conftest import edge_lists, hierarchy_of
 from tests.evaluation.scores.strategies import FIGURE, FIGURE_2, NUMBERS, any_tables
@@ -213,17 +208,6 @@ class TestCoherence:
         )
         assert (found.single_path, bool(found.stopping)) == (True, True)
         assert [s.parent for s in found.stopping] == ["r"]
-
-    @given(any_tables(dag=False))
-    def test_a_file_is_counted_as_its_instances_are(self, table):
-        counted = table_coherence(table)
-        for i in range(len(table)):
-            one = coherence(table.row(i))
-            assert (counted.above_parent[i], counted.siblings_over[i], counted.stopping[i]) == (
-                len(one.child_above_parent),
-                len(one.siblings_over),
-                len(one.stopping),
-            )
 
     @given(any_tables())
     def test_both_readings_of_incoherent_probabilities_equal_plain_loops(self, table):
