@@ -23,7 +23,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.library import load_lessons, own_lesson
 from hiermeasures.teach.player import screen as player_screen
 from hiermeasures.teach.player.drawing import index_of, share_card
-from hiermeasures.teach.player.model import Player, PlayerHost, new_sides
+from hiermeasures.teach.player.model import Player, PlayerHost
 
 HOST = Host(window=True, address_bar=True)
 LONGEST = 2_000  # characters of an address of the lessons that are read
@@ -110,7 +110,7 @@ class Lessons(_Session):
         self, index: Sequence[Mapping[str, Any]], token: str = "lessons", address: str = ""
     ) -> None:
         super().__init__(token, address)
-        self._player = Player(PlayerHost.of(index, own_lesson), sides=new_sides())
+        self._player = Player(PlayerHost.of(index, own_lesson))
 
     def _apply(self, gesture: Gesture) -> None:
         self._player = player_screen.after(

@@ -8,7 +8,6 @@ not hold becomes a fault that names its card. The other cards are still checked.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny, ValidationError
@@ -23,14 +22,7 @@ from hiermeasures.verify.case import Case, changed, defined_of, hierarchy_of, pl
 from hiermeasures.verify.format import FileEntry, LabelsEntry, Settings, Words, bars, known, words
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.reading import Loc, Misplaced, worded
-from hiermeasures.verify.values import (
-    DoesNotHold,
-    Paragraphs,
-    Subject,
-    check_words,
-    exchange_names,
-    text_pieces,
-)
+from hiermeasures.verify.values import DoesNotHold, Paragraphs, Subject, check_words, text_pieces
 from hiermeasures.verify.wording import join_words
 
 T = TypeVar("T")
@@ -117,21 +109,6 @@ class Card:
     @property
     def explained(self) -> tuple[Explanation, ...]:
         return self.subject.explained
-
-    @property
-    def draws_sides(self) -> bool:
-        """True if two predictions may change places: the text names them in braces."""
-        named = any(
-            piece.expression in ("first", "second") for pieces in self.text for piece in pieces
-        )
-        return named and self.question is not None and self.question.compares == "predictions"
-
-    @cached_property
-    def exchanged(self) -> "Card":
-        """The card with its two predictions in each other's places."""
-        subject = replace(self.subject, cases=self.subject.cases[::-1])
-        asked = self.question and question_of(self.question.entry, subject, written=self.subject)
-        return replace(self, subject=subject, text=exchange_names(self.text), question=asked)
 
 
 @dataclass(frozen=True)

@@ -313,9 +313,8 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
 
 
 # Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
-# write one brace, braces in braces are sets. `{first}` and `{second}` name the two predictions,
-# which may change places (`exchange_names`). A number typed outside braces is refused, for it may not be
-# computed.
+# write one brace, braces in braces are sets. `{first}` and `{second}` of older lessons are these
+# words. A number typed outside braces is refused, because it may not be computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
 _BRACES = re.compile(
@@ -328,7 +327,6 @@ _REFERENCE = re.compile(
 
 
 PieceKind = Literal["words", "strong", "stressed", "value", "classes", "condition"]
-_OTHER = {"first": "second", "second": "first"}
 _MARKS = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*|\*(?=\S)([^*]+)(?<=\S)\*")
 
 
@@ -363,13 +361,6 @@ def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputErro
 
 def plain(paragraphs: Paragraphs) -> str:
     return "\n\n".join("".join(piece.text for piece in pieces) for pieces in paragraphs)
-
-
-def exchange_names(paragraphs: Paragraphs) -> Paragraphs:
-    return tuple(
-        tuple(replace(p, text=_OTHER[p.text]) if p.expression in _OTHER else p for p in pieces)
-        for pieces in paragraphs
-    )
 
 
 def check_words(text: str, subject: Subject) -> None:
@@ -432,8 +423,8 @@ def piece(content: str, subject: Subject) -> Piece:
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     left, right = equation(content)
-    if right is None and left in _OTHER and len(subject.cases) > 1:
-        return Piece(left, left)
+    if right is None and left in ("first", "second"):
+        return Piece(left)
     found = subject.computed(left)
     claim = left if right is None else f"{left} = {right}"
     if right is not None or found.kind == "condition":

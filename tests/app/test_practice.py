@@ -104,6 +104,12 @@ def test_an_address_of_no_exercise_is_said_beside_one() -> None:
     assert "learn_next" in controls(app)
 
 
+def test_an_old_link_that_places_two_predictions_opens_its_card() -> None:
+    app = learn(lesson="03-pairing", card="6", sides="7")
+    assert not errors(app)
+    assert address(app) == {"lesson": "03-pairing", "card": "6"}
+
+
 @pytest.mark.parametrize("word", ["7", "broken"])
 def test_an_old_link_to_a_final_leads_to_practice(word: str) -> None:
     app = learn(final=word)

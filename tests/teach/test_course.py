@@ -3,7 +3,6 @@ and answers hold is checked in test_reading.py, by `verify_lessons`, so that no 
 repeated here.
 """
 
-import re
 from collections import Counter
 from math import comb
 from statistics import mean
@@ -11,8 +10,6 @@ from statistics import mean
 import pytest
 
 from hiermeasures.teach import Card, Question, load_lessons
-from hiermeasures.teach.player.model import Place
-from hiermeasures.verify.values import plain
 
 COURSE = load_lessons()
 LESSONS = [pytest.param(lesson, id=lesson.key) for lesson in COURSE.lessons]
@@ -57,47 +54,6 @@ def test_blind_guessing_is_right_less_often_than_once_in_four():
     ):  # nor is there a place or a word that is right more often than half
         answers = Counter(question.answer() for question in choices if question.kind == kind)
         assert max(answers.values()) < 0.5 * answers.total()
-
-
-def test_two_predictions_are_placed_at_random_and_where_one_is_preferred_it_is_first_as_often_as_second():
-    places = [
-        (lesson, k)
-        for lesson in COURSE.lessons
-        for k, card in enumerate(lesson.cards)
-        if card.draws_sides
-    ]
-    preferred = [question.answer() for question in QUESTIONS if question.kind == "prefers"]
-    assert len(places) == len(preferred) - preferred.count("equal") > 12
-    sessions = [
-        [Place(lesson, k, lesson.key, sides).card.question.answer() for lesson, k in places]
-        for sides in range(1, 41)
-    ]
-    second = [answers.count("second") for answers in sessions]
-    assert (
-        abs(sum(second) / (40 * len(places)) - 0.5) < 0.05
-    )  # about half of 680: two standard deviations are 0.04
-    assert max(second) < 0.9 * len(places)  # and by no means all in any session
-    assert all(set(answers) == {"first", "second"} for answers in zip(*sessions, strict=True))
-
-
-@pytest.mark.parametrize("card", [p for p in CARDS if p.values[0].draws_sides])
-def test_a_card_says_the_same_when_its_predictions_have_changed_places(card: Card):
-    other, names = card.exchanged, {"first": "second", "second": "first"}
-    assert [i.predicted for i in other.instances] == [i.predicted for i in reversed(card.instances)]
-    assert card.question is not None
-    assert other.question is not None
-    assert other.question.answer() == names[card.question.answer()]
-    assert other.question.judge(names[card.question.answer()]).right
-    texts = [(plain(card.text), plain(other.text))]
-    texts += [
-        (getattr(card.question, name), getattr(other.question, name))
-        for name in ("words", "explain")
-    ]
-    for written, said in texts:
-        assert (
-            re.sub(r"\b(first|second)\b", lambda m: names[m[0]], written) == said
-        )  # each is in braces
-    assert other.exchanged.question.answer() == card.question.answer()
 
 
 def test_nor_is_the_longest_reason_right_or_the_shortest():

@@ -4,7 +4,6 @@ and presented.
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -264,38 +263,6 @@ def test_gestures_from_nobody_change_nothing() -> None:
             if kind != "press":
                 assert (sent.place, sent.answers) == (at.place, at.answers)
     assert after(at, "nobody", "click", {"id": "n0"}) is at
-
-
-def test_the_places_of_two_predictions_are_drawn_for_a_session_and_part_of_a_link() -> None:
-    lesson = next(lesson for lesson in course() if lesson.key == "03-pairing")
-    written = player(lesson).going(lesson.key, 5)  # GIE prefers P1 P2 to P1 P2 T1
-    other = next(
-        at
-        for n in range(1, 50)
-        if place(at := replace(written, sides=n)).card is not place(written).card
-    )
-    assert [set(i.predicted) for i in place(other).card.instances] == [
-        {"P1", "P2", "T1"},
-        {"P1", "P2"},
-    ]
-    solved = press(other, "answer_choice_2", "learn_check")
-    assert said(solved)[1] == ("right", "Right: the second")
-    assert said(press(written, "answer_choice_1", "learn_check"))[1] == (
-        "right",
-        "Right: the first",
-    )
-    assert written.parameters() == {"lesson": "03-pairing", "card": "6", "sides": "0"}
-    link = other.parameters()
-    assert link == {"lesson": "03-pairing", "card": "6", "sides": str(other.sides)}
-    again = replace(written, sides=7_777).at(link)
-    assert place(again).card.instances == place(other).card.instances
-    assert said(press(again, "answer_choice_2", "learn_check"))[1][0] == "right"
-    assert said(solved.at(link)) == said(solved)  # a step back in the browser loses nothing
-    assert said(solved.at({**link, "sides": "0"})) == said(
-        written
-    )  # of other places the answer says nothing
-    assert "sides" not in other.stepping(-1).parameters()
-    assert player(lesson).at({**link, "sides": "x"}).faults
 
 
 def test_the_first_miss_is_met_by_a_hint_and_the_second_by_the_answer() -> None:

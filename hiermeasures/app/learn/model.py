@@ -26,7 +26,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.source import Limits
 from hiermeasures.teach import Lesson, LessonLibrary, load_lessons
 from hiermeasures.teach.player.drawing import index_of
-from hiermeasures.teach.player.model import COURSE, DRAWN, Player, PlayerHost, Shelf, new_sides
+from hiermeasures.teach.player.model import COURSE, DRAWN, Player, PlayerHost, Shelf
 from hiermeasures.teach.player.screen import draw_player
 from hiermeasures.verify.library import yaml_files
 from hiermeasures.verify.reading import Fault
@@ -118,7 +118,7 @@ class Learn:
     a file or link, with its text and the word of its link; `address` what the address bar shows.
     """
 
-    player: Player = field(default_factory=lambda: Player(HOST, sides=new_sides()))
+    player: Player = field(default_factory=lambda: Player(HOST))
     part: Part = "course"
     opened: Lesson | None = None
     text: str = ""

@@ -39,14 +39,14 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.sandbox import sandboxed
 from hiermeasures.teach import Lesson, check_lesson, read_lesson
 from hiermeasures.teach.player.drawing import share_card
-from hiermeasures.teach.player.model import CARD, LESSON, SIDES, Player
+from hiermeasures.teach.player.model import CARD, LESSON, Player
 from hiermeasures.teach.player.screen import screen
 
 STYLE = Path(__file__).with_name("learn.css")
 PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 LINK = "link.yaml"  # file name in faults of a link's lesson
 PRACTICE, EDIT = "practice", "edit"
-FINAL = "final"  # of old links: the final is gone, and Practice asks the same kinds of question
+FINAL, SIDES = "final", "sides"  # of old links; the final is gone, and Practice asks the same
 OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 
 

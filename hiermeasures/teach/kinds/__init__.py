@@ -19,7 +19,7 @@ from hiermeasures.teach.kinds.value import Value
 from hiermeasures.teach.mistakes import recognise_mistake
 from hiermeasures.teach.questions import Question, QuestionEntry
 from hiermeasures.verify.reading import worded
-from hiermeasures.verify.values import Subject, exchange_names, plain, text_pieces
+from hiermeasures.verify.values import Subject, plain, text_pieces
 
 KINDS: dict[str, type[Question]] = {
     kind.kind: kind for kind in (Prefers, Click, Pairing, Value, Make, Which, Why)
@@ -64,12 +64,8 @@ def _misfit(name: str, reason: str) -> ValidationError:
     )
 
 
-def question_of(
-    entries: Mapping[str, Any] | QuestionEntry, subject: Subject, written: Subject | None = None
-) -> Question:
-    """Make the question of a subject. `written` is the subject that its texts are about, where the
-    two predictions have changed places since.
-    """
+def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) -> Question:
+    """Make the question of a subject."""
     try:
         entry = question_entry(entries)
     except ValidationError as error:
@@ -79,10 +75,7 @@ def question_of(
             raise InputError(f"a question {entry.kind!r} needs the entry {name!r}")
     made = KINDS[entry.kind](entry, subject)
     made.check()
-    texts = {
-        name: _fill_in(getattr(entry, name), subject, written)
-        for name in ("ask", "explain", "hint")
-    }
+    texts = {name: _fill_in(getattr(entry, name), subject) for name in ("ask", "explain", "hint")}
     words, explain, hinted = (
         made.complete(texts["ask"] or made.asked()),
         texts["explain"],
@@ -91,8 +84,8 @@ def question_of(
     return replace(made, words=words, explain=explain, hinted=hinted, recognise=recognise_mistake)
 
 
-def _fill_in(text: str, subject: Subject, written: Subject | None) -> str:
-    paragraphs, faults = text_pieces(text, subject if written is None else written)
+def _fill_in(text: str, subject: Subject) -> str:
+    paragraphs, faults = text_pieces(text, subject)
     if faults:
         raise faults[0]
-    return plain(paragraphs if written is None else exchange_names(paragraphs))
+    return plain(paragraphs)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from random import Random, randrange
 from typing import Any, Self
 
 from hiermeasures.draw.text import sentence
@@ -22,10 +21,9 @@ from hiermeasures.teach.exercises import ExerciseRequest, exercise
 from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.questions import Given, Question
 
-LESSON, CARD, SIDES = "lesson", "card", "sides"  # parameters of an address, with PRESENTED
+LESSON, CARD = "lesson", "card"  # parameters of an address, with PRESENTED
 COURSE = "course"  # the key of the shelf with the course
 DRAWN = "practice/"  # the key of a lesson that is drawn at random begins with it
-MOST_DRAWN = 10**4  # draws of sides
 
 
 @dataclass(frozen=True)
@@ -136,24 +134,15 @@ class PlayerHost:
 
 @dataclass(frozen=True)
 class Place:
-    """A card of a lesson, counted from 0; `key` is the lesson's, `sides` the player's."""
+    """A card of a lesson, counted from 0; `key` is the lesson's."""
 
     lesson: Lesson
     index: int
     key: str
-    sides: int = 0
 
     @cached_property
     def card(self) -> Card:
-        """The card, with two predictions in the places that were drawn for them."""
-        card = self.lesson.cards[self.index]
-        if not (self.sides and card.draws_sides):
-            return card
-        return (
-            card.exchanged
-            if Random(f"{self.sides} {self.lesson.title} {self.index}").random() < 0.5
-            else card
-        )
+        return self.lesson.cards[self.index]
 
     @property
     def card_key(self) -> str:
@@ -177,9 +166,8 @@ class Place:
 class Player:
     """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0.
 
-    `chosen` is the measure chosen on each card. `sides` is the seed by which two predictions are
-    placed (0: as they are written), a part of a card's link. `wish` is what a person asked of the
-    host: "explorer" or "form". `menu` and `faults` belong to the controls.
+    `chosen` is the measure chosen on each card. `wish` is what a person asked of the host:
+    "explorer" or "form". `menu` and `faults` belong to the controls.
     """
 
     host: PlayerHost
@@ -189,7 +177,6 @@ class Player:
     marks: Marks = field(default_factory=Marks)
     chosen: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
-    sides: int = 0
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -206,7 +193,7 @@ class Player:
         if not self.lesson:
             return None
         lesson = self.host.lesson(self.lesson)
-        place = Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson, self.sides)
+        place = Place(lesson, min(self.card, len(lesson.cards) - 1), self.lesson)
         _ = place.card
         return place
 
@@ -292,23 +279,15 @@ class Player:
 
     def card_parameters(self) -> dict[str, str]:
         """Parameters of an address for the card alone, where it can be answered."""
-        at = {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
-        place = self.place
-        return (
-            {**at, SIDES: str(self.sides)} if place is not None and place.card.draws_sides else at
-        )
+        return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
         """Return a copy at the card of an address; at the list if there is no such card."""
         asked = {
-            name: parameters[name]
-            for name in (LESSON, CARD, SIDES, *PRESENTED)
-            if name in parameters
+            name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters
         }
         at = replace(self, presenting=presenting_in(asked))
         try:
-            if SIDES in asked and (sides := _number(asked[SIDES], 0, NO_SIDES)) != at.sides:
-                at = replace(at, sides=sides, answers={})  # which named the sides that were
             at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)
         except InputError as fault:
             return at.refused(sentence(fault))
@@ -318,11 +297,6 @@ class Player:
 
 
 NO_CARD = "the address names no card: its number counts from 1"
-NO_SIDES = "the address does not say which prediction comes first: 'sides' is a number"
-
-
-def new_sides() -> int:
-    return randrange(1, MOST_DRAWN)
 
 
 def _number(text: str, least: int, reason: str) -> int:
