@@ -1,8 +1,8 @@
 """The screen of My lesson as controls: its cards, and the card in the form, edited where a student
-sees it; and the page that draws it. The state is draft_lesson.py's.
+sees it; and the page that draws it. The state is in draft_lesson.py.
 
-The drawing of a card is the Explorer's with its gestures (explore/drawing.py), and on it the
-answer to the card's question. An answer that is a set is clicked, and named in words.
+The drawing of a card is the Explorer's with its gestures (explore/drawing.py). It can show the
+answer to the card's question.
 """
 
 import secrets
@@ -28,10 +28,9 @@ from hiermeasures.draw.layout import READABLE
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views import OPENING, VIEWS
-from hiermeasures.draw.views.sets import classes_alone
 from hiermeasures.explore import controls, gestures
 from hiermeasures.explore import drawing as explorer_drawing
-from hiermeasures.explore.component_data import MARKS, clicked, graph_data
+from hiermeasures.explore.component_data import MARKS
 from hiermeasures.explore.controls import (
     Control,
     Controls,
@@ -58,7 +57,7 @@ from hiermeasures.teach.cards import HIDDEN
 from hiermeasures.teach.kinds.click import named_sets
 from hiermeasures.teach.player.card import area, card_text, prose, values_of
 from hiermeasures.teach.player.drawing import CardDrawing
-from hiermeasures.teach.player.inputs import INPUTS, AnswerState
+from hiermeasures.teach.player.inputs import AnswerState
 from hiermeasures.teach.player.model import CARD
 from hiermeasures.teach.questions import LONGEST_TEXT, FormField
 from hiermeasures.verify.format import words as words_of
@@ -96,11 +95,6 @@ SAID = (
     "drawing",
 )  # entries whose faults have their places
 WHICH = ("First prediction", "Second prediction")
-SEVERAL = (
-    "More than one set has exactly these classes. Choose here which one the question asks for."
-)
-NONE = "No set has exactly these classes. The nearest is {}: {}."
-CLICK = "Click the classes of the answer on the drawing, or choose the set in words."
 
 
 def screen(at: Writing) -> Controls:
@@ -419,8 +413,7 @@ def _question(at: Writing) -> Controls:
     answer = at.checked.answer
     told = (words(f"The answer: {answer}", key="card_answer"),) if answer else ()
     more = (control for name in last for control in _entry(at, name, parts[name]))
-    unclicked = at.kind == "click" and not at.question.get("set")  # which the field says
-    return (asks, *fields, *(() if unclicked else _fault(at, "question")), *told, *more)
+    return (asks, *fields, *_fault(at, "question"), *told, *more)
 
 
 def _entry(at: Writing, name: str, asked: FormField) -> Controls:
@@ -455,8 +448,7 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
     for name, asked in KINDS[kind].Entry.form().items():
         if asked.names and measures:
             question[name] = measures if asked.names == "measures" else measures[0]
-    made = at.entering(question=question).ready()
-    return made.clicking(ANSWER) if kind == "click" else made
+    return at.entering(question=question).ready()
 
 
 def _drawing(at: Writing) -> Control:
@@ -520,55 +512,26 @@ def _with_second(at: Writing) -> Writing:
 
 
 def _gesture(kind: str, at: Writing, value: Mapping[str, Any]) -> Writing:
-    if kind == "click" and value.get("mode") == ANSWER:
-        label = (
-            clicked(at.editor.arrangement, value) if at.editor and at.editor.arrangement else None
-        )
-        return at if label is None or at.kind != "click" else _answering(at, _clicked(at) ^ {label})
+    if value.get("mode") == ANSWER:
+        return at
     return at.drawing(lambda state: gestures.GRAPH[kind](state, value))
 
 
 HEARD = {kind: partial(_gesture, kind) for kind in gestures.GRAPH}
 
 
-def _clicked(at: Writing) -> frozenset[str]:
-    """The classes of the answer, as far as it is given and in the hierarchy."""
-    asked = at.checked.question
-    found = asked.answer() if asked is not None else at.question.get("answer")
-    found = found if isinstance(found, list | frozenset) else ()
-    there = at.editor.shown.hierarchy if at.editor is not None else ()
-    return frozenset(label for label in found if isinstance(label, str) and label in there)
-
-
-def _answering(at: Writing, classes: frozenset[str]) -> Writing:
-    """A copy whose answer is these classes, by the set's chosen words if they still fit."""
-    texts = [text for text, _, found in _sets(at) if found == classes]
-    before = at.question.get("set", "")
-    text = before if before in texts else next(iter(texts), "")
-    return at.asking(set=text, answer=[] if text else sorted(classes))
-
-
-def _sets(at: Writing) -> list[tuple[str, str, frozenset[str]]]:
-    try:
-        return list(named_sets(draft_lesson.draw_card(at.lesson.card).subject.cases[0]))
-    except InputError:
-        return []
-
-
 def _set_field(at: Writing, label: str) -> Controls:
-    """The field of sets to ask for, those that equal the clicked classes first."""
-    sets, classes, text = _sets(at), _clicked(at), at.question.get("set", "")
-    fitting = [found for found in sets if found[2] == classes]
-    offered = {key: f"{said}: {named(found)}" for key, said, found in (*fitting, *sets)}
+    """The field of sets to ask for, each with its classes."""
+    try:
+        sets = list(named_sets(draft_lesson.draw_card(at.lesson.card).subject.cases[0]))
+    except InputError:
+        sets = []
+    text = at.question.get("set", "")
+    offered = {key: f"{said}: {named(classes)}" for key, said, classes in sets}
     if text:
         offered.setdefault(text, text)
-    told = CLICK if not classes else SEVERAL if len(fitting) > 1 else ""
-    if classes and not fitting and not text and sets:
-        _, said, nearest = min(sets, key=lambda found: len(found[2] ^ classes))
-        told = NONE.format(said, named(nearest))
     act: controls.Act = lambda at, key: at.asking(set=key, answer=[])
-    field = choice("question_set", label, text, offered, act, empty="not chosen yet")
-    return (field, *([words(told, "note", key="question_set_note")] if told else []))
+    return (choice("question_set", label, text, offered, act, empty="not chosen yet"),)
 
 
 def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
@@ -577,13 +540,6 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
     if state.click != ANSWER:
         zoom = len(state.places.ids) > READABLE
         return explorer_drawing.graph(state, None, view=f"{view}|{at.k}", click=mode, zoom=zoom)
-    if at.kind == "click":
-        answered = AnswerState(given=_clicked(at))
-        overlay = INPUTS[KINDS["click"].input].entered(classes_alone(state.explanation), answered)
-        click = {**mode, "sides": False}
-        return graph_data(
-            state.places, overlay, view=view, alt=state.shown.described, click=click, zoom=False
-        )
     card, asked = at.checked.card, at.checked.question
     answer = (
         AnswerState(verdict=asked.judge(asked.answer()), revealed=True)

@@ -350,7 +350,7 @@ def _texts(value: Any) -> dict[str, Any]:
 
 STORE = "my_lesson_kept"
 STYLE = f"<style>.st-key-{STORE} {{ display: none; }}</style>"
-ANSWER = "answer"  # mode of clicks, besides marking and editing: choose the answer
+ANSWER = "answer"  # mode of the drawing, besides marking and editing: it shows the answer
 
 
 @dataclass(frozen=True)
