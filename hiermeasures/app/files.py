@@ -51,7 +51,12 @@ class File:
         """Return the file with its limits. A path must be a regular file of bounded size."""
         if isinstance(self.source, bytes):
             return InputFile(
-                self.name, self.source, self.format, UPLOAD, alias, self.reading.options()
+                self.name,
+                self.source,
+                format=self.format,
+                limits=UPLOAD,
+                alias=alias,
+                options=self.reading.options(),
             )
         try:
             path = self.source.expanduser()
@@ -66,7 +71,14 @@ class File:
             ) from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
-        return InputFile(self.name, path, self.format, ON_DISK, alias, self.reading.options())
+        return InputFile(
+            self.name,
+            path,
+            format=self.format,
+            limits=ON_DISK,
+            alias=alias,
+            options=self.reading.options(),
+        )
 
 
 Given = Mapping[str, Sequence[File]]  # by the field of a form

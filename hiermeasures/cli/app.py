@@ -15,44 +15,54 @@ from hiermeasures.hierarchy.extras import require
     "app",
     "the app in the browser",
     "The app in the browser, until Ctrl+C ends it.",
-    declare.argument("--port", "N", "where it answers (8501, or the next that is free)", type=int),
-    declare.argument(
-        "--address",
-        "A",
-        "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on "
-        "the network",
-        default="localhost",
-    ),
-    declare.argument(
-        "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
-    ),
-    declare.flag(
-        "--local-files",
-        "print an address with a token; whoever opens it may name files of this computer by "
-        "their paths",
-    ),
-    declare.flag(
-        "--classroom",
-        "let whoever presents a card open a class: students answer on their phones, and the "
-        "answers are shown as bars",
-    ),
-    declare.group(
-        "what it opens with",
-        "Without these, the first figure.",
-        declare.either(
-            declare.argument(
-                "--hierarchy",
-                "FILE",
-                "a file with a hierarchy, in any format that is read; or a case file",
-            ),
-            declare.argument(
-                "--case", "KEY", "a figure of the library, such as kosmopoulos2015/figure-15"
-            ),
+    [
+        declare.argument(
+            "--port", "N", "where it answers (8501, or the next that is free)", type=int
         ),
-        declare.argument("--true", "A,B", "true classes, in place of those of the case"),
-        declare.argument("--predicted", "C,D", "predicted classes, in place of those of the case"),
-        declare.SETTINGS,
-    ),
+        declare.argument(
+            "--address",
+            "A",
+            "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on "
+            "the network",
+            default="localhost",
+        ),
+        declare.argument(
+            "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
+        ),
+        declare.flag(
+            "--local-files",
+            "print an address with a token; whoever opens it may name files of this computer by "
+            "their paths",
+        ),
+        declare.flag(
+            "--classroom",
+            "let whoever presents a card open a class: students answer on their phones, and the "
+            "answers are shown as bars",
+        ),
+        declare.group(
+            "what it opens with",
+            "Without these, the first figure.",
+            [
+                declare.either(
+                    declare.argument(
+                        "--hierarchy",
+                        "FILE",
+                        "a file with a hierarchy, in any format that is read; or a case file",
+                    ),
+                    declare.argument(
+                        "--case",
+                        "KEY",
+                        "a figure of the library, such as kosmopoulos2015/figure-15",
+                    ),
+                ),
+                declare.argument("--true", "A,B", "true classes, in place of those of the case"),
+                declare.argument(
+                    "--predicted", "C,D", "predicted classes, in place of those of the case"
+                ),
+                declare.SETTINGS,
+            ],
+        ),
+    ],
 )
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
@@ -83,18 +93,20 @@ def app(arguments: argparse.Namespace) -> int:
     "the reader's browser, "
     "and nothing that a reader does leaves it. Pyodide and its wheels are fetched once, by npm "
     "and pip, and kept.",
-    declare.argument(
-        "--out", "DIR", "the folder to write; made where it is not there", required=True
-    ),
-    declare.argument(
-        "--pyodide",
-        "DIR",
-        "a folder that has Pyodide's files and the wheels, where nothing can be fetched",
-    ),
-    declare.flag("--serve", "serve the folder to this machine, until Ctrl+C ends it"),
-    declare.argument(
-        "--port", "N", "where --serve answers (any port that is free)", type=int, default=0
-    ),
+    [
+        declare.argument(
+            "--out", "DIR", "the folder to write; made where it is not there", required=True
+        ),
+        declare.argument(
+            "--pyodide",
+            "DIR",
+            "a folder that has Pyodide's files and the wheels, where nothing can be fetched",
+        ),
+        declare.flag("--serve", "serve the folder to this machine, until Ctrl+C ends it"),
+        declare.argument(
+            "--port", "N", "where --serve answers (any port that is free)", type=int, default=0
+        ),
+    ],
 )
 def page(arguments: argparse.Namespace) -> int:
     require("page", "hiermeasures page")
@@ -118,7 +130,7 @@ def page(arguments: argparse.Namespace) -> int:
     "What a shell reads so that TAB completes commands, options, measures and files: "
     'eval "$(hiermeasures completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc, or '
     "hiermeasures completion fish > ~/.config/fish/completions/hiermeasures.fish",
-    declare.choice("shell", ["bash", "zsh", "fish"], "which shell"),
+    [declare.choice("shell", ["bash", "zsh", "fish"], "which shell")],
 )
 def completion(arguments: argparse.Namespace) -> int:
     from argcomplete.shell_integration import shellcode
@@ -131,7 +143,7 @@ def completion(arguments: argparse.Namespace) -> int:
     "info",
     "versions and the machine, for a bug report",
     "Versions, cores, compiled kernels and places: what a bug report should say.",
-    declare.flag("--json", "print JSON instead of lines"),
+    [declare.flag("--json", "print JSON instead of lines")],
 )
 def info(arguments: argparse.Namespace) -> int:
     from hiermeasures.info import info, info_lines

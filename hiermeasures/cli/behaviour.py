@@ -13,28 +13,30 @@ from hiermeasures.cli.printing import Progress, as_json, show
     "which property each measure keeps",
     "Which property each measure keeps on every small hierarchy, and the smallest instance where "
     "it does not.",
-    declare.MEASURES,
-    declare.argument("--properties", "K,…", "only these properties, by key"),
-    *declare.sizes(trees=5, dags=4),
-    declare.argument(
-        "--beyond",
-        "N",
-        "then search random hierarchies of up to N classes for what was kept",
-        type=int,
-    ),
-    declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
-    declare.SETTINGS,
-    declare.choice(
-        "--class-weights",
-        ["one", "leaves", "depth"],
-        "what classes weigh, as --set class_weights=…",
-    ),
-    declare.flag(
-        "--all-settings",
-        "say of each cell under which settings it changes: trees, the root not counted, weights",
-    ),
-    declare.DEFINE,
-    declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
+    [
+        declare.MEASURES,
+        declare.argument("--properties", "K,…", "only these properties, by key"),
+        *declare.sizes(trees=5, dags=4),
+        declare.argument(
+            "--beyond",
+            "N",
+            "then search random hierarchies of up to N classes for what was kept",
+            type=int,
+        ),
+        declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
+        declare.SETTINGS,
+        declare.choice(
+            "--class-weights",
+            ["one", "leaves", "depth"],
+            "what classes weigh, as --set class_weights=…",
+        ),
+        declare.flag(
+            "--all-settings",
+            "say of each cell under which settings it changes: trees, the root not counted, weights",
+        ),
+        declare.DEFINE,
+        declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
+    ],
 )
 def behaviour(arguments: argparse.Namespace) -> int:
     from hiermeasures.debug.search import JUDGED, Verdicts, search_beyond, study

@@ -12,44 +12,48 @@ from hiermeasures.hierarchy.errors import InputError
     "compare",
     "systems against each other",
     "Systems ranked, tested and correlated: prediction files, or columns of one table.",
-    declare.argument(
-        "table",
-        "TABLE",
-        "one table with both sides; --true and --predicted name its columns",
-        nargs="?",
-    ),
-    *declare.label_files("two or more prediction files, or columns of the table", required=False),
-    declare.WHICH,
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.ONE_TABLE,
-    declare.AVERAGE,
-    declare.choice(
-        "--test",
-        ["sign", "wilcoxon", "permutation", "bootstrap"],
-        "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for "
-        "these, permutation for "
-        "values that are read off sums)",
-    ),
-    declare.argument(
-        "--alpha",
-        "P",
-        "level below which a difference is significant (0.05)",
-        type=float,
-        default=0.05,
-    ),
-    declare.choice(
-        "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
-    ),
-    declare.argument(
-        "--intervals",
-        "P",
-        "add a bootstrap interval of this confidence to each value (0.95)",
-        type=float,
-        nargs="?",
-        const=0.95,
-    ),
-    declare.OUTPUTS,
+    [
+        declare.argument(
+            "table",
+            "TABLE",
+            "one table with both sides; --true and --predicted name its columns",
+            nargs="?",
+        ),
+        *declare.label_files(
+            "two or more prediction files, or columns of the table", required=False
+        ),
+        declare.WHICH,
+        declare.SETTINGS,
+        declare.DEFINE,
+        declare.ONE_TABLE,
+        declare.AVERAGE,
+        declare.choice(
+            "--test",
+            ["sign", "wilcoxon", "permutation", "bootstrap"],
+            "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for "
+            "these, permutation for "
+            "values that are read off sums)",
+        ),
+        declare.argument(
+            "--alpha",
+            "P",
+            "level below which a difference is significant (0.05)",
+            type=float,
+            default=0.05,
+        ),
+        declare.choice(
+            "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
+        ),
+        declare.argument(
+            "--intervals",
+            "P",
+            "add a bootstrap interval of this confidence to each value (0.95)",
+            type=float,
+            nargs="?",
+            const=0.95,
+        ),
+        declare.OUTPUTS,
+    ],
 )
 def compare(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation.compare import compare_reports

@@ -22,16 +22,21 @@ from hiermeasures.cli.printing import PRINTED, print_notes, write
     "convert",
     "one file format into another",
     "A hierarchy or label file in another format, told by its ending.",
-    argument("source", "IN", None),
-    argument("target", "OUT", None),
-    argument(
-        "--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"
-    ),
-    argument(
-        "--to", "NAME", "the format of OUT, where its ending does not tell", dest="target_format"
-    ),
-    TASK,
-    *READING,
+    [
+        argument("source", "IN", None),
+        argument("target", "OUT", None),
+        argument(
+            "--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"
+        ),
+        argument(
+            "--to",
+            "NAME",
+            "the format of OUT, where its ending does not tell",
+            dest="target_format",
+        ),
+        TASK,
+        *READING,
+    ],
 )
 def convert(arguments: argparse.Namespace) -> int:
     """With `-` for OUT, the file is the output and nothing else."""
@@ -61,18 +66,20 @@ def convert(arguments: argparse.Namespace) -> int:
     "The information accretion of each class, in bits, a line `class weight` each: what CAFA's "
     "tools read with -ia, "
     "and --class-weights here.",
-    HIERARCHY,
-    *READING,
-    TRUE,
-    LABEL_FORMAT,
-    TASK,
-    choice(
-        "--smoothing",
-        ["unseen", "dummy"],
-        "count a class that no instance has once, as ICM does (unseen), or every class once more, "
-        "as CAFA does (dummy)",
-        default="unseen",
-    ),
+    [
+        HIERARCHY,
+        *READING,
+        TRUE,
+        LABEL_FORMAT,
+        TASK,
+        choice(
+            "--smoothing",
+            ["unseen", "dummy"],
+            "count a class that no instance has once, as ICM does (unseen), or every class once more, "
+            "as CAFA does (dummy)",
+            default="unseen",
+        ),
+    ],
 )
 def information(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation.files import InputFile, read_systems

@@ -17,33 +17,35 @@ from hiermeasures.cli.printing import show
     "distances of the classes "
     "ranked first (Bertinetto et al. 2020), and operating curves (Valmadre 2022), for files of "
     "probabilities.",
-    declare.HIERARCHY,
-    declare.TRUE,
-    declare.argument(
-        "--probabilities",
-        "FILE",
-        "a column per class: CSV, Parquet or NPZ; or folders of such files",
-        required=True,
-        nargs="+",
-    ),
-    declare.KIND,
-    declare.LABEL_FORMAT,
-    declare.TASK,
-    declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),
-    declare.choice(
-        "--interpolation",
-        ["counts", "step"],
-        "how points of the curves of classes are joined: false positives growing evenly with true "
-        "ones, as Vens et al. do (counts), or average precision (step)",
-        default="counts",
-    ),
-    declare.choice(
-        "--weights",
-        ["leaves", "one"],
-        "what a class weighs on operating curves: its information, were every leaf as likely, or 1",
-        default="leaves",
-    ),
-    declare.flag("--json", "print {file: {value: …}} instead of a table"),
+    [
+        declare.HIERARCHY,
+        declare.TRUE,
+        declare.argument(
+            "--probabilities",
+            "FILE",
+            "a column per class: CSV, Parquet or NPZ; or folders of such files",
+            required=True,
+            nargs="+",
+        ),
+        declare.KIND,
+        declare.LABEL_FORMAT,
+        declare.TASK,
+        declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),
+        declare.choice(
+            "--interpolation",
+            ["counts", "step"],
+            "how points of the curves of classes are joined: false positives growing evenly with true "
+            "ones, as Vens et al. do (counts), or average precision (step)",
+            default="counts",
+        ),
+        declare.choice(
+            "--weights",
+            ["leaves", "one"],
+            "what a class weighs on operating curves: its information, were every leaf as likely, or 1",
+            default="leaves",
+        ),
+        declare.flag("--json", "print {file: {value: …}} instead of a table"),
+    ],
 )
 def curves(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation.scores import match_labels, read_probabilities, scored_report

@@ -39,9 +39,9 @@ class Command:
 
 
 def command(
-    name: str, help: str, description: str, *arguments: Add
+    name: str, help: str, description: str, arguments: Sequence[Add]
 ) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
-    return lambda run: Command(name, help, description, arguments, run)
+    return lambda run: Command(name, help, description, tuple(arguments), run)
 
 
 def argument(name: str, metavar: str | None, help: str | None, **how: Any) -> Add:
@@ -56,7 +56,7 @@ def choice(name: str, choices: Sequence[str], help: str, default: str | None = N
     return argument(name, None, help, choices=choices, default=default)
 
 
-def group(title: str, description: str, *arguments: Add) -> Add:
+def group(title: str, description: str, arguments: Sequence[Add]) -> Add:
     return lambda parser: [
         add(group) for group in [parser.add_argument_group(title, description)] for add in arguments
     ]
@@ -158,25 +158,27 @@ ONE_TABLE = group(
     "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated "
     "by commas; the "
     "hierarchy is made from the labels, unless --hierarchy names one.",
-    argument(
-        "--paths",
-        "SEPARATOR",
-        "labels are paths, with this between their parts (found where not given)",
-    ),
-    argument(
-        "--codes",
-        "SEPARATOR|N,…",
-        "labels are codes, with this between their parts, or cut after so many letters and "
-        "digits, such as 1,2,3,4",
-    ),
-    argument("--several", "SEPARATOR", "what separates several labels in a cell"),
-    choice(
-        "--classes",
-        ["all", "truth"],
-        "paths and codes that only answers have are classes, too (all, the default); or they "
-        "count as one wrong class "
-        "(truth)",
-    ),
+    [
+        argument(
+            "--paths",
+            "SEPARATOR",
+            "labels are paths, with this between their parts (found where not given)",
+        ),
+        argument(
+            "--codes",
+            "SEPARATOR|N,…",
+            "labels are codes, with this between their parts, or cut after so many letters and "
+            "digits, such as 1,2,3,4",
+        ),
+        argument("--several", "SEPARATOR", "what separates several labels in a cell"),
+        choice(
+            "--classes",
+            ["all", "truth"],
+            "paths and codes that only answers have are classes, too (all, the default); or they "
+            "count as one wrong class "
+            "(truth)",
+        ),
+    ],
 )
 WHICH = either(
     completed(

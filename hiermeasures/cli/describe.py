@@ -12,10 +12,12 @@ from hiermeasures.cli import declare, printing
     "What was understood of hierarchies and label files: format, classes, levels, first paths, "
     "and warnings. Labels "
     "are held against the hierarchy if the first file is one.",
-    declare.argument("files", "FILE", None, nargs="+"),
-    declare.TASK,
-    *declare.READING,
-    declare.flag("--json", "print {file: {…}}"),
+    [
+        declare.argument("files", "FILE", None, nargs="+"),
+        declare.TASK,
+        *declare.READING,
+        declare.flag("--json", "print {file: {…}}"),
+    ],
 )
 def describe(arguments: argparse.Namespace) -> int:
     from hiermeasures.read import describe, kind_of, read_hierarchy

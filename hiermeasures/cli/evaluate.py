@@ -29,48 +29,52 @@ if TYPE_CHECKING:
     "evaluate",
     "whole prediction files",
     "Measures over whole prediction files, or over one table.",
-    declare.argument(
-        "table",
-        "TABLE",
-        "one table with both sides; --true and --predicted name its columns",
-        nargs="?",
-    ),
-    *declare.label_files("prediction files, one per system", required=False),
-    declare.WHICH,
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.ONE_TABLE,
-    declare.group(
-        "more than fits into memory",
-        "With --parquet, --true and --predicted name columns: lists of classes, or one class each "
-        "(true, predicted).",
-        declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
-        declare.CLUSTER,
-        declare.flag(
-            "--resume",
-            "go on from the files that the same command had finished when it was stopped",
+    [
+        declare.argument(
+            "table",
+            "TABLE",
+            "one table with both sides; --true and --predicted name its columns",
+            nargs="?",
         ),
-    ),
-    declare.AVERAGE,
-    declare.argument(
-        "--protocol",
-        "NAME|ID",
-        "the numbers of a named convention in place of measures (see protocols), or of an id",
-    ),
-    CAPTION,
-    SCORES,
-    declare.flag(
-        "--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"
-    ),
-    declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
-    declare.argument(
-        "--worst",
-        "FILE",
-        "draw the instance that is worst by the first measure, in the first file or column (SVG)",
-    ),
-    declare.PARTIAL,
-    declare.SIGNATURE,
-    declare.OUTPUTS,
+        *declare.label_files("prediction files, one per system", required=False),
+        declare.WHICH,
+        declare.SETTINGS,
+        declare.DEFINE,
+        declare.ONE_TABLE,
+        declare.group(
+            "more than fits into memory",
+            "With --parquet, --true and --predicted name columns: lists of classes, or one class each "
+            "(true, predicted).",
+            [
+                declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
+                declare.CLUSTER,
+                declare.flag(
+                    "--resume",
+                    "go on from the files that the same command had finished when it was stopped",
+                ),
+            ],
+        ),
+        declare.AVERAGE,
+        declare.argument(
+            "--protocol",
+            "NAME|ID",
+            "the numbers of a named convention in place of measures (see protocols), or of an id",
+        ),
+        CAPTION,
+        SCORES,
+        declare.flag(
+            "--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"
+        ),
+        declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
+        declare.argument(
+            "--worst",
+            "FILE",
+            "draw the instance that is worst by the first measure, in the first file or column (SVG)",
+        ),
+        declare.PARTIAL,
+        declare.SIGNATURE,
+        declare.OUTPUTS,
+    ],
 )
 def evaluate(arguments: argparse.Namespace) -> int:
     targets = (

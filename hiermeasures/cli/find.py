@@ -25,29 +25,35 @@ EDITS = (
     "an instance is compared before and after, and hF_after is hF after the edit. With "
     "--hierarchy, --true and "
     "--predicted: the instances of these files.",
-    declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
-    declare.argument(
-        "--disagree",
-        "A,B",
-        "measure A prefers the second of two predictions, and measure B the first",
-    ),
-    declare.argument("--edit", "KIND", ", ".join(EDITS)),
-    declare.argument("--better", "K,…", "measures for which the edit is better"),
-    declare.argument("--worse", "K,…", "measures for which the edit is worse"),
-    *declare.sizes(trees=6, dags=4),
-    declare.flag("--leaves", "true and predicted classes are leaves"),
-    declare.flag("--single", "no more than one true and one predicted class"),
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.flag("--json", "print the instance as a case, with the values"),
-    declare.group(
-        "in prediction files",
-        "The instances of prediction files instead, most extreme first. hF is a value of the "
-        "first file, hF_2 of the "
-        "second.",
-        *declare.label_files("one prediction file or several", required=False),
-        declare.argument("--most", "N", "print the first N instances (20)", type=int, default=20),
-    ),
+    [
+        declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
+        declare.argument(
+            "--disagree",
+            "A,B",
+            "measure A prefers the second of two predictions, and measure B the first",
+        ),
+        declare.argument("--edit", "KIND", ", ".join(EDITS)),
+        declare.argument("--better", "K,…", "measures for which the edit is better"),
+        declare.argument("--worse", "K,…", "measures for which the edit is worse"),
+        *declare.sizes(trees=6, dags=4),
+        declare.flag("--leaves", "true and predicted classes are leaves"),
+        declare.flag("--single", "no more than one true and one predicted class"),
+        declare.SETTINGS,
+        declare.DEFINE,
+        declare.flag("--json", "print the instance as a case, with the values"),
+        declare.group(
+            "in prediction files",
+            "The instances of prediction files instead, most extreme first. hF is a value of the "
+            "first file, hF_2 of the "
+            "second.",
+            [
+                *declare.label_files("one prediction file or several", required=False),
+                declare.argument(
+                    "--most", "N", "print the first N instances (20)", type=int, default=20
+                ),
+            ],
+        ),
+    ],
 )
 def find(arguments: argparse.Namespace) -> int:
     """Exit status 1 where nothing is found."""

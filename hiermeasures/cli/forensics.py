@@ -28,19 +28,21 @@ DECISION = "at_least@0.5"
 SCORES = declare.group(
     "scores",
     "In place of --predicted. evaluate turns the scores into labels by a decision or a rule.",
-    declare.argument(
-        "--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"
-    ),
-    declare.KIND,
-    declare.argument(
-        "--decision",
-        "D",
-        "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
-        "best or best_grown (T of "
-        "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes "
-        "a rule of the "
-        "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
-    ),
+    [
+        declare.argument(
+            "--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"
+        ),
+        declare.KIND,
+        declare.argument(
+            "--decision",
+            "D",
+            "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
+            "best or best_grown (T of "
+            "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes "
+            "a rule of the "
+            "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
+        ),
+    ],
 )
 
 
@@ -52,41 +54,49 @@ SCORES = declare.group(
     "labels that are left out, ratios over nothing. The answer says consistent with, never is. "
     "Ends with 1 where none "
     "fits.",
-    declare.HIERARCHY,
-    *declare.READING,
-    declare.TRUE,
-    declare.either(
-        declare.argument(
-            "--predicted", "FILE", "prediction files, one per printed number", nargs="+"
+    [
+        declare.HIERARCHY,
+        *declare.READING,
+        declare.TRUE,
+        declare.either(
+            declare.argument(
+                "--predicted", "FILE", "prediction files, one per printed number", nargs="+"
+            ),
+            declare.argument(
+                "--scores",
+                "FILE",
+                "files of scores instead, a column per class: CSV, Parquet, NPZ",
+                nargs="+",
+            ),
         ),
+        declare.LABEL_FORMAT,
+        declare.TASK,
+        declare.choice(
+            "--missing",
+            ["bounds", "empty"],
+            "instances without a prediction: bounds over all sets of classes, or an empty prediction "
+            "(bounds)",
+            default="bounds",
+        ),
+        declare.KIND,
         declare.argument(
-            "--scores",
-            "FILE",
-            "files of scores instead, a column per class: CSV, Parquet, NPZ",
+            "--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"
+        ),
+        declare.argument("--top", "K,K", "numbers of best classes that are tried (1)", default="1"),
+        declare.argument(
+            "--printed",
+            "NUMBER",
+            "with its digits, such as 0.710 or 71.0%%",
+            required=True,
             nargs="+",
         ),
-    ),
-    declare.LABEL_FORMAT,
-    declare.TASK,
-    declare.choice(
-        "--missing",
-        ["bounds", "empty"],
-        "instances without a prediction: bounds over all sets of classes, or an empty prediction "
-        "(bounds)",
-        default="bounds",
-    ),
-    declare.KIND,
-    declare.argument(
-        "--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"
-    ),
-    declare.argument("--top", "K,K", "numbers of best classes that are tried (1)", default="1"),
-    declare.argument(
-        "--printed", "NUMBER", "with its digits, such as 0.710 or 71.0%%", required=True, nargs="+"
-    ),
-    declare.argument(
-        "--of", "K", "the quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default"
-    ),
-    declare.flag("--json", "print JSON"),
+        declare.argument(
+            "--of",
+            "K",
+            "the quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default",
+        ),
+        declare.flag("--json", "print JSON"),
+    ],
 )
 def forensics(arguments: argparse.Namespace) -> int:
     from hiermeasures.verify.forensics import forensics as search
@@ -127,7 +137,9 @@ def _rows(
     systems, missing = {}, {}
     for name in files:
         if arguments.scores:
-            systems[name], aligned = read_scores(arguments.kind, h, truth, name, treatment, tried)
+            systems[name], aligned = read_scores(
+                arguments.kind, h, truth=truth, name=name, treatment=treatment, tried=tried
+            )
         else:
             file = InputFile(name, Path(name), arguments.format)
             aligned = read_aligned(h, truth, file, arguments.task, treatment)[1]
@@ -148,7 +160,9 @@ def decided(
 
     decision = arguments.decision or DECISION
     rule, at, number = decision.partition("@")
-    scores, aligned = read_scores(arguments.kind, hierarchy, truth, name, arguments.missing, {})
+    scores, aligned = read_scores(
+        arguments.kind, hierarchy, truth=truth, name=name, treatment=arguments.missing, tried={}
+    )
     if rule in RULES:
         settings: dict[str, Any] = {}
         if at:
@@ -196,16 +210,18 @@ def read_scores(
     "named conventions",
     "What programs and papers compute under the names they print: a list, or one of them; with "
     "files, its numbers.",
-    declare.argument("name", "NAME", "a protocol", nargs="?"),
-    declare.argument("--hierarchy", "FILE", "in any format that is read"),
-    *declare.READING,
-    declare.argument("--true", "FILE", "true labels"),
-    declare.argument("--predicted", "FILE", "predicted labels"),
-    declare.LABEL_FORMAT,
-    declare.TASK,
-    CAPTION,
-    SCORES,
-    declare.flag("--json", "print JSON"),
+    [
+        declare.argument("name", "NAME", "a protocol", nargs="?"),
+        declare.argument("--hierarchy", "FILE", "in any format that is read"),
+        *declare.READING,
+        declare.argument("--true", "FILE", "true labels"),
+        declare.argument("--predicted", "FILE", "predicted labels"),
+        declare.LABEL_FORMAT,
+        declare.TASK,
+        CAPTION,
+        SCORES,
+        declare.flag("--json", "print JSON"),
+    ],
 )
 def protocols(arguments: argparse.Namespace) -> int:
     from hiermeasures.verify.forensics import protocol

@@ -22,10 +22,12 @@ HEAD = 30  # bytes with which a partial result begins, a check of the others amo
     "Joins what evaluate wrote with --partial over parts of the instances, and prints what one "
     "run over all of them "
     "would, to the last bit.",
-    declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
-    declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
-    declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
-    declare.OUTPUTS,
+    [
+        declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
+        declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
+        declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
+        declare.OUTPUTS,
+    ],
 )
 def merge(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation import from_bytes

@@ -174,10 +174,14 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
     "Small made-up files, and a README with commands to try on them: "
     + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
     + ".",
-    declare.argument("name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)),
-    declare.argument(
-        "folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"
-    ),
+    [
+        declare.argument(
+            "name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)
+        ),
+        declare.argument(
+            "folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"
+        ),
+    ],
 )
 def sample(arguments: argparse.Namespace) -> int:
     from hiermeasures.read.source import save_all

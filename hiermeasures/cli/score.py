@@ -14,25 +14,28 @@ from hiermeasures.hierarchy.errors import InputError
     "score",
     "measures of one instance",
     "Measures of one instance.",
-    declare.argument(
-        "hierarchy",
-        "HIERARCHY",
-        "a file with the hierarchy, in any format that is read; or a case file",
-    ),
-    declare.argument(
-        "--true",
-        "A,B",
-        "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'",
-    ),
-    declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
-    *declare.READING,
-    declare.WHICH,
-    declare.flag("--explain", "add the sentence behind each value"),
-    declare.SETTINGS,
-    declare.DEFINE,
-    declare.flag(
-        "--json", "print {measure: value} instead of a table, of every measure where none is named"
-    ),
+    [
+        declare.argument(
+            "hierarchy",
+            "HIERARCHY",
+            "a file with the hierarchy, in any format that is read; or a case file",
+        ),
+        declare.argument(
+            "--true",
+            "A,B",
+            "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'",
+        ),
+        declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
+        *declare.READING,
+        declare.WHICH,
+        declare.flag("--explain", "add the sentence behind each value"),
+        declare.SETTINGS,
+        declare.DEFINE,
+        declare.flag(
+            "--json",
+            "print {measure: value} instead of a table, of every measure where none is named",
+        ),
+    ],
 )
 def score(arguments: argparse.Namespace) -> int:
     from hiermeasures.measures import CATALOGUE, find_measures

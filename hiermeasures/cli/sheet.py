@@ -24,30 +24,34 @@ MOODLE = "moodle"  # the format of a quiz
     "variant-01.tex, … and "
     "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for Moodle, of "
     "exercises or of a lesson: moodle.xml.",
-    argument(
-        "--lesson",
-        "NAME",
-        "the questions of this lesson, by key or file, as a quiz; nothing is drawn",
-    ),
-    argument(
-        "--questions",
-        "K,…",
-        "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a "
-        "pairing), value, "
-        "make (so that a condition holds), which (measure could have said this?); by default all "
-        "that fit the measures",
-    ),
-    argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
-    argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),
-    argument("--seed", "N", "another seed, other exercises (1)", type=int, default=1),
-    argument("--classes", "N", "classes of a hierarchy (7)", type=int, default=7),
-    flag("--dag", "DAGs instead of trees"),
-    argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
-    argument("--measures", "K,…", "only about these measures, by key, or families of them"),
-    argument("--format", "F,…", "what to write: tex, html, moodle (tex,html; of a lesson moodle)"),
-    argument("--title", "TEXT", "what stands above each sheet"),
-    flag("--overwrite", "replace files that are there already"),
-    argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
+    [
+        argument(
+            "--lesson",
+            "NAME",
+            "the questions of this lesson, by key or file, as a quiz; nothing is drawn",
+        ),
+        argument(
+            "--questions",
+            "K,…",
+            "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair (a "
+            "pairing), value, "
+            "make (so that a condition holds), which (measure could have said this?); by default all "
+            "that fit the measures",
+        ),
+        argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
+        argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),
+        argument("--seed", "N", "another seed, other exercises (1)", type=int, default=1),
+        argument("--classes", "N", "classes of a hierarchy (7)", type=int, default=7),
+        flag("--dag", "DAGs instead of trees"),
+        argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
+        argument("--measures", "K,…", "only about these measures, by key, or families of them"),
+        argument(
+            "--format", "F,…", "what to write: tex, html, moodle (tex,html; of a lesson moodle)"
+        ),
+        argument("--title", "TEXT", "what stands above each sheet"),
+        flag("--overwrite", "replace files that are there already"),
+        argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
+    ],
 )
 def sheet(arguments: argparse.Namespace) -> int:
     from hiermeasures.measures.catalogue import counted

@@ -14,20 +14,26 @@ from hiermeasures.cli.printing import check_targets, write
     "Every published cell against ours, every claim and answer of the lessons, and every general "
     "sentence of the "
     "documentation about measures. Exit status 0 when each is what its file says.",
-    argument("--paper", "NAME", "only this paper"),
-    argument(
-        "--cases", "FOLDER", "case files of your own; may be repeated", action="append", default=[]
-    ),
-    argument(
-        "--lessons",
-        "DIR",
-        "a folder or file of lessons of your own, and only these; may be repeated",
-        action="append",
-        default=[],
-    ),
-    flag("--strict", "exit status 1 also where a cell is openly unexplained"),
-    argument("--errata", "FILE", "write the errata of the papers as a page (Markdown)"),
-    flag("--json", "print the counts as JSON"),
+    [
+        argument("--paper", "NAME", "only this paper"),
+        argument(
+            "--cases",
+            "FOLDER",
+            "case files of your own; may be repeated",
+            action="append",
+            default=[],
+        ),
+        argument(
+            "--lessons",
+            "DIR",
+            "a folder or file of lessons of your own, and only these; may be repeated",
+            action="append",
+            default=[],
+        ),
+        flag("--strict", "exit status 1 also where a cell is openly unexplained"),
+        argument("--errata", "FILE", "write the errata of the papers as a page (Markdown)"),
+        flag("--json", "print the counts as JSON"),
+    ],
 )
 def verify(arguments: argparse.Namespace) -> int:
     from hiermeasures.teach.library import verify_lessons

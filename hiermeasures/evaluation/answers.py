@@ -205,7 +205,14 @@ class Rules:
                 "what separates the parts of labels is a text that is not empty; levels are from 1"
             )
         made = options or Options.make()
-        return cls(unknown, notation, forms_of(normalise), first, made, classes)  # type: ignore[arg-type]
+        return cls(
+            unknown,  # type: ignore[arg-type]
+            notation,
+            normalise=forms_of(normalise),
+            first=first,
+            options=made,
+            classes=classes,  # type: ignore[arg-type]
+        )
 
 
 def fit(
@@ -266,7 +273,7 @@ def fit(
         )
         for name, side in sides.items()
     }  # fmt: skip
-    return Fitted(h, taxonomy, expected, found, answers, wrong)
+    return Fitted(h, taxonomy, true=expected, predicted=found, answers=answers, added=wrong)
 
 
 def _with_answers(

@@ -171,11 +171,11 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     return PathCells(
         predicted,
         true,
-        common,
-        frozenset(common[1:]),
-        tn,
-        on_predicted - on_true,
-        on_true - on_predicted,
+        common_path=common,
+        tp=frozenset(common[1:]),
+        tn=tn,
+        fp=on_predicted - on_true,
+        fn=on_true - on_predicted,
     )
 
 

@@ -170,7 +170,14 @@ def evaluated_example() -> Evaluation:
     )
     kept = kept_rows()
     reports = {
-        name: report_of(hierarchy, request, (systems.true, labels), Workers(), ids, kept[name])
+        name: report_of(
+            hierarchy,
+            request,
+            sides=(systems.true, labels),
+            workers=Workers(),
+            ids=ids,
+            rows=kept[name],
+        )
         for name, labels in predicted.items()
     }
     return compared(Evaluation(TITLE, systems, reports, ComparisonRequest()), lambda *_: None)

@@ -273,7 +273,9 @@ def disagreements(
 
     about = f"{spoken(first)} against {spoken(second)}, {system}"
     columns = {**_values(first, second), STANDINGS: difference}
-    return listed("disagreement", about, {system: report}, table, columns, (first, second))
+    return listed(
+        "disagreement", about, {system: report}, table, columns=columns, measures=(first, second)
+    )
 
 
 def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Listing:
@@ -281,7 +283,12 @@ def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, secon
     ordered = table.iloc[np.argsort(table["number"].map(places))]
     about = f"worst by {spoken(first)}, {system}"
     return listed(
-        "instance", about, {system: report}, ordered, _values(first, second), (first, second)
+        "instance",
+        about,
+        {system: report},
+        ordered,
+        columns=_values(first, second),
+        measures=(first, second),
     )
 
 
@@ -375,4 +382,6 @@ def _answer(
         return lambda row: number(row[place + 1])
 
     shown = {name.replace("extreme", "how far"): cell(k) for k, name in enumerate(columns) if k}
-    listed("instance", about, reports, found.table[columns], shown, measures).draw()
+    listed(
+        "instance", about, reports, found.table[columns], columns=shown, measures=measures
+    ).draw()

@@ -120,7 +120,9 @@ def answered(
         telling = values_of(h, true[place], next(iter(predicted.values()))[place], firsts)
     ours = Convention.of(of or (firsts[0].measure if firsts else "F"))
     usual = {name: values_of(h, true, rows, [ours])[0] for name, rows in predicted.items()}
-    return PrintedAnswer(question, found, listed, tuple(telling), ours, usual)
+    return PrintedAnswer(
+        question, found, listed=listed, telling=tuple(telling), ours=ours, usual=usual
+    )
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
@@ -354,7 +356,12 @@ def _telling(evaluation: Evaluation, answer: PrintedAnswer, number: int) -> None
     name = str(report.kept.ids[number])
     table = pd.DataFrame({"number": [number]}, index=[name])
     at = listed(
-        "instance", "that tells conventions apart", {answer.first: report}, table, {}, ("hF",)
+        "instance",
+        "that tells conventions apart",
+        {answer.first: report},
+        table,
+        columns={},
+        measures=("hF",),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(

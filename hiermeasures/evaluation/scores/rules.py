@@ -52,7 +52,14 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
     def register(apply: Apply) -> Apply:
         key, _, *parameters = apply.__name__, *signature(apply).parameters
         description = " ".join((apply.__doc__ or "").partition("\n\n")[0].split())
-        RULES[key] = DecisionRule(key, name, description, source, apply, tuple(parameters))
+        RULES[key] = DecisionRule(
+            key,
+            name,
+            description=description,
+            source=source,
+            apply=apply,
+            parameters=tuple(parameters),
+        )
         return apply
 
     return register

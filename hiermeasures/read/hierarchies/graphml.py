@@ -21,7 +21,15 @@ _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     graph = _Graph(source)
-    walk_xml(text, source, limits, "GraphML", graph.start, graph.end, graph.characters)
+    walk_xml(
+        text,
+        source,
+        limits=limits,
+        kind="GraphML",
+        start=graph.start,
+        end=graph.end,
+        characters=graph.characters,
+    )
     return building.build(graph.parsed(), source, limits)
 
 

@@ -57,7 +57,7 @@ def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> H
     opening = FormatText(text, source, limits)
     said = _Statements(short)
     if is_rdf_xml(opening):
-        read_statements(text, said.state, _KEPT, _BASE, source, limits)
+        read_statements(text, said.state, kept=_KEPT, base=_BASE, source=source, limits=limits)
     elif opening.is_json or opening.extension == ".jsonld":
         _check_contexts(parse(text, source, limits), source)
         _read_by_rdflib(text, "json-ld", said, source)

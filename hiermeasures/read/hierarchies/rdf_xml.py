@@ -178,4 +178,12 @@ def read_statements(
 ) -> None:
     """Call `state` with each statement whose predicate is among those `kept`."""
     reader = _Reader(state, kept, source, base)
-    walk_xml(text, source, limits, "RDF/XML", reader.start, reader.end, reader.characters)
+    walk_xml(
+        text,
+        source,
+        limits=limits,
+        kind="RDF/XML",
+        start=reader.start,
+        end=reader.end,
+        characters=reader.characters,
+    )

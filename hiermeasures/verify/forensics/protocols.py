@@ -69,7 +69,14 @@ def protocol(name: str) -> Protocol:
     """
     if name not in protocols() and name.partition("|")[0] in (*measures(), *OTHER_NAMES):
         said = Convention.parse(name)
-        return Protocol(said.id, "A convention", said.sentence(), "", {said.id: said}, "")
+        return Protocol(
+            said.id,
+            "A convention",
+            source=said.sentence(),
+            read="",
+            numbers={said.id: said},
+            note="",
+        )
     if name not in protocols():
         raise InputError(unknown("protocol", name, protocols()))
     return protocols()[name]
