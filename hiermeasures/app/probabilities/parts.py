@@ -235,30 +235,37 @@ def tree_drawing(
         for c in near.nodes
     ]
     paths = [_edge(places[u], places[v], bends.get((u, v), ()), v, u == h.root) for u, v in edges]
-    x, y = zip(*places.values(), *(p for points in bends.values() for p in points), strict=True)
-    view = [
-        min(x) - BAR_WIDTH / 2 - MARGIN / 2,
-        min(y) - MARGIN,
-        max(x) - min(x) + BAR_WIDTH + MARGIN,
-        max(y) - min(y) + 2 * MARGIN + 12,
-    ]
-    sides = {(n["true"], n["predicted"]) for n in nodes}
-    legend = [
-        *((kind, kind) for kind, side in MARKS.items() if side in sides),
-        ("bar", "probability"),
-        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
-        ("", "drag a bar, click a class"),
-    ]
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
     data = {
         "nodes": nodes,
         "edges": paths,
         "tau": tau,
-        "view": view,
+        "view": _view([*places.values(), *(p for points in bends.values() for p in points)]),
         "title": title,
-        "legend": legend,
+        "legend": _legend({(n["true"], n["predicted"]) for n in nodes}, tau),
     }
     return data, near.folded
+
+
+def _view(points: Iterable[Place]) -> list[float]:
+    """The part of the plane that shows these points: left, top, width, height."""
+    x, y = zip(*points, strict=True)
+    return [
+        min(x) - BAR_WIDTH / 2 - MARGIN / 2,
+        min(y) - MARGIN,
+        max(x) - min(x) + BAR_WIDTH + MARGIN,
+        max(y) - min(y) + 2 * MARGIN + 12,
+    ]
+
+
+def _legend(sides: set[tuple[bool, bool]], tau: float | None) -> list[tuple[str, str]]:
+    """Marks that are drawn, each with its name."""
+    return [
+        *((kind, kind) for kind, side in MARKS.items() if side in sides),
+        ("bar", "probability"),
+        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
+        ("", "drag a bar, click a class"),
+    ]
 
 
 def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> None:

@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 from hiermeasures.app.systems.data import decimals
 from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.hierarchy.errors import counted
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.own import find_measure, spoken
 
@@ -127,8 +128,8 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
         words = [
-            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank "
-            f"{comparison.rank(system, key) or '–'}, "
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>"
+            f"rank {comparison.rank(system, key) or '–'}, "
             f"value {comparison.scores.at[system, key]:.4f}"
             for key in keys
         ]
@@ -142,10 +143,8 @@ def bumps(comparison: Comparison) -> go.Figure:
             cliponaxis=False,
             **_look(k),
         )
-    lowest, height = (
-        int(np.nanmax(comparison.ranks.to_numpy(float, na_value=np.nan), initial=1)),
-        max(320, 90 + 34 * len(keys)),
-    )
+    lowest = int(np.nanmax(ranks.to_numpy(float, na_value=np.nan), initial=1))
+    height = max(320, 90 + 34 * len(keys))
     for system, place in _apart(places[keys[-1]], gap=16 * (lowest + 0.2) / (height - 90)).items():
         figure.add_annotation(
             x=len(keys) - 1,
@@ -214,7 +213,7 @@ def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
 def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
     words = [
-        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{n:,} instance{'s' * (n != 1)}"
+        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{counted(n, 'instance')}"
         for x, y, n in found.itertuples(index=False, name=None)
     ]
     size = 6 + 28 * np.sqrt(found["count"] / found["count"].max())
@@ -257,7 +256,7 @@ def coloured_hierarchy(
         name, count = figure_text(label, 80), counts.get(label, 0)
         if value != value:
             return f"{name}<br>neither true nor predicted of any instance"
-        return f"{name}<br>{key} {value:.4f}<br>true of {count:,} instance{'s' * (count != 1)}"
+        return f"{name}<br>{key} {value:.4f}<br>true of {counted(count, 'instance')}"
 
     cells, note = _unfolded(h)
     names = [figure_text(path[-1]) for path in cells]

@@ -191,22 +191,12 @@ def label_form() -> None:
 
 def _normalise_field(path: str) -> None:
     """Draw the field of the differences between labels that are overlooked (normalise)."""
-    bind(
-        st.multiselect,
-        f"systems_{path}",
-        list(attrgetter(path)(SYSTEMS.value)),
-        _changing_tuple(path),
-    )(
+    setting(st.multiselect, f"systems_{path}", SYSTEMS, path)(
         "Normalise",
         list(FORMS),
         width=230,
         help="Differences between labels and classes to overlook; none by default.",
     )
-
-
-def _changing_tuple(path: str) -> Any:
-    change = changing(SYSTEMS, path)
-    return lambda chosen: change(tuple(chosen))
 
 
 def table_form() -> None:
@@ -222,33 +212,8 @@ def table_form() -> None:
     if rows.fault:
         st.error(escaped(rows.fault), icon=":material/error:")
         return
-    names, likely = list(rows.columns), label_columns(rows.columns)
-    at = SYSTEMS.value.columns
-    true = at.true if at.true in names else likely[0]
-    others = [name for name in names if name != true]
-    predicted = [name for name in at.predicted if name in others] or [
-        name for name in likely if name != true
-    ]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "columns.true"))(
-            "True labels", names, width=190
-        )
-        bind(
-            st.multiselect,
-            "systems_table_predicted",
-            predicted,
-            changing(SYSTEMS, "columns.predicted"),
-        )("Answers, a column for each system", others, width=360)
-        setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
-            "Path separator", help="Text between the parts of a path; detected if empty.", width=130
-        )
-        setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
-            "Answers that are not classes",
-            list(POLICIES),
-            format_func=UNKNOWN_ANSWERS.__getitem__,
-            width=230,
-        )
-        _normalise_field("columns.normalise")
+        true, predicted = _choose_columns(rows.columns)
         pressed()
     columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
     labels = rows.columns[true]
@@ -265,6 +230,34 @@ def table_form() -> None:
             columns,
             lambda report: evaluate_table(given, columns, report, asked),
         )
+
+
+def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str]]:
+    """Draw the settings of a table; return the columns of true labels and of answers."""
+    names, likely, at = list(columns), label_columns(columns), SYSTEMS.value.columns
+    true = at.true if at.true in names else likely[0]
+    others = [name for name in names if name != true]
+    predicted = [name for name in at.predicted if name in others] or [
+        name for name in likely if name != true
+    ]
+    bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "columns.true"))(
+        "True labels", names, width=190
+    )
+    choose_answers = changing(SYSTEMS, "columns.predicted")
+    bind(st.multiselect, "systems_table_predicted", predicted, choose_answers)(
+        "Answers, a column for each system", others, width=360
+    )
+    setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
+        "Path separator", help="Text between the parts of a path; detected if empty.", width=130
+    )
+    setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
+        "Answers that are not classes",
+        list(POLICIES),
+        format_func=UNKNOWN_ANSWERS.__getitem__,
+        width=230,
+    )
+    _normalise_field("columns.normalise")
+    return true, predicted
 
 
 def _first_rows(file: File) -> FirstRows:

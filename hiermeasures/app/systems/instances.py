@@ -41,7 +41,7 @@ from hiermeasures.evaluation.compare.finding import (
     where,
 )
 from hiermeasures.explore.state import Shown
-from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.errors import InputError, counted
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import number
@@ -226,35 +226,39 @@ def instances() -> None:
         )
     chosen = [int(spot) for (spot,) in selected_data(event)]
     with right:
-        setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
-            "List",
-            list(LISTINGS),
-            required=True,
-            label_visibility="collapsed",
-            format_func=LISTINGS.__getitem__,
-        )
         selected = table[np.isin(spot_of, chosen)] if chosen else table
-        worst = SYSTEMS.value.listed == "worst"
-        listing = worst_of if worst else disagreements
-        at = listing(system, report, selected, first, second)
-        title = f"Worst by {spoken(first)}" if worst else "Where the two measures disagree most"
-        if chosen:
-            title = f"{len(selected):,} selected instance{'s' * (len(selected) != 1)}"
-        if worst:
-            st.header(escaped(title))
-        else:
-            st.header(
-                title,
-                help="Sorted by the difference of percentiles, not of values: measures have "
-                "different ranges.",
-            )
-            names = [markdown_text(spoken(measure)) for measure in (first, second)]
-            st.caption(
-                f"Difference of percentiles: the share of instances that this one beats by "
-                f"{names[0]}, minus the share "
-                f"that it beats by {names[1]} (ties count half)."
-            )
-        at.draw()
+        _listing(system, report, selected, (first, second), some=bool(chosen))
+
+
+def _listing(
+    system: str, report: Report, selected: pd.DataFrame, axes: tuple[str, str], *, some: bool
+) -> None:
+    """Draw the list of the instances, of which only `some` may be selected."""
+    setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
+        "List",
+        list(LISTINGS),
+        required=True,
+        label_visibility="collapsed",
+        format_func=LISTINGS.__getitem__,
+    )
+    worst, names = SYSTEMS.value.listed == "worst", [spoken(measure) for measure in axes]
+    title = f"Worst by {names[0]}" if worst else "Where the two measures disagree most"
+    if some:
+        title = counted(len(selected), "selected instance")
+    if worst:
+        st.header(escaped(title))
+    else:
+        st.header(
+            title,
+            help="Sorted by the difference of percentiles, not of values: measures have "
+            "different ranges.",
+        )
+        first, second = map(markdown_text, names)
+        st.caption(
+            f"Difference of percentiles: the share of instances that this one beats by {first}, "
+            f"minus the share that it beats by {second} (ties count half)."
+        )
+    (worst_of if worst else disagreements)(system, report, selected, *axes).draw()
 
 
 def _two_measures(evaluation: Evaluation) -> tuple[str, str]:

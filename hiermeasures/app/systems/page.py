@@ -41,9 +41,10 @@ from hiermeasures.app.systems import data, figures, instances, printed
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
-from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.draw.text import escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.hierarchy.errors import counted
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
@@ -163,10 +164,12 @@ def _taken(result: Any) -> dict[str, Any]:
 
 
 def _caption(evaluation: Evaluation) -> str:
-    h, count = evaluation.hierarchy, len(evaluation.reports)
-    counts = f"{count} system{'s' * (count != 1)} · {evaluation.instances:,} instances · {len(h):,} classes"
-    notes = sum(map(len, evaluation.notes.values()))
-    noted = f" · {notes} note{'s' * (notes != 1)} beside the files" if notes else ""
+    h, notes = evaluation.hierarchy, sum(map(len, evaluation.notes.values()))
+    counts = (
+        f"{counted(len(evaluation.reports), 'system')} · {evaluation.instances:,} instances · "
+        f"{len(h):,} classes"
+    )
+    noted = f" · {counted(notes, 'note')} beside the files" if notes else ""
     return (
         f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
     )
@@ -318,7 +321,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     )
     pairs = len(systems) * (len(systems) - 1) // 2
     holm = (
-        f", Holm correction over {pairs} pair{'s' * (pairs != 1)}"
+        f", Holm correction over {counted(pairs, 'pair')}"
         if comparison.correction
         else ", no correction"
     )
@@ -357,7 +360,7 @@ def _scores_of_one(evaluation: Evaluation) -> None:
 
 def _say(notes: Sequence[str]) -> None:
     if notes:
-        st.caption(escaped(" ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)))
+        st.caption(escaped(" ".join(map(sentence, notes))))
 
 
 def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
@@ -498,50 +501,56 @@ def _classes(evaluation: Evaluation) -> None:
         return
     left, right = stacking_columns("systems_classes", 2, gap="medium")
     with left:
-        st.header(
-            "The hierarchy, coloured by the class's F1",
-            help="Click a class to zoom in. Grey without a number: neither true nor predicted of "
-            "any instance.",
-        )
-        values, counts = (
-            table[f].astype(float).to_dict(),
-            table[f"{source}_true"].astype(int).to_dict(),
-        )
-        figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark=dark())
-        chart(figure, key=f"systems_icicle|{system}|{kind}", config=STILL)
-        several = (
-            ""
-            if report.hierarchy.is_tree
-            else " A class with several parents appears below each of them."
-        )
-        st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
+        _coloured_classes(report, source, f, f"systems_icicle|{system}|{kind}")
     with right:
-        st.header(
-            "By level",
-            help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a "
-            f"level's classes. "
-            "Level 1 is just below the root.",
-        )
-        depths = report.measures_by_level.index
-        by_level = {name: r.measures_by_level[f] for name, r in evaluation.reports.items()}
-        rows = [
-            Row((name, *(data.decimals(values[k], 3) for k in depths)))
-            for name, values in by_level.items()
-        ]
-        columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
-        show_panel(
-            PanelTable("The systems' scores by level", columns, tuple(rows), wide=True),
-            key="systems_levels",
-        )
+        _by_level(report, evaluation.reports, f)
         st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
-        counted = table[
-            ["level", *(f"{source}_{count}" for count in ("true", "predicted", "shared")), *scores]
-        ]
-        named = counted.set_axis(list(CLASS_COLUMNS)[1:], axis=1)
+        counts = (f"{source}_{count}" for count in ("true", "predicted", "shared"))
+        named = table[["level", *counts, *scores]].set_axis(list(CLASS_COLUMNS)[1:], axis=1)
         named = named[named[["true", "predicted"]].any(axis=1)].sort_values(
             ["F1", "true"], ascending=[True, False]
         )
         st.dataframe(named, key="systems_classes", height=300, column_config=CLASS_COLUMNS)
+
+
+def _coloured_classes(report: Report, source: str, f: str, key: str) -> None:
+    """Draw the hierarchy, coloured by the F1 of its classes."""
+    st.header(
+        "The hierarchy, coloured by the class's F1",
+        help="Click a class to zoom in. Grey without a number: neither true nor predicted of any "
+        "instance.",
+    )
+    table = report.per_class
+    values = table[f].astype(float).to_dict()
+    counts = table[f"{source}_true"].astype(int).to_dict()
+    figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark=dark())
+    chart(figure, key=key, config=STILL)
+    several = (
+        ""
+        if report.hierarchy.is_tree
+        else " A class with several parents appears below each of them."
+    )
+    st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
+
+
+def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:
+    """Draw the scores of all systems by level."""
+    st.header(
+        "By level",
+        help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a "
+        "level's classes. Level 1 is just below the root.",
+    )
+    depths = report.measures_by_level.index
+    by_level = {name: r.measures_by_level[f] for name, r in reports.items()}
+    rows = [
+        Row((name, *(data.decimals(values[k], 3) for k in depths)))
+        for name, values in by_level.items()
+    ]
+    columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
+    show_panel(
+        PanelTable("The systems' scores by level", columns, tuple(rows), wide=True),
+        key="systems_levels",
+    )
 
 
 FORMS: dict[str, tuple[str, Callable[[], None]]] = {

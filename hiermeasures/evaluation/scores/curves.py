@@ -28,7 +28,7 @@ class has a curve over the instances (Vens et al. 2008), and besides:
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -147,24 +147,10 @@ def instance_curve(
     truth = closed(h, true)
     if truth and count_root:
         truth |= {h.root}
-    by_value: dict[float, list[str]] = {}
     chances = _effective(h, np.array([probabilities.by_node]), incoherent)[0].tolist()
-    for c, value in zip(h.nodes, chances, strict=True):
-        if c != h.root or count_root:
-            by_value.setdefault(value, []).append(c)
-    falling = sorted((v for v in by_value if v > 0), reverse=True)
-    points = [
-        CurvePoint(falling[0] if falling else 0.0, 1.0, (), predicted=0, true=len(truth), shared=0)
-    ]
-    for high, low in zip(falling, [*falling, 0.0][1:], strict=True):
-        added, last = tuple(by_value[high]), points[-1]
-        predicted, shared = (
-            last.predicted + len(added),
-            last.shared + sum(c in truth for c in added),
-        )
-        points.append(
-            CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared)
-        )
+    points = _curve_points(
+        dict(zip(h.nodes, chances, strict=True)), truth, h.nodes[not count_root :]
+    )
     area = _area([q.recall for q in points], [q.precision for q in points])
     top = max((q.f1 for q in points if truth), default=math.nan)
     return Curve(
@@ -177,6 +163,26 @@ def instance_curve(
         "Straight lines join neighbouring points, from recall 0 and precision 1. "
         f"The root is {'counted' if count_root else 'not counted'}.",
     )
+
+
+def _curve_points(
+    chance: Mapping[str, float], truth: frozenset[str], classes: Sequence[str]
+) -> list[CurvePoint]:
+    """The points that thresholds on the probabilities of these classes give, from the highest."""
+    by_value: dict[float, list[str]] = {}
+    for c in classes:
+        by_value.setdefault(chance[c], []).append(c)
+    falling = sorted((v for v in by_value if v > 0), reverse=True)
+    highest = falling[0] if falling else 0.0
+    points = [CurvePoint(highest, 1.0, (), predicted=0, true=len(truth), shared=0)]
+    for high, low in zip(falling, [*falling, 0.0][1:], strict=True):
+        added, last = tuple(by_value[high]), points[-1]
+        predicted = last.predicted + len(added)
+        shared = last.shared + sum(c in truth for c in added)
+        points.append(
+            CurvePoint(low, high, added, predicted=predicted, true=len(truth), shared=shared)
+        )
+    return points
 
 
 def _area(recall: Sequence[float] | np.ndarray, precision: Sequence[float] | np.ndarray) -> float:
@@ -382,7 +388,6 @@ class ClassAreas:
     instances: np.ndarray
     pooled: float
     unseen: tuple[str, ...]
-    interpolation: str
 
     @property
     def macro(self) -> float:
@@ -419,11 +424,6 @@ def class_areas(
     unseen : bool
         Whether predictions of classes that no instance has count in the pooled curve.
 
-    Raises
-    ------
-    InputError
-        For an unknown interpolation or reading, and as `true_classes`.
-
     Examples
     --------
     Of two films class 1 is true for the first, with the lower probability:
@@ -450,7 +450,6 @@ def class_areas(
         instances=times[seen],
         pooled=area(np.arange(len(names)) if unseen else seen) if len(seen) else math.nan,
         unseen=tuple(name for name, n in zip(names, times, strict=True) if not n),
-        interpolation=interpolation,
     )
 
 

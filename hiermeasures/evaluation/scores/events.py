@@ -10,7 +10,7 @@ given their parents. Both are exact, both state what they assume, and both refus
 contradict it. Expected values are taken in expected.py.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -227,15 +227,7 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
                 f"{whole} ({together:.4g})"
             )
         gates[c] = min(p[c] / together, 1.0) if together else 0.0
-        parents, gate = set(h.parents(c)), gates[c]
-        grown: list[tuple[frozenset[str], float]] = []
-        for classes, chance in states:
-            open_ = parents <= classes
-            if not open_ or gate < 1:
-                grown.append((classes, chance * (1 - gate) if open_ else chance))
-            if open_ and gate > 0:
-                grown.append((classes | {c}, chance * gate))
-        states = grown
+        states = list(_decided(states, c, set(h.parents(c)), gates[c]))
         if len(states) > SET_LIMIT:
             raise InputError(
                 f"more than {SET_LIMIT:,} label sets are possible; independent classes are listed "
@@ -248,6 +240,20 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
     )
     assumption = "Given that all its parents are true, each class is true or not independently of the others."
     return Distribution(h, events, assumption, probabilities, one_path=False)
+
+
+def _decided(
+    states: Iterable[tuple[frozenset[str], float]], c: str, parents: set[str], gate: float
+) -> Iterator[tuple[frozenset[str], float]]:
+    """Sets and their probabilities after a class is decided, which is true with `gate` below true
+    parents and false elsewhere.
+    """
+    for classes, chance in states:
+        below = parents <= classes
+        if not below or gate < 1:
+            yield classes, chance * (1 - gate) if below else chance
+        if below and gate > 0:
+            yield classes | {c}, chance * gate
 
 
 def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:

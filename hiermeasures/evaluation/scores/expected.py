@@ -22,6 +22,7 @@ from hiermeasures.evaluation.scores.events import (
 )
 from hiermeasures.evaluation.scores.probabilities import NodeProbabilities
 from hiermeasures.hierarchy.errors import InputError, check_known
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import CREDIT, Options, Settings
 from hiermeasures.measures import explain, find_measure
 from hiermeasures.measures.catalogue import Measure, number
@@ -335,14 +336,8 @@ def search(
     h = distribution.hierarchy
     ranges = threshold_ranges(distribution.probabilities)
     check_known("space of candidates", space, SPACES)
-    if candidates is not None:
-        sets: Sequence[frozenset[str]] = [h.check(c) - {h.root} for c in candidates]
-    elif space == "coherent":
-        sets = coherent_sets(h)
-    elif space == "paths":
-        sets = [closed(h, {c}) for c in h.nodes]
-    else:
-        sets = sorted(ranges, key=lambda s: set_order(h, s))
+    own = None if candidates is None else [h.check(c) - {h.root} for c in candidates]
+    sets = _candidates(h, space, ranges) if own is None else own
     if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
         raise InputError(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are "
@@ -355,6 +350,17 @@ def search(
     )
     words = SPACES[space] if candidates is None else "the candidates given"
     return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
+
+
+def _candidates(
+    h: Hierarchy, space: Space, ranges: Iterable[frozenset[str]]
+) -> Sequence[frozenset[str]]:
+    """The candidates of a space; `ranges` are the sets that a threshold gives."""
+    if space == "coherent":
+        return coherent_sets(h)
+    if space == "paths":
+        return [closed(h, {c}) for c in h.nodes]
+    return sorted(ranges, key=lambda s: set_order(h, s))
 
 
 def threshold_sweep(

@@ -319,33 +319,8 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     h = table.hierarchy
     if isinstance(labels, TrueClasses):
         return labels
-    if is_frame(labels):
-        names, columns = read_frame(labels)
-        rows_of_table = zip(*columns, strict=True)
-        labels = (
-            columns[0] if names is None else [list(compress(names, row)) for row in rows_of_table]
-        )
-    if isinstance(labels, np.ndarray) and labels.ndim == 2:
-        if labels.shape != table.values.shape:
-            raise InputError(
-                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
-                f"{table.values.shape[0]} × {table.values.shape[1]}"
-            )
-        labels = [[h.nodes[j] for j in np.flatnonzero(row)] for row in labels]
-    if isinstance(labels, Mapping):
-        if absent := [name for name in table.ids if name not in labels]:
-            raise InputError(
-                f"{len(absent)} instances of the probabilities have no true labels: "
-                f"{listed(absent)}"
-            )
-        labels = [labels[name] for name in table.ids]
-    if len(labels) != len(table):
-        raise InputError(
-            f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}"
-        )
-    known: dict[frozenset[str], np.ndarray] = {}
-    rows = []
-    for i, (entry, name) in enumerate(zip(labels, table.ids, strict=True), start=1):
+    rows, known = [], dict[frozenset[str], np.ndarray]()
+    for i, (entry, name) in enumerate(zip(_in_order(table, labels), table.ids, strict=True), 1):
         key = frozenset([entry] if isinstance(entry, str) else entry)
         if key not in known:
             try:
@@ -357,6 +332,33 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
             )
         rows.append(known[key])
     return TrueClasses(np.cumsum([0, *map(len, rows)], dtype=np.int64), np.concatenate(rows))
+
+
+def _in_order(table: ProbabilityTable, labels: LabelRows) -> Sequence[Iterable[str]] | np.ndarray:
+    """Label sets in the order of the table's rows, one for each."""
+    if is_frame(labels):
+        names, columns = read_frame(labels)
+        rows = zip(*columns, strict=True)
+        labels = columns[0] if names is None else [list(compress(names, row)) for row in rows]
+    if isinstance(labels, np.ndarray) and labels.ndim == 2:
+        if labels.shape != table.values.shape:
+            raise InputError(
+                f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
+                f"{table.values.shape[0]} × {table.values.shape[1]}"
+            )
+        labels = [list(compress(table.hierarchy.nodes, row)) for row in labels]
+    if isinstance(labels, Mapping):
+        if absent := [name for name in table.ids if name not in labels]:
+            raise InputError(
+                f"{len(absent)} instances of the probabilities have no true labels: "
+                f"{listed(absent)}"
+            )
+        labels = [labels[name] for name in table.ids]
+    if len(labels) != len(table):
+        raise InputError(
+            f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}"
+        )
+    return labels
 
 
 def match_labels(

@@ -140,32 +140,37 @@ def scored_report(
         "AUPRC_pooled": areas.pooled,
         "AUPRC_macro": areas.macro,
         "AUPRC_weighted": areas.weighted,
+        "severity": mistakes.severity,
     }
-    values["severity"] = mistakes.severity
     for k in ranked:
-        values |= {
-            f"distance@{k}": mistakes.average_distance(k),
-            f"accuracy@{k}": mistakes.accuracy(k),
-        }
-    notes = []
-    if areas.unseen:
-        notes.append(
-            f"classes that no instance has, which count in AUPRC_pooled only: {len(areas.unseen):,}"
-        )
-    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
-    notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in top if k > leaves]
-    if left_out := len(mistakes.left_out):
-        notes.append(
-            f"instances without a true class, which count in the areas of classes only: "
-            f"{left_out:,}"
-        )
+        values[f"distance@{k}"] = mistakes.average_distance(k)
+        values[f"accuracy@{k}"] = mistakes.accuracy(k)
+    notes = _notes(
+        len(areas.unseen), [k for k in top if k > leaves], leaves, len(mistakes.left_out)
+    )
     try:
         curve = operating_curve(table, truth, weights=weights)
-        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
-        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
     except SeveralTrueClasses as error:
         notes.append(f"no operating curve (AC, AP, R@C): {error}")
+    else:
+        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
+        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
     return ScoredReport(values, tuple(notes))
+
+
+def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> list[str]:
+    """Say what was left out: classes, places of the ranking, instances."""
+    notes = []
+    if unseen:
+        notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {unseen:,}")
+    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
+    notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in too_many]
+    if left_out:
+        notes.append(
+            "instances without a true class, which count in the areas of classes only: "
+            f"{left_out:,}"
+        )
+    return notes
 
 
 # --- distances of the classes ranked first ------------------------------------------------------
@@ -417,19 +422,11 @@ def operating_curve(
     answers = list(_answers(h, table.values[rows]))
     scores = [table.values[row, classes] for row, classes in zip(rows, answers, strict=True)]
     values = [worth(int(truth[row]), classes) for row, classes in zip(rows, answers, strict=True)]
-    start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
-    steps = np.concatenate([s[1:] for s in scores])
-    gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
-    order = np.argsort(-steps, kind="stable")
-    steps = steps[order]
-    last = np.flatnonzero(
-        np.diff(steps, append=-np.inf)
-    )  # answers that change at the same threshold change together
-    sums = np.concatenate([start, start + np.cumsum(gains[:, order], axis=1)[:, last]], axis=1)
+    thresholds, sums = _sums_along(scores, values)
     correct, exact, recall, precision = sums / len(rows)
     return OperatingCurve(
         hierarchy=h,
-        thresholds=np.append(np.inf, steps[last]),
+        thresholds=thresholds,
         correct=correct,
         exact=exact,
         recall=recall,
@@ -441,6 +438,21 @@ def operating_curve(
         scores=np.concatenate(scores),
         left_out=tuple(compress(table.ids, truth < 0)),
     )
+
+
+def _sums_along(
+    scores: Sequence[np.ndarray], values: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Falling thresholds, and at each the sums over instances of what their answers are worth."""
+    start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
+    steps = np.concatenate([s[1:] for s in scores])
+    gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
+    order = np.argsort(-steps, kind="stable")
+    steps = steps[order]
+    # Answers that change at the same threshold change together.
+    last = np.flatnonzero(np.diff(steps, append=-np.inf))
+    sums = np.concatenate([start, start + np.cumsum(gains[:, order], axis=1)[:, last]], axis=1)
+    return np.append(np.inf, steps[last]), sums
 
 
 def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
