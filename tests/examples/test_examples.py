@@ -78,14 +78,19 @@ def test_the_scorer_refuses_a_bad_submission(task, submission, fact):
     assert "Traceback" not in done.stderr
 
 
-def test_kaggle_gets_the_first_measure_or_an_error_that_it_shows(task, monkeypatch):
-    module = load("shared_task_scorer")
+def test_kaggle_gets_the_measure_or_an_error_that_it_shows(task, monkeypatch):
+    module = load("kaggle_metric")
     monkeypatch.setattr(module, "HIERARCHY", task / "program/hierarchy.txt")
     solution = pd.DataFrame({"id": [1, 2, 3], "labels": ["poodle", "cat", "beagle"]})
-    found = module.score(solution, solution.assign(labels="dog"), "id")
-    assert found == pytest.approx(0.7)
-    for bad in (solution[:2], solution.assign(labels="dogx"), solution[["id"]]):
-        with pytest.raises(module.ParticipantVisibleError):
+    found = module.score(solution, solution.assign(labels="dog").iloc[::-1], "id")
+    assert found == pytest.approx((0.8 + 0.5 + 0.8) / 3)
+    for bad, fact in (
+        (solution[:2], "3"),
+        (solution.assign(labels="dogx"), "dogx"),
+        (solution[["id"]], "labels"),
+        (pd.concat([solution, solution]), "id"),
+    ):
+        with pytest.raises(module.ParticipantVisibleError, match=fact):
             module.score(solution, bad, "id")
 
 
