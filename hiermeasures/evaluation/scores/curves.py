@@ -46,7 +46,6 @@ from hiermeasures.evaluation.scores.probabilities import (
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
-MOST_THRESHOLDS = 10_001
 Interpolation = Literal["counts", "step"]
 Incoherent = Literal["augment", "cap"]
 
@@ -203,36 +202,15 @@ def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.
 
 @dataclass(frozen=True, eq=False)
 class InstanceAreas:
-    """The area under the curve of every instance of a file, and the threshold that would have
-    suited each best.
-
-    Arrays have one number for each instance, nan where nothing is true. The highest F1 is reached
-    by the thresholds above `best_low`, up to and including `best_high`; of several such ranges the
-    highest is given.
-    """
+    """The area under the curve of every instance of a file, nan where nothing is true."""
 
     ids: tuple[str, ...]
     areas: np.ndarray
-    best_f1: np.ndarray
-    best_low: np.ndarray
-    best_high: np.ndarray
 
     @property
     def mean(self) -> float:
         """The mean area over the instances that have one."""
         return mean_of_defined(self.areas)
-
-    @property
-    def mean_best_f1(self) -> float:
-        """The mean of each instance's highest F1: what no single threshold can exceed."""
-        return mean_of_defined(self.best_f1)
-
-    @property
-    def undefined(self) -> tuple[str, ...]:
-        """The ids of the instances without a true class."""
-        return tuple(
-            name for name, area in zip(self.ids, self.areas, strict=True) if math.isnan(area)
-        )
 
 
 def instance_areas(
@@ -251,19 +229,13 @@ def instance_areas(
     >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
     [1.0, 0.75]
     """
-    found = np.full((4, len(table)), np.nan)
-    for row, (chance, is_true) in enumerate(
-        zip(*_cells(table, true, count_root, incoherent), strict=True)
-    ):
+    areas = np.full(len(table), np.nan)
+    cells = zip(*_cells(table, true, count_root, incoherent), strict=True)
+    for row, (chance, is_true) in enumerate(cells):
         if total := int(is_true.sum()):
-            value, predicted, shared = _gains(chance, is_true)
-            f1 = 2 * shared / (predicted + total)
-            best = int(f1.argmax())
-            high = value[best // 2 - 1] if best else 1.0
-            area = _area(shared / total, _precision(predicted, shared))
-            found[:, row] = area, f1[best], chance[chance < high].max(initial=0), high
-    areas, best_f1, low, high = found
-    return InstanceAreas(table.ids, areas, best_f1, best_low=low, best_high=high)
+            predicted, shared = _gains(chance, is_true)
+            areas[row] = _area(shared / total, _precision(predicted, shared))
+    return InstanceAreas(table.ids, areas)
 
 
 def _cells(
@@ -278,8 +250,8 @@ def _cells(
     return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
 
 
-def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct positive values of what is true, falling, and how many values are larger and as
+def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For the distinct positive values of what is true, falling, how many values are larger, and as
     large or larger, in turn, and how many of these are true; both counts begin with 0.
     """
     rising = np.sort(values, axis=None)
@@ -287,7 +259,7 @@ def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndar
     value, after = value[::-1], np.cumsum(gained[::-1])
     predicted = [len(rising) - np.searchsorted(rising, value, side) for side in ("right", "left")]
     shared = [after - gained[::-1], after]
-    return value, np.append(0, np.stack(predicted, axis=1)), np.append(0, np.stack(shared, axis=1))
+    return np.append(0, np.stack(predicted, axis=1)), np.append(0, np.stack(shared, axis=1))
 
 
 def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
@@ -302,20 +274,12 @@ def mean_of_defined(values: np.ndarray) -> float:
 
 @dataclass(frozen=True, eq=False)
 class FileSweep:
-    """Averages over a file at each of some thresholds: of the per-instance values ("samples"), and
-    of the summed counts ("micro").
-
-    Per-instance precision is 1 where nothing is predicted. `best` is the place of the highest
-    samples F1.
+    """The mean hierarchical F1 of a file's instances at each of some thresholds, nan if nothing is
+    true of any; `best` is the place of the highest.
     """
 
     thresholds: np.ndarray
-    samples_precision: np.ndarray
-    samples_recall: np.ndarray
     samples_f1: np.ndarray
-    micro_precision: np.ndarray
-    micro_recall: np.ndarray
-    micro_f1: np.ndarray
 
     @property
     def best(self) -> int:
@@ -330,47 +294,21 @@ def file_sweep(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> FileSweep:
-    """Averages of a file at thresholds, by default 0, 0.01, … 1; "samples" are those with truth."""
+    """The mean hierarchical F1 at thresholds, by default 0, 0.01, … 1, over the instances for which
+    something is true: to choose a threshold on validation data.
+    """
     taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
-    if (
-        taus.ndim != 1
-        or not 1 <= len(taus) <= MOST_THRESHOLDS
-        or not ((taus >= 0) & (taus <= 1)).all()
-    ):
-        raise InputError(
-            f"thresholds are numbers in [0, 1], one at least and {MOST_THRESHOLDS:,} at most"
-        )
+    if taus.ndim != 1 or not len(taus) or not ((taus >= 0) & (taus <= 1)).all():
+        raise InputError("thresholds are numbers in [0, 1], one at least")
     chance, is_true = _cells(table, true, count_root, incoherent)
-    total, n = is_true.sum(axis=1), len(chance)
-    rising, place = np.unique(taus, return_inverse=True)
-    reached = (
-        np.where(chance > 0, np.searchsorted(rising, chance, side="right"), 0)
-        .ravel()
-        .astype(np.int16)
-    )
-    cells = np.argsort(reached, kind="stable")
-    ends = np.searchsorted(reached[cells], np.arange(len(rising) + 2))
-    classes, is_shared = chance.shape[1], is_true.ravel()
-    predicted, shared = np.zeros((2, n), np.int64)
-    averages = np.empty((6, len(rising)))
-    for k in reversed(range(len(rising))):
-        more = cells[ends[k + 1] : ends[k + 2]]
-        predicted += np.bincount(more // classes, minlength=n)
-        shared += np.bincount(more[is_shared[more]] // classes, minlength=n)
-        each = (ratios[total > 0] for ratios in _three(predicted, shared, total))
-        averages[:3, k] = [
-            exact_sum(ratios) / len(ratios) if len(ratios) else math.nan for ratios in each
-        ]
-        averages[3:, k] = _three(predicted.sum(), shared.sum(), total.sum())
-    return FileSweep(taus, *averages[:, place])
-
-
-def _three(
-    predicted: np.ndarray, shared: np.ndarray, true: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Precision, recall and F1 of counts."""
-    f1 = 2 * shared / np.maximum(predicted + true, 1)
-    return _precision(predicted, shared), shared / np.maximum(true, 1), f1
+    some = is_true.any(axis=1)
+    chance, is_true = chance[some], is_true[some]
+    total, f1 = is_true.sum(axis=1), np.full(len(taus), np.nan)
+    for k, tau in enumerate(taus if len(total) else ()):
+        reached = (chance >= tau) & (chance > 0)
+        each = 2 * (reached & is_true).sum(axis=1) / (reached.sum(axis=1) + total)
+        f1[k] = exact_sum(each) / len(each)
+    return FileSweep(taus, f1)
 
 
 @dataclass(frozen=True, eq=False)
