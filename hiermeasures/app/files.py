@@ -158,13 +158,12 @@ class Form:
 
 @dataclass(frozen=True)
 class FileInput:
-    """A field for files: title, help, formats, and whether it takes several or none."""
+    """A field for files: title, help, formats, and whether it takes several."""
 
     title: str
     help: str
     formats: Mapping[str, Format] = field(default_factory=dict)
     several: bool = False
-    optional: bool = False
 
 
 def say_uploads_are_gone(slot: Slot[Any]) -> None:
@@ -253,9 +252,7 @@ def evaluate_given(
     """Start an evaluation of these files with these settings, if it was not started and all are
     there; name the missing ones.
     """
-    absent = [
-        asked.title for name, asked in inputs.items() if not given[name] and not asked.optional
-    ]
+    absent = [asked.title for name, asked in inputs.items() if not given[name]]
     form, begun = slot.value.form, slot.value.begun
     if absent:
         if form.asked or any(given.values()):

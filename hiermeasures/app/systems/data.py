@@ -10,12 +10,13 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
+from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation import Report, encode
 from hiermeasures.evaluation.answers import Policy, Rules
 from hiermeasures.evaluation.batch import Request as BatchRequest
@@ -29,7 +30,7 @@ from hiermeasures.hierarchy.label_notation import Notation, notation_of
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
-from hiermeasures.read import LABEL_FORMATS, UPLOAD, LabelFile
+from hiermeasures.read import LABEL_FORMATS, UPLOAD
 from hiermeasures.read.description import Description, describe_hierarchy, describe_labels
 from hiermeasures.read.one_table import first_rows
 from hiermeasures.read.sandbox import hierarchy_of_labels
@@ -192,11 +193,29 @@ def evaluate_files(
     """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
     unusable files.
     """
+    systems = _read_label_files(given, matching, progress, asked.options)
+    truth = systems.truth
+    assert truth is not None
+    ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
+    title = given["true"][0].name
+    if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
+        title += f", task {matching.task}"
+    notes: dict[str, list[str]] = {}
+    for note in systems.notes:  # beside the systems' field each says whose it is
+        whose = f"{note.file}: " if note.file and note.role == "systems" else ""
+        notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
+    read = _described(systems, given["hierarchy"][0].name)
+    found = _named(Evaluation(title, systems, {}, asked, notes=notes, read=read), ids, ids)
+    return compared(measured(replace(found, files=(given, matching)), progress), progress)
+
+
+def _read_label_files(
+    given: Given, matching: Matching, progress: Progress, options: Options
+) -> Systems:
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
         hierarchy = given["hierarchy"][0].checked()
-        options = {**hierarchy.options, "errors": matching.errors}
-        hierarchy = replace(hierarchy, options=options)
+        hierarchy = replace(hierarchy, options={**hierarchy.options, "errors": matching.errors})
         stage("true", 0)
         true = given["true"][0].checked()
         stage("systems", 0)
@@ -204,9 +223,9 @@ def evaluate_files(
         rules = None
         if matching.normalise or matching.unknown in ("prefix", "nearest"):
             rules = Rules.of(
-                matching.unknown, normalise=matching.normalise, first=1, options=asked.options
+                matching.unknown, normalise=matching.normalise, first=1, options=options
             )
-        systems = read_systems(
+        return read_systems(
             hierarchy,
             true,
             files,
@@ -214,34 +233,25 @@ def evaluate_files(
             unknown={"error": "fail", "drop": "drop"}.get(matching.unknown, "wrong"),  # type: ignore[arg-type]
             missing=matching.missing,
             rules=rules,
-            options=asked.options,
+            options=options,
             stage=stage,
         )
-    truth = systems.truth
-    assert truth is not None
-    ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
-    of_answers = [
-        f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(ids)
-    ]
-    systems = replace(
-        systems, ids=dict.fromkeys(files, ids), truth=None, answers={}
-    )  # which is not needed any more
-    title = true.name
-    if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
-        title += f", task {matching.task}"
-    notes: dict[str, list[str]] = {}
-    for note in systems.notes:  # beside the systems' field each says whose it is
-        whose = f"{note.file}: " if note.file and note.role == "systems" else ""
-        notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
+
+
+def _named(evaluation: Evaluation, ids: Sequence[str], places: Sequence[Any]) -> Evaluation:
+    """Return an evaluation with the instances' ids, and with remarks, which name them by their
+    `places`, on what the numbers leave out or add.
+    """
+    systems = evaluation.systems
     remarks = [
         f"{note.file}{': ' * bool(note.file)}{note.text}." for note in systems.notes if note.matters
     ]
-    remarks += of_answers
-    read = _described(systems, hierarchy.name, truth)
-    found = Evaluation(
-        title, systems, {}, asked, notes=notes, remarks=remarks, files=(given, matching), read=read
-    )
-    return compared(measured(found, progress), progress)
+    for name, fits in systems.answers.items():
+        remarks += [f"{name}: {note}." for note in fits.notes(places)]
+    named = dict.fromkeys(systems.predicted, ids)
+    # Labels of files and answers are not needed any more.
+    systems = replace(systems, ids=named, truth=None, answers={})
+    return replace(evaluation, systems=systems, remarks=remarks)
 
 
 def evaluate_table(
@@ -264,30 +274,20 @@ def evaluate_table(
         if isinstance(table.source, bytes):  # a stranger's
             rules = replace(rules, make=hierarchy_of_labels)
         systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
-    counted = range(1, len(systems.true) + 1)
-    ids = [f"row {k}" for k in counted]
-    counted_once = replace(
-        systems, ids=dict.fromkeys(systems.predicted, ids), answers={}
-    )  # told above the table
-    of_answers = [
-        f"{name}: {note}." for name, fits in systems.answers.items() for note in fits.notes(counted)
-    ]
-    remarks = [
-        *(f"{note.file}: {note.text}." for note in systems.notes if note.matters),
-        *of_answers,
-    ]
-    notes = {"table": [f"{note.text[:1].upper()}{note.text[1:]}." for note in systems.notes]}
-    read = _described(systems, table.name, None)
-    found = Evaluation(table.name, counted_once, {}, asked, notes=notes, remarks=remarks, read=read)
+    places = range(1, len(systems.true) + 1)
+    notes = {"table": [sentence(note.text) for note in systems.notes]}
+    read = _described(systems, table.name)
+    found = Evaluation(table.name, systems, {}, asked, notes=notes, read=read)
+    found = _named(found, [f"row {place}" for place in places], places)
     return compared(measured(found, progress), progress)
 
 
-def _described(systems: Systems, name: str, truth: LabelFile | None) -> dict[str, Description]:
+def _described(systems: Systems, name: str) -> dict[str, Description]:
     """Describe the hierarchy and the true labels, or the hierarchy that a table makes."""
-    h = systems.taxonomy
-    if truth is None:
-        return {"table": describe_hierarchy(h, name)}
-    return {"hierarchy": describe_hierarchy(h, name), "true": describe_labels(truth, h)}
+    hierarchy = describe_hierarchy(systems.taxonomy, name)
+    if systems.truth is None:
+        return {"table": hierarchy}
+    return {"hierarchy": hierarchy, "true": describe_labels(systems.truth, systems.taxonomy)}
 
 
 def brought(
