@@ -54,7 +54,7 @@ neither keeps nor breaks a property. Each mark says how it is known:
 - – : not tested, for no pair of instances has two values.
 
 The tables are of DAGs and trees, the root counted, all weights 1. Letters behind a dot name the settings under which
-the sign of a cell is another one: t trees alone, r the root not counted, w class weights that differ (`leaves`);
+the sign of a cell is another one: t trees alone, r the root not counted;
 [Other settings](#other-settings) lists what it is there. `hiermeasures behaviour --all-settings` prints the same, and
 searches under other options and in larger hierarchies. {not_judged}
 """

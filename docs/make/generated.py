@@ -266,7 +266,7 @@ _TABLES = """Tables are read by the names of their columns:
 | `Feature ID`, `Taxon`, or another column of paths | the path |
 | `DescriptorUI`, `DescriptorName`, `TreeNumbers` | the descriptor, below those of the tree numbers above its own |
 
-Other columns are refused. Say what they are, on the command line, as arguments of `read_hierarchy`, or in the fields that the app shows below a refused file:
+Other columns are refused. Say what they are, on the command line, as arguments of `read_hierarchy`, or in the app under *Columns and codes*:
 
 | option | what it names |
 |---|---|

@@ -208,7 +208,8 @@ def files_in(
             fault = slot.value.faults.get(name, "")
             if fault:
                 st.error(escaped(fault), icon=":material/error:")
-            _reading_fields(f"{prefix}_{name}", slot, name, fault)
+            if name == "hierarchy" and given[name]:
+                _reading_fields(f"{prefix}_{name}", slot, name, fault)
             if fault:
                 continue
             if name in read and given[name]:
@@ -227,11 +228,20 @@ def files_in(
 
 
 def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
-    """Draw the fields that a refusal asks for, and those that are set."""
+    """Draw the fields that a refusal asks for, and those that are set; the others in a popover."""
     reading: ReadingFields = getattr(slot.value.form, name).reading
-    for option in reading.shown(fault):
-        draw = setting(st.text_input, f"{key}_{option}", slot, f"form.{name}.reading.{option}")
-        draw(option.capitalize(), help=OPTIONS[option])
+    shown = reading.shown(fault)
+
+    def draw(options: Iterable[str]) -> None:
+        for option in options:
+            path = f"form.{name}.reading.{option}"
+            setting(st.text_input, f"{key}_{option}", slot, path)(
+                option.capitalize(), help=OPTIONS[option]
+            )
+
+    draw(shown)
+    with st.popover("Columns and codes", key=f"{key}_columns"):
+        draw(option for option in OPTIONS if option not in shown)
 
 
 def _is_small(given: Given) -> bool:

@@ -32,7 +32,7 @@ from hiermeasures.cli.printing import Progress, as_json, show
         ),
         declare.flag(
             "--all-settings",
-            "say of each cell under which settings it changes: trees, the root not counted, weights",
+            "say of each cell under which settings it changes: trees, the root not counted",
         ),
         declare.DEFINE,
         declare.flag("--json", "print {property: {measure: …}} with examples as cases"),

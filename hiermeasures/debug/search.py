@@ -1,5 +1,5 @@
 """The search of every small hierarchy: which property each measure keeps, and the smallest
-counterexample where it does not; and the same under eight settings: trees alone or DAGs, the root
+counterexample where it does not; and the same under four settings: trees alone or DAGs, the root
 counted or not, classes that weigh 1 or differently. Beyond the sizes that are searched whole:
 random hierarchies and instances, shrinking what breaks a property, and known instances.
 
@@ -731,42 +731,33 @@ def _known() -> Iterator[tuple[World, int, list[int]]]:
         yield world, world.mask(true), [world.mask(each) for each in predicted.split()]
 
 
-WEIGHTS = "leaves"  # class weights that differ, where no others are given
-
-
 class Setting(NamedTuple):
-    """One of the eight; the first has DAGs, the root counted, and weights of 1."""
+    """One of the four; the first has DAGs, and the root counted."""
 
     trees: bool = False
     uncounted: bool = False
-    weighted: bool = False
 
     @classmethod
     def of(cls, options: Options, trees: bool) -> "Setting":
-        return cls(trees, options.count_root is False, options.class_weights != "one")
+        return cls(trees, options.count_root is False)
 
     @property
     def letters(self) -> str:
-        """t for trees, r for a root that is not counted, w for weights; empty for the first.
+        """t for trees, r for a root that is not counted; empty for the first.
 
-        >>> Setting(trees=True, weighted=True).letters
-        'tw'
+        >>> Setting(trees=True, uncounted=True).letters
+        'tr'
         """
-        return "".join(letter for letter, flag in zip("trw", self, strict=True) if flag)
+        return "".join(letter for letter, flag in zip("tr", self, strict=True) if flag)
 
     @property
     def name(self) -> str:
         kinds = "trees" if self.trees else "DAGs and trees"
-        weights = "class weights that differ" if self.weighted else "all weights 1"
-        return f"{kinds}, the root {'not ' if self.uncounted else ''}counted, {weights}"
+        return f"{kinds}, the root {'not ' if self.uncounted else ''}counted"
 
     def options(self, given: Options) -> Options:
         """Return the given options under this setting."""
-        weights = WEIGHTS if given.class_weights == "one" else given.class_weights
-        changed = {
-            "count_root": False if self.uncounted else None,
-            "class_weights": weights if self.weighted else "one",
-        }
+        changed = {"count_root": False if self.uncounted else None}
         return Options.make(given.model_dump(exclude_defaults=True) | changed)
 
     def less(self, other: "Setting") -> "Setting":
@@ -775,7 +766,7 @@ class Setting(NamedTuple):
 
 
 FIRST = Setting()
-SETTINGS = tuple(sorted((Setting(*flags) for flags in product((False, True), repeat=3)), key=sum))
+SETTINGS = tuple(sorted((Setting(*flags) for flags in product((False, True), repeat=2)), key=sum))
 
 
 def survey(
@@ -792,8 +783,7 @@ def survey(
     """Return what `study` finds under each setting: on DAGs and trees up to `dags` classes, and on
     trees up to `trees`.
 
-    `how` are `n_jobs` and `stop` of `study`; `deepen` searches what was kept further. Measures that
-    do not read the weights of classes are not searched anew for other weights.
+    `how` are `n_jobs` and `stop` of `study`; `deepen` searches what was kept further.
     """
     chosen, given = chosen_measures(measures), options or Options.make()
     keys = list(properties) if properties is not None else None
@@ -801,19 +791,8 @@ def survey(
     found: dict[Setting, Behaviour] = {}
     for k, setting in enumerate(SETTINGS):
         largest, largest_dag = (trees, 0) if setting.trees else (dags, dags)
-        wanted = [m for m in chosen if not setting.weighted or "class_weights" in m.options]
-        searched = deepen(
-            look(wanted, options=setting.options(given), trees=largest, dags=largest_dag)
-        )
-        if (
-            setting.weighted
-        ):  # the verdicts of measures that were not searched again are the old ones
-            same = found[setting._replace(weighted=False)].verdicts
-            rows = {
-                p: {m: searched.verdicts[p].get(m, v) for m, v in row.items()}
-                for p, row in same.items()
-            }
-            searched = replace(searched, verdicts=rows)
+        options_here = setting.options(given)
+        searched = deepen(look(chosen, options=options_here, trees=largest, dags=largest_dag))
         found[setting] = searched
         if progress:
             progress(k + 1, len(SETTINGS))

@@ -190,10 +190,10 @@ def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_wh
     assert "**Theorem.** Of flat measures one class goes from r to s." in shown(page)
     assert "Another sign under" not in shown(page)
     run(page, bound(page, "behaviour_property").set_value("nothing_shared_is_the_same"))
-    assert "Another sign under: DAGs and trees, the root not counted, all weights 1" in shown(page)
+    assert "Another sign under: DAGs and trees, the root not counted" in shown(page)
 
 
-def test_the_three_switches_ask_for_another_setting():
+def test_the_two_switches_ask_for_another_setting():
     page = run(
         asking(
             matrix=MatrixRequest(
@@ -203,9 +203,6 @@ def test_the_three_switches_ask_for_another_setting():
     )
     cell = "Too deep costs, the more the deeper", "wF"
     assert frame(page).loc[cell] == "✓ theorem"
-    run(page, bound(page, "behaviour_weighted").set_value(True))
-    assert frame(page).loc[cell] == "✗ 3 ⟲"
-    bound(page, "behaviour_weighted").set_value(False)
     run(page, bound(page, "behaviour_uncounted").set_value(True))
     assert search(page, "matrix").answered.options.count_root is False
     run(page, bound(page, "behaviour_trees_alone").set_value(True))

@@ -184,26 +184,20 @@ def test_every_example_is_what_explain_says():
                 assert list(verdict.example.values)[:2] == pytest.approx(values), (prop, key)
 
 
-T, R, W = Setting(trees=True), Setting(uncounted=True), Setting(weighted=True)
+T, R = Setting(trees=True), Setting(uncounted=True)
 
 
 def test_a_setting_keeps_other_options():
-    options = Setting(uncounted=True, weighted=True).options(Options.make(dmax=3))
-    assert (options.dmax, options.count_root, options.class_weights) == (3, False, "leaves")
+    options = Setting(uncounted=True).options(Options.make(dmax=3))
+    assert (options.dmax, options.count_root) == (3, False)
     assert FIRST.options(options) == Options.make(dmax=3)
-    assert W.options(Options.make(class_weights="depth")).class_weights == "depth"
-    assert Setting.of(options, trees=False) == Setting(uncounted=True, weighted=True)
+    assert Setting.of(options, trees=False) == Setting(uncounted=True)
 
 
 @pytest.fixture(scope="module")
 def found():
-    keys = [
-        "deeper_mistake_is_milder",
-        "too_deep_costs",
-        "nothing_shared_is_the_same",
-        "second_way_changes_nothing",
-    ]
-    return survey(["hF", "wF", "TIE"], keys, trees=5, dags=5)
+    keys = ["deeper_mistake_is_milder", "nothing_shared_is_the_same", "second_way_changes_nothing"]
+    return survey(["hF", "TIE"], keys, trees=5, dags=5)
 
 
 def test_each_is_what_a_search_of_its_own_finds(found):
@@ -216,12 +210,6 @@ def test_hf_is_milder_for_a_deeper_mistake_in_trees(found):
     """Without the root the smallest DAG that breaks it has more classes."""
     assert changes(found, "deeper_mistake_is_milder", "hF") == [R, T]
     assert changes(found, "deeper_mistake_is_milder", "hF", base=T) == [T]
-
-
-def test_weights_change_what_hf_and_wf_share_with_weights_of_one(found):
-    """A class that is its parent's only child weighs nothing: too deep is free."""
-    assert changes(found, "too_deep_costs", "wF") == [W]
-    assert changes(found, "too_deep_costs", "hF") == []
 
 
 def test_an_exception_cancels_what_was_submitted_and_waits_for_nothing():

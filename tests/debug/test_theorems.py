@@ -24,7 +24,6 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from tests.debug.invented import cells_of_the_page
 
-ROOT_AND_TREES = [s for s in SETTINGS if not s.weighted]
 MANY = pytest.mark.parametrize(
     "setting",
     [
@@ -104,7 +103,7 @@ def test_a_false_theorem_would_be_found():
 def test_theorems_name_what_there_is_and_each_cell_has_one_proof_in_a_setting():
     assert all(p in PROPERTIES and m in JUDGED for p, m in BY_CELL)
     for theorems in BY_CELL.values():
-        for setting in ROOT_AND_TREES:
+        for setting in SETTINGS:
             options = setting.options(Options.make())
             assert sum(t.covers(setting.trees, options) for t in theorems) <= 1
     assert all(t.proof.endswith((".", ".)")) and len(t.proof) > 40 for t in THEOREMS)

@@ -26,14 +26,7 @@ from hiermeasures.debug import PROPERTIES, Behaviour, Counterexample
 from hiermeasures.debug.find import EDITS, SmallestInstance, check
 from hiermeasures.debug.properties import NOTATION
 from hiermeasures.debug.search import FIRST_DAG as SMALLEST_DAG
-from hiermeasures.debug.search import (
-    MOST_DAG,
-    MOST_TREE,
-    NOT_JUDGED,
-    WEIGHTS,
-    Setting,
-    SmallInstance,
-)
+from hiermeasures.debug.search import MOST_DAG, MOST_TREE, NOT_JUDGED, Setting, SmallInstance
 from hiermeasures.debug.what_if import change as value_change
 from hiermeasures.debug.what_if import why
 from hiermeasures.draw.export import latex_tabular
@@ -307,15 +300,6 @@ def _form() -> None:
             asked.options.count_root is False,
             ask_setting("uncounted"),
         )("root not counted")
-        bind(
-            st.toggle,
-            "behaviour_weighted",
-            asked.options.class_weights != "one",
-            ask_setting("weighted"),
-        )(
-            "class weights differ",
-            help=f"class_weights={WEIGHTS}, for the measures of weighted classes.",
-        )
     bind(trees.number_input, "behaviour_trees", asked.trees, ask("trees"))(
         "Trees up to",
         2,
