@@ -112,10 +112,8 @@ def scored_report(
     true : TrueClasses, or what `true_classes` takes
     top : sequence of int
         For which k distances and accuracies of the first k leaves are given.
-    interpolation, incoherent :
-        As for `class_areas`.
-    weights :
-        As for `operating_curve`.
+    interpolation, incoherent, weights
+        As for `class_areas` and `operating_curve`.
 
     Raises
     ------
@@ -140,21 +138,14 @@ def scored_report(
         "AUPRC_pooled": areas.pooled,
         "AUPRC_macro": areas.macro,
         "AUPRC_weighted": areas.weighted,
-        "severity": mistakes.severity,
+        **mistakes.values(ranked),
     }
-    for k in ranked:
-        values[f"distance@{k}"] = mistakes.average_distance(k)
-        values[f"accuracy@{k}"] = mistakes.accuracy(k)
-    notes = _notes(
-        len(areas.unseen), [k for k in top if k > leaves], leaves, len(mistakes.left_out)
-    )
+    too_many = [k for k in top if k > leaves]
+    notes = _notes(len(areas.unseen), too_many, leaves, len(mistakes.left_out))
     try:
-        curve = operating_curve(table, truth, weights=weights)
+        values |= operating_curve(table, truth, weights=weights).values
     except SeveralTrueClasses as error:
         notes.append(f"no operating curve (AC, AP, R@C): {error}")
-    else:
-        values |= {"AC": curve.average_correct, "AP": curve.average_precision}
-        values |= {f"R@{100 * share:g}C": curve.recall_at_correct(share) for share in CORRECT}
     return ScoredReport(values, tuple(notes))
 
 
@@ -215,6 +206,14 @@ class RankedMistakes:
     def accuracy(self, k: int = 1) -> float:
         """The share of instances with a true class among the first k."""
         return mean_of_defined((self._first(k) == 0).any(axis=1).astype(np.float64))
+
+    def values(self, top: Sequence[int]) -> dict[str, float]:
+        """The values of a report by name; distance and accuracy for the first k classes each."""
+        values = {"severity": self.severity}
+        for k in top:
+            values[f"distance@{k}"] = self.average_distance(k)
+            values[f"accuracy@{k}"] = self.accuracy(k)
+        return values
 
     def _first(self, k: int) -> np.ndarray:
         places = self.distances.shape[1]
@@ -375,6 +374,12 @@ class OperatingCurve:
         if not 0 <= share <= 1:
             raise InputError(f"a share is a number from 0 to 1, not {share!r}")
         return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The values of a report by name."""
+        values = {"AC": self.average_correct, "AP": self.average_precision}
+        return values | {f"R@{100 * share:g}C": self.recall_at_correct(share) for share in CORRECT}
 
     def predicted_at(self, tau: float) -> list[str]:
         """The prediction for each instance at a threshold."""
