@@ -11,7 +11,7 @@ from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.practice import MOST_TOGETHER
 from hiermeasures.debug.search import MOST_DAG, MOST_TREE
 from hiermeasures.draw.layout import MOST_DRAWN
-from hiermeasures.explore import edits, location, model, outbox, share_link, state
+from hiermeasures.explore import location, model, outbox, share_link, shown, what_if
 from hiermeasures.hierarchy.expressions import MAX_LENGTH
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import MOST_OWN
@@ -38,11 +38,11 @@ BOUNDS = {
         MOST_EDGES,
         MOST_MARKED,
     ),
-    "what is shown": (state.DEEPEST, MOST_DRAWN),
-    "undo": (state.LONGEST_HISTORY,),
+    "what is shown": (shown.DEEPEST, MOST_DRAWN),
+    "undo": (shown.LONGEST_HISTORY,),
     "the way back in the browser": (location.MOST_VISITED,),
     "the exact search for LCA graphs": (PAGE_WORK,),
-    "the table of values, the edits of one class": (int(model.BUDGET), int(edits.BUDGET)),
+    "the table of values, the edits of one class": (int(model.BUDGET), int(what_if.BUDGET)),
     "own measures": (MOST_OWN, MAX_LENGTH),
     "gestures": (outbox.MOST_AT_ONCE, outbox.MOST_CHARACTERS),
     "the searches of the page Behaviour": (MOST_TREE, MOST_DAG),

@@ -11,12 +11,12 @@ from typing import Any, get_args
 from hiermeasures.draw.layout import MOST_DRAWN, READABLE, in_sight
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.views import VIEWS, with_view
-from hiermeasures.explore import controls, editing, gestures, loading, panel
+from hiermeasures.explore import controls, gestures, hierarchy_edits, loading, panel
 from hiermeasures.explore.component_data import MARKS, graph_data
-from hiermeasures.explore.editing import Edge
-from hiermeasures.explore.edits import effects
+from hiermeasures.explore.hierarchy_edits import Edge
 from hiermeasures.explore.model import EDIT, Host, Pencil, State
 from hiermeasures.explore.panel import Edits
+from hiermeasures.explore.what_if import effects
 from hiermeasures.measures import SideName
 
 CLICKS = {**MARKS, EDIT: "✎ edit"}
@@ -178,7 +178,7 @@ def _tools(state: State, at: Pencil) -> controls.Controls:
     nothing = at.selected is None
     name = at.selected or ""
     renamed = lambda s, entry: gestures.with_name(s, None, entry)
-    weight = None if nothing else editing.weight_of(state.shown, name)
+    weight = None if nothing else hierarchy_edits.weight_of(state.shown, name)
     return (
         controls.row(
             _selection(state, at),
@@ -234,7 +234,7 @@ def _selection(state: State, at: Pencil) -> controls.Control:
 def lines(state: State) -> controls.Control:
     hierarchy, edited = state.shown.hierarchy, state.lines
     typed = edited is not None and edited.hierarchy is hierarchy
-    now = editing.Lines(edited.text) if edited is not None and typed else state.edge_lines
+    now = hierarchy_edits.Lines(edited.text) if edited is not None and typed else state.edge_lines
     return controls.text(
         "lines",
         "Lines: parent child",

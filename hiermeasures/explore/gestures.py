@@ -9,12 +9,12 @@ from typing import Any, TypeVar, get_args
 from hiermeasures.debug.what_if import ClassEdit
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views import VIEWS, with_measure
-from hiermeasures.explore import editing
+from hiermeasures.explore import hierarchy_edits
 from hiermeasures.explore.component_data import clicked
 from hiermeasures.explore.controls import Handler
-from hiermeasures.explore.edits import edit_asked
 from hiermeasures.explore.model import EDIT, EditedLines, Pencil, State
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
+from hiermeasures.explore.what_if import edit_asked
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import SideName
 
@@ -127,7 +127,7 @@ def start_editing(state: S) -> S:
     return replace(state, click=EDIT, pencil=Pencil(selected=state.shown.hierarchy.root))
 
 
-def selecting(state: S, chosen: str | editing.Edge | None) -> S:
+def selecting(state: S, chosen: str | hierarchy_edits.Edge | None) -> S:
     at = Pencil(edge=chosen) if isinstance(chosen, tuple) else Pencil(chosen)
     return replace(state, pencil=replace(at, turn=_pencil(state).turn))
 
@@ -140,9 +140,9 @@ def linking(state: S) -> S:
 
 def with_class(state: S, parent: str | None) -> S:
     """A new class, whose name can be typed at once. A parent stays selected, for its next child."""
-    name, at = editing.new_name(state.shown.hierarchy.nodes), _pencil(state)
+    name, at = hierarchy_edits.new_name(state.shown.hierarchy.nodes), _pencil(state)
     then = Pencil(parent or name, naming=name, turn=at.turn + 1)
-    return _edited(state, lambda now: editing.add_class(now, name, parent), then)
+    return _edited(state, lambda now: hierarchy_edits.add_class(now, name, parent), then)
 
 
 def with_child(state: S) -> S:
@@ -156,7 +156,7 @@ def with_name(state: S, label: str | None, name: str) -> S:
     if old is None:
         return state
     then = Pencil(name.strip() if at.selected == old else at.selected, turn=at.turn)
-    made = _edited(state, lambda now: editing.rename(now, old, name), then)
+    made = _edited(state, lambda now: hierarchy_edits.rename(now, old, name), then)
     if made.pencil is not then:
         return made
     drawn = next((first for first, new in state.renamed.items() if new == old), old)
@@ -168,7 +168,7 @@ def with_weight(state: S, weight: float | None) -> S:
     if (label := at.selected) is None or weight is None:
         return state
     return _edited(
-        state, lambda now: editing.weigh(now, label, weight), Pencil(label, turn=at.turn)
+        state, lambda now: hierarchy_edits.weigh(now, label, weight), Pencil(label, turn=at.turn)
     )
 
 
@@ -177,17 +177,19 @@ def without_selected(state: S) -> S:
     if (label := at.selected) is not None:
         above = state.shown.hierarchy.parents(label)
         then = Pencil(above[0] if above else None, turn=at.turn)
-        return _edited(state, lambda now: editing.delete_class(now, label), then)
+        return _edited(state, lambda now: hierarchy_edits.delete_class(now, label), then)
     if (edge := at.edge) is not None:
         return _edited(
-            state, lambda now: editing.delete_edge(now, *edge), Pencil(edge[1], turn=at.turn)
+            state,
+            lambda now: hierarchy_edits.delete_edge(now, *edge),
+            Pencil(edge[1], turn=at.turn),
         )
     return state
 
 
 def with_lines(state: S, text: str) -> S:
     """The hierarchy of the text box; raises InputError if that holds none."""
-    edited = editing.from_lines(state.shown, text)
+    edited = hierarchy_edits.from_lines(state.shown, text)
     edited.explained()
     pencil = replace(_pencil(state), fault="", linking=False)
     return replace(state.showing(edited), lines=EditedLines(edited.hierarchy, text), pencil=pencil)
@@ -196,7 +198,7 @@ def with_lines(state: S, text: str) -> S:
 def _with_edge(state: S, parent: str, child: str) -> S:
     return _edited(
         state,
-        lambda now: editing.add_edge(now, parent, child),
+        lambda now: hierarchy_edits.add_edge(now, parent, child),
         Pencil(parent, turn=_pencil(state).turn),
     )
 

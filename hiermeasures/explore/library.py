@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import get_args
 
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, SideName
 from hiermeasures.measures.catalogue import counted, named

@@ -16,7 +16,7 @@ from hiermeasures.explore import controls, library
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.gestures import start_editing
 from hiermeasures.explore.model import RECOGNISED, Host, State
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text

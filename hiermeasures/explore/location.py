@@ -24,7 +24,7 @@ from hiermeasures.explore.model import Pinned, State
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explore.share_link import Shared
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import read_hierarchy

@@ -21,12 +21,12 @@ from hiermeasures.draw.scene import (
 )
 from hiermeasures.draw.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 from hiermeasures.explore.controls import Controls
-from hiermeasures.explore.editing import Edge, Lines, as_lines
-from hiermeasures.explore.edits import EditChoice
+from hiermeasures.explore.hierarchy_edits import Edge, Lines, as_lines
 from hiermeasures.explore.library import printed_values
 from hiermeasures.explore.present import Presenting
 from hiermeasures.explore.share_link import Shared
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
+from hiermeasures.explore.what_if import EditChoice
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options

@@ -17,9 +17,9 @@ from hiermeasures.draw.views import VIEWS, View, WalkStep, steps, with_measure
 from hiermeasures.explore import controls, gestures
 from hiermeasures.explore.component_data import NOTHING_MARKED, graph_data, two_decimals
 from hiermeasures.explore.controls import Control, Controls, put
-from hiermeasures.explore.edits import HINT, Reason, edits_data, edits_to_show, reason
 from hiermeasures.explore.library import differs
 from hiermeasures.explore.model import Host, Pinned, State
+from hiermeasures.explore.what_if import HINT, Reason, edits_data, edits_to_show, reason
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken

@@ -21,7 +21,7 @@ from hiermeasures.explore.options_form import Target, options_button, options_pa
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage, code_data
 from hiermeasures.explore.sharing import export, share
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hiermeasures.draw.views import OPENING, VIEWS, ViewState, with_measure, with_view
 from hiermeasures.explore.library import figure, figures, title_of
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.class_weights import ATTRIBUTES
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import MAX_LENGTH

@@ -20,7 +20,7 @@ from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, marked, name_of, title_of
 from hiermeasures.explore.location import PARAMETER, before
 from hiermeasures.explore.model import Host, State
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE

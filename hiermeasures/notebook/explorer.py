@@ -28,7 +28,7 @@ from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explore.parts import explorer_module
 from hiermeasures.explore.screen import Host, after
 from hiermeasures.explore.screen import data as screen_data
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings

@@ -18,7 +18,7 @@ from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explore.present import code_data
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.library import load_lessons, own_lesson
 from hiermeasures.teach.player import screen as player_screen

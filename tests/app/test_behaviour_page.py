@@ -16,7 +16,7 @@ from hiermeasures.debug.find import SmallestInstance
 from hiermeasures.draw.text import escaped
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import OwnMeasures
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.options import Options
 
 from .screen import bound, gesture, page_at, sent

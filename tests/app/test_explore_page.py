@@ -14,7 +14,7 @@ from hiermeasures.draw.views import OPENING, with_measure
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.location import PARAMETER
 from hiermeasures.explore.share_link import encoded
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from tests.conftest import hierarchy_of
 
 from .screen import APP, AppHand, opened, run

@@ -27,7 +27,7 @@ from hiermeasures.draw.views import OPENING, with_measure, with_view
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.model import Pinned, State
 from hiermeasures.explore.outbox import Receiver
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach import Lesson, read_lesson
 from hiermeasures.teach.cards import MOST_CARDS

@@ -10,7 +10,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited
 from hiermeasures.evaluation.scores import NodeProbabilities
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 
 from .screen import bound, page_at
 

@@ -40,7 +40,7 @@ from hiermeasures.evaluation.compare import Comparison, compare, compare_reports
 from hiermeasures.evaluation.compare.finding import disagreement
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import OwnMeasures
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS

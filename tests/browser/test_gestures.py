@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from hiermeasures import Hierarchy
 from hiermeasures.draw.views import OPENING
 from hiermeasures.explore.share_link import encoded
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 
 from .conftest import PROJECT, opened, served
 from .screen import (

@@ -9,7 +9,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.draw.views import OPENING, VIEWS, with_measure
 from hiermeasures.explore.library import figure, figures
 from hiermeasures.explore.share_link import encoded
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 
 from .screen import graph, measure, stands_still, until
 from .test_structures import show

@@ -12,7 +12,7 @@ from hiermeasures.explore import screen
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.outbox import Receiver
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.notebook import Explorer as Widget
 
 HOST = Host(window=True, address_bar=True)

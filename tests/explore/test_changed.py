@@ -9,10 +9,10 @@ import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.draw.views import OPENING
-from hiermeasures.explore import editing
+from hiermeasures.explore import hierarchy_edits
 from hiermeasures.explore.library import figure, name_of
 from hiermeasures.explore.share_link import decoded, encoded
-from hiermeasures.explore.state import LONGEST_HISTORY, History, Shown
+from hiermeasures.explore.shown import LONGEST_HISTORY, History, Shown
 from hiermeasures.explore.table import CHANGED
 from hiermeasures.hierarchy.options import Options
 from tests.conftest import hierarchy_of
@@ -40,8 +40,8 @@ def other_dmax(now: Shown) -> Shown:
         (lambda now: now.toggled("predicted", "C"), ("other predicted classes",)),
         (lambda now: now.toggled("true", "C"), ("other true classes",)),
         (other_dmax, ("other options (D_max)",)),
-        (lambda now: editing.add_class(now, "D", "C"), ("another hierarchy",)),
-        (lambda now: editing.rename(now, "A", "X"), ("another hierarchy",)),
+        (lambda now: hierarchy_edits.add_class(now, "D", "C"), ("another hierarchy",)),
+        (lambda now: hierarchy_edits.rename(now, "A", "X"), ("another hierarchy",)),
     ],
 )
 @pytest.mark.parametrize("start", [figure(FIGURE), found()], ids=["figure", "found"])
@@ -63,7 +63,7 @@ def test_the_same_by_another_way_is_it_again() -> None:
         .toggled("true", "B")
     )
     assert not again.changed
-    renamed = editing.rename(editing.rename(now, "C", "X"), "X", "C")
+    renamed = hierarchy_edits.rename(hierarchy_edits.rename(now, "C", "X"), "X", "C")
     assert not renamed.changed
 
 
@@ -78,7 +78,7 @@ def test_paths_that_a_figure_gives_come_back_with_its_classes() -> None:
 
 def test_what_is_made_of_ones_own_hierarchy_has_no_other_name() -> None:
     own = Shown.make(hierarchy_of("A>B A>C"), title="Animals")
-    assert not editing.add_class(own.toggled("true", "B"), "D", "C").changed
+    assert not hierarchy_edits.add_class(own.toggled("true", "B"), "D", "C").changed
     assert name_of(own.toggled("true", "B")) == "Animals, 3 classes"
 
 
@@ -99,10 +99,10 @@ def test_a_link_says_it_and_brings_the_way_back(
 
 
 def test_a_link_of_an_edited_hierarchy_says_it() -> None:
-    edited = editing.add_class(figure(FIGURE), "D", "C")
+    edited = hierarchy_edits.add_class(figure(FIGURE), "D", "C")
     back = decoded(encoded(edited, OPENING)).shown
     assert (back, back.original) == (edited, figure(FIGURE))
-    back = decoded(encoded(editing.add_class(found(), "D", "C"), OPENING)).shown
+    back = decoded(encoded(hierarchy_edits.add_class(found(), "D", "C"), OPENING)).shown
     assert name_of(back) == "q17 · one, changed, 4 classes"
 
 
@@ -152,7 +152,7 @@ def test_a_page_stops_the_exact_search_where_its_budget_ends_and_says_so(
     many = Shown.make(
         h, layers[4][:3], layers[4][3:], title="ways", options=Options.make(solver="exact")
     )
-    monkeypatch.setattr("hiermeasures.explore.state.PAGE_WORK", 20)
+    monkeypatch.setattr("hiermeasures.explore.shown.PAGE_WORK", 20)
     found = many.explained()
     assert not found.lca.minimal.optimal
     assert "stopped after" in found.derivation("F_LCA").sentence

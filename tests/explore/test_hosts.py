@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
-from hiermeasures.explore import controls, edits, model, screen
+from hiermeasures.explore import controls, model, screen, what_if
 from hiermeasures.explore.gestures import EDITS, GRAPH, PANEL, VALUES
 from hiermeasures.explore.library import figures
 from hiermeasures.explore.model import Host, State, read_here
 from hiermeasures.explore.present import GESTURES as PRESENT
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.notebook import Explorer as Widget
 from hiermeasures.page.session import Session
 
@@ -126,7 +126,7 @@ ENTRIES: dict[str, tuple[str, Entry]] = {
 @pytest.fixture(autouse=True)
 def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the limits of time, which leave out other things on each machine and in each host."""
-    for module in (edits, model):
+    for module in (model, what_if):
         monkeypatch.setattr(module, "BUDGET", 1e6)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hiermeasures.explore.controls import LONGEST_FILE
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.model import EDIT
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import explain

@@ -22,7 +22,7 @@ from hiermeasures.explore.location import (
 )
 from hiermeasures.explore.model import Pinned, State
 from hiermeasures.explore.share_link import decoded
-from hiermeasures.explore.state import DEEPEST, History, Shown
+from hiermeasures.explore.shown import DEEPEST, History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import explain
 from hiermeasures.measures.own import parted

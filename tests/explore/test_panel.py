@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hiermeasures.debug.what_if import ClassEdit, edits_of, what_if
-from hiermeasures.explore.edits import remark
+from hiermeasures.explore.what_if import remark
 from hiermeasures.measures import CATALOGUE, explain
 from tests.conftest import FIGURE_11A
 

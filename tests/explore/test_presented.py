@@ -14,7 +14,7 @@ from hiermeasures.explore.location import PARAMETER, opening
 from hiermeasures.explore.model import State
 from hiermeasures.explore.present import LOCAL, LONGEST_CODE, code_data, qr_code
 from hiermeasures.explore.share_link import encoded
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
 
 from .hand import HOST, Hand

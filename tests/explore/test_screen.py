@@ -15,7 +15,7 @@ from hiermeasures.draw.views import OPENING
 from hiermeasures.explore.loading import start
 from hiermeasures.explore.model import State
 from hiermeasures.explore.share_link import decoded, encoded
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer as Widget
 

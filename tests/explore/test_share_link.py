@@ -16,7 +16,7 @@ from hiermeasures import Hierarchy
 from hiermeasures.draw.views import OPENING, with_measure, with_view
 from hiermeasures.explore.library import figure, figures
 from hiermeasures.explore.share_link import LONGEST, decoded, encoded
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE

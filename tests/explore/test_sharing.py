@@ -14,7 +14,7 @@ from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_measure, w
 from hiermeasures.draw.views.pairing import FlowFigure
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.sharing import WRITABLE
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer as Widget

@@ -24,12 +24,12 @@ from hiermeasures.draw.scene import (
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import tree_lines
 from hiermeasures.draw.views import OPENING, overlay_for, with_measure
-from hiermeasures.explore import editing
+from hiermeasures.explore import hierarchy_edits
 from hiermeasures.explore.library import OPENING as OPENING_FIGURE
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.model import State
 from hiermeasures.explore.share_link import decoded, encoded
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation
 from tests.conftest import FIGURE_11A
@@ -121,10 +121,10 @@ def hash_of(label: str, k: int) -> int:
 def test_titles_stay_with_classes_that_are_kept() -> None:
     assert pickle.loads(pickle.dumps(H)).titles == H.titles
     assert H.with_weights("level").down_to(1).titles["1"] == "Managers"
-    added = editing.add_class(shown(), "13", "1").hierarchy
+    added = hierarchy_edits.add_class(shown(), "13", "1").hierarchy
     assert added.titles == H.titles
-    assert editing.rename(shown(), "12", "x").hierarchy.caption("x") == ("x", "Two lines")
-    read_again = editing.from_lines(shown(), editing.as_lines(H).text).hierarchy
+    assert hierarchy_edits.rename(shown(), "12", "x").hierarchy.caption("x") == ("x", "Two lines")
+    read_again = hierarchy_edits.from_lines(shown(), hierarchy_edits.as_lines(H).text).hierarchy
     assert (read_again, read_again.titles) == (H, H.titles)
 
 

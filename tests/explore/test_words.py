@@ -7,13 +7,21 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.debug.what_if import ValueChange
-from hiermeasures.explore import controls, editing, library, location, options_form, sharing, table
+from hiermeasures.explore import (
+    controls,
+    hierarchy_edits,
+    library,
+    location,
+    options_form,
+    sharing,
+    table,
+)
 from hiermeasures.explore.component_data import symbol_parts, two_decimals
-from hiermeasures.explore.edits import short
 from hiermeasures.explore.model import MeasureFilter
 from hiermeasures.explore.screen import what_changed
 from hiermeasures.explore.share_link import packed, unpacked
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
+from hiermeasures.explore.what_if import short
 from hiermeasures.read.source import Limits
 
 OPTIONS = options_form.Options
@@ -79,8 +87,8 @@ LIMITS = Limits(bytes=100, lines=1)
         (options_form.changed_by("max_level"), "Changes CoPHE_F1, CoPHE_P, CoPHE_R."),
         (options_form.range_words(OPTIONS.model_fields["dmax"]), "Above 0."),
         (options_form.range_words(OPTIONS.model_fields["zero_division"]), "From 0 to 1."),
-        ([editing.new_name(["A", "B"]), editing.new_name(["A", "C"])], ["C", "B"]),
-        (editing.as_lines(SMALL.hierarchy).text, "A T\nA P\n"),
+        ([hierarchy_edits.new_name(["A", "B"]), hierarchy_edits.new_name(["A", "C"])], ["C", "B"]),
+        (hierarchy_edits.as_lines(SMALL.hierarchy).text, "A T\nA P\n"),
         (MeasureFilter(text="lca f1").keys(), ("F_LCA", "F_LCA_ext")),
         (MeasureFilter(families=("lca", "start")).keys(), ("F_LCA",)),
         (unpacked(packed("A>B", LIMITS), LIMITS), "A>B"),

@@ -18,15 +18,15 @@ from hiermeasures.draw.export import tikz
 from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.draw.scene import figure_scene
 from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_view
-from hiermeasures.explore import editing, present, screen
+from hiermeasures.explore import hierarchy_edits, present, screen
 from hiermeasures.explore.controls import mathml
-from hiermeasures.explore.edits import EditChoice, edits_data
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.loading import STARTS, start
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.outbox import Receiver
 from hiermeasures.explore.share_link import decoded, encoded
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
+from hiermeasures.explore.what_if import EditChoice, edits_data
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.read import read_hierarchy_text, write_hierarchy_text
@@ -125,7 +125,7 @@ def pastes() -> Iterator[tuple[str, Any]]:
         h = start(key)
         for name in PLAIN_FORMATS:
             yield f"{key} {name}", _outcome(lambda h=h, name=name: write_hierarchy_text(h, name))
-        yield f"{key} lines", editing.as_lines(h).text
+        yield f"{key} lines", hierarchy_edits.as_lines(h).text
     numbers = read_hierarchy_text("1 2\n1 3\n", format="hemkit")
     texts = [
         write_hierarchy_text(h, "csv")

@@ -35,8 +35,8 @@ from hiermeasures.draw.scene import figure_scene
 from hiermeasures.draw.svg import legend, svg
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.draw.views.sets import classes_alone
-from hiermeasures.explore.edits import ARROWS
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
+from hiermeasures.explore.what_if import ARROWS
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, explain, find_measure

@@ -10,7 +10,7 @@ from hiermeasures.app.binding import Slot
 from hiermeasures.draw.views import with_measure
 from hiermeasures.explore.location import opened
 from hiermeasures.explore.model import OwnMeasures, Pinned, State
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 
 
 @dataclass(frozen=True)

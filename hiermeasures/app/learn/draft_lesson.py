@@ -22,7 +22,7 @@ from hiermeasures.draw.views.sets import CLASSES
 from hiermeasures.explore.library import figures, title_of
 from hiermeasures.explore.loading import start
 from hiermeasures.explore.model import EDIT, Pencil, State
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called, is_definition, parted

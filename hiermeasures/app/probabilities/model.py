@@ -29,7 +29,7 @@ from hiermeasures.evaluation.scores import (
 from hiermeasures.evaluation.scores.curves import Incoherent
 from hiermeasures.evaluation.scores.events import Coherence, closed, ends_of
 from hiermeasures.evaluation.scores.expected import Labels
-from hiermeasures.explore.state import History
+from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options

@@ -40,7 +40,7 @@ from hiermeasures.evaluation.compare.finding import (
     not_evaluated,
     where,
 )
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError, counted
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE

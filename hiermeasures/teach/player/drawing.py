@@ -28,7 +28,7 @@ from hiermeasures.draw.views.sets import CLASSES, classes_alone
 from hiermeasures.explore.component_data import graph_data
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.share_link import Shared
-from hiermeasures.explore.state import Shown, described
+from hiermeasures.explore.shown import Shown, described
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import Explanation, Instance, explain_instance
 from hiermeasures.measures.own import is_definition

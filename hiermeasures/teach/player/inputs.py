@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from hiermeasures.draw.scene import Badge, LegendEntry, Link, Overlay
-from hiermeasures.explore import controls, editing
+from hiermeasures.explore import controls, hierarchy_edits
 from hiermeasures.explore.controls import Controls
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance, SideName
 from hiermeasures.teach.questions import Form, Given, Input, Pair, Question, Verdict
@@ -250,7 +250,7 @@ class Made(Asking):
             return (
                 controls.classes("answer_classes", f"{side.capitalize()} classes", chosen, act),
             )
-        lines = editing.as_lines(now.hierarchy)
+        lines = hierarchy_edits.as_lines(now.hierarchy)
         field = controls.text(
             "answer_lines",
             "Lines: parent child",
@@ -308,7 +308,7 @@ def _side(question: Question) -> SideName | None:
 
 def _with_lines(now: Instance, text: str) -> Instance:
     """The instance on the hierarchy of these lines; InputError as the reader of edge lists."""
-    edited = editing.from_lines(Shown(now, ""), text)
+    edited = hierarchy_edits.from_lines(Shown(now, ""), text)
     lost = (now.true | now.predicted) - frozenset(edited.hierarchy.nodes)
     if lost:
         raise InputError(

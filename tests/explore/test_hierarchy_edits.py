@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
-from hiermeasures.explore import editing
-from hiermeasures.explore.state import History, Shown
+from hiermeasures.explore import hierarchy_edits
+from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from tests.conftest import hierarchy_of, instances
@@ -28,26 +28,26 @@ def test_figure_15_is_drawn_class_by_class() -> None:
     now = blank()
     for edge in ("A>B", "A>C", "B>T1", "C>D", "C>E", "D>P1", "E>P2"):
         parent, child = edge.split(">")
-        now = editing.add_class(now, child, parent)
-    now = editing.add_edge(now, "E", "P1")
+        now = hierarchy_edits.add_class(now, child, parent)
+    now = hierarchy_edits.add_edge(now, "E", "P1")
     assert now.hierarchy == hierarchy_of(FIGURE_15)
     marked = now.with_classes("true", ["T1"]).with_classes("predicted", ["P1", "P2"])
     assert marked.explained()["F_LCA"] == 0.25  # Table 5
 
 
 def test_a_class_beside_the_root_brings_a_virtual_root_and_an_edge_takes_it_away() -> None:
-    now = editing.add_class(blank(), "B")
+    now = hierarchy_edits.add_class(blank(), "B")
     assert (now.hierarchy.root, now.hierarchy.virtual_root) == ("(root)", True)
-    joined = editing.add_edge(now, "A", "B")
+    joined = hierarchy_edits.add_edge(now, "A", "B")
     assert joined.hierarchy == hierarchy_of("A>B")
 
 
 def test_an_edge_that_closes_a_cycle_is_refused_with_the_cycle() -> None:
     now = drawn(FIGURE_15)
     with pytest.raises(InputError, match="cycle: 'C' > 'D' > 'P1' > 'C'"):
-        editing.add_edge(now, "P1", "C")
+        hierarchy_edits.add_edge(now, "P1", "C")
     with pytest.raises(InputError, match="'C' to itself"):
-        editing.add_edge(now, "C", "C")
+        hierarchy_edits.add_edge(now, "C", "C")
 
 
 def test_classes_and_paths_follow_a_new_name() -> None:
@@ -60,7 +60,7 @@ def test_classes_and_paths_follow_a_new_name() -> None:
         true_paths=(("A", "B", "T1"),),
         predicted_paths=(("A", "B", "P1"),),
     )
-    renamed = editing.rename(now, "T1", " T9 ")
+    renamed = hierarchy_edits.rename(now, "T1", " T9 ")
     assert renamed.instance.true == {"T9"}
     assert renamed.instance.true_paths == (("A", "B", "T9"),)
     assert renamed.instance.predicted_paths == (("A", "B", "P1"),)
@@ -68,53 +68,60 @@ def test_classes_and_paths_follow_a_new_name() -> None:
 
 def test_a_path_along_an_edge_that_is_gone_goes_as_well() -> None:
     now = Shown.make(hierarchy_of("A>B B>C A>C"), {"C"}, title="t", true_paths=(("A", "B", "C"),))
-    assert editing.delete_edge(now, "B", "C").instance.true_paths is None
-    assert editing.delete_edge(now, "A", "C").instance.true_paths == (("A", "B", "C"),)
+    assert hierarchy_edits.delete_edge(now, "B", "C").instance.true_paths is None
+    assert hierarchy_edits.delete_edge(now, "A", "C").instance.true_paths == (("A", "B", "C"),)
 
 
 def test_children_of_a_deleted_class_move_up_unless_they_have_another_parent() -> None:
-    now = editing.delete_class(drawn(FIGURE_15, "T1", "E P1"), "E")
+    now = hierarchy_edits.delete_class(drawn(FIGURE_15, "T1", "E P1"), "E")
     assert set(now.hierarchy.edges) == set(hierarchy_of("A>B A>C B>T1 C>D D>P1 C>P2").edges)
     assert now.instance.predicted == {"P1"}
 
 
 def test_without_its_root_a_hierarchy_has_several_tops() -> None:
-    now = editing.delete_class(drawn("A>B A>C C>D"), "A")
+    now = hierarchy_edits.delete_class(drawn("A>B A>C C>D"), "A")
     assert now.hierarchy.virtual_root
     assert set(now.hierarchy.children("(root)")) == {"B", "C"}
 
 
 def test_a_virtual_root_becomes_a_class_by_its_name() -> None:
-    now = editing.rename(editing.add_class(drawn("A>B"), "C"), "(root)", "Top")
+    now = hierarchy_edits.rename(hierarchy_edits.add_class(drawn("A>B"), "C"), "(root)", "Top")
     assert now.hierarchy == hierarchy_of("Top>A Top>C A>B")
 
 
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda now: editing.add_class(now, "B", "A"), "there is a class 'B' already"),
-        (lambda now: editing.add_class(now, "  ", "A"), "needs a name"),
-        (lambda now: editing.rename(now, "B", "A"), "there is a class 'A' already"),
-        (lambda now: editing.rename(now, "B", "x" * 10_000), "10,000 characters"),
-        (lambda now: editing.rename(now, "B", "x\0"), "characters that no name can have"),
-        (lambda now: editing.rename(now, "B", "\ud800"), "characters that no name can have"),
-        (lambda now: editing.add_edge(now, "A", "B"), "an edge from 'A' to 'B' already"),
-        (lambda now: editing.delete_edge(now, "B", "A"), "no edge leads"),
-        (lambda now: editing.delete_class(now, "Z"), "unknown class 'Z'"),
+        (lambda now: hierarchy_edits.add_class(now, "B", "A"), "there is a class 'B' already"),
+        (lambda now: hierarchy_edits.add_class(now, "  ", "A"), "needs a name"),
+        (lambda now: hierarchy_edits.rename(now, "B", "A"), "there is a class 'A' already"),
+        (lambda now: hierarchy_edits.rename(now, "B", "x" * 10_000), "10,000 characters"),
+        (lambda now: hierarchy_edits.rename(now, "B", "x\0"), "characters that no name can have"),
         (
-            lambda now: editing.delete_class(editing.delete_class(now, "A"), "B"),
+            lambda now: hierarchy_edits.rename(now, "B", "\ud800"),
+            "characters that no name can have",
+        ),
+        (lambda now: hierarchy_edits.add_edge(now, "A", "B"), "an edge from 'A' to 'B' already"),
+        (lambda now: hierarchy_edits.delete_edge(now, "B", "A"), "no edge leads"),
+        (lambda now: hierarchy_edits.delete_class(now, "Z"), "unknown class 'Z'"),
+        (
+            lambda now: hierarchy_edits.delete_class(hierarchy_edits.delete_class(now, "A"), "B"),
             "at least one class",
         ),
         (
-            lambda now: editing.add_edge(editing.add_class(now, "C"), "(root)", "B"),
+            lambda now: hierarchy_edits.add_edge(
+                hierarchy_edits.add_class(now, "C"), "(root)", "B"
+            ),
             "'(root)' is virtual",
         ),
         (
-            lambda now: editing.delete_class(editing.add_class(now, "C"), "(root)"),
+            lambda now: hierarchy_edits.delete_class(hierarchy_edits.add_class(now, "C"), "(root)"),
             "'(root)' is virtual",
         ),
         (
-            lambda now: editing.delete_edge(editing.add_class(now, "C"), "(root)", "C"),
+            lambda now: hierarchy_edits.delete_edge(
+                hierarchy_edits.add_class(now, "C"), "(root)", "C"
+            ),
             "'(root)' is virtual",
         ),
     ],
@@ -127,7 +134,9 @@ def test_an_edit_that_makes_no_sense_is_refused_in_one_plain_line(edit, words: s
 
 def test_weights_stay_with_their_edges() -> None:
     h = Hierarchy.from_edges([("A", "B", 2.5), ("B", "C", 0.5)])
-    now = editing.rename(editing.add_class(Shown.make(h, title="t"), "D", "A"), "B", "X")
+    now = hierarchy_edits.rename(
+        hierarchy_edits.add_class(Shown.make(h, title="t"), "D", "A"), "B", "X"
+    )
     assert (
         now.hierarchy.weight("A", "X"),
         now.hierarchy.weight("X", "C"),
@@ -138,23 +147,25 @@ def test_weights_stay_with_their_edges() -> None:
 def test_classes_that_stay_weigh_what_they_did() -> None:
     # Of the leaves C and D, B is above both: B 0 bits, C and D 1 each.
     now = drawn("A>B B>C B>D").with_options(Options.make(class_weights="leaves"))
-    now = editing.weigh(now, "C", 4)
+    now = hierarchy_edits.weigh(now, "C", 4)
     assert [now.hierarchy.class_weight(c) for c in "ABCD"] == [0, 0, 4, 1]
-    now = editing.add_class(editing.rename(editing.delete_class(now, "D"), "C", "X"), "Y", "B")
+    now = hierarchy_edits.add_class(
+        hierarchy_edits.rename(hierarchy_edits.delete_class(now, "D"), "C", "X"), "Y", "B"
+    )
     assert [now.hierarchy.class_weight(c) for c in "ABXY"] == [0, 0, 4, 1]
-    now = editing.from_lines(now, "A B\nA X\nX Z\n")
+    now = hierarchy_edits.from_lines(now, "A B\nA X\nX Z\n")
     assert [now.hierarchy.class_weight(c) for c in "ABXZ"] == [0, 0, 4, 1]
-    now = editing.from_lines(drawn("A>B"), "parent,child,class_weight\n,A,7\nA,B,8\n")
+    now = hierarchy_edits.from_lines(drawn("A>B"), "parent,child,class_weight\n,A,7\nA,B,8\n")
     assert [now.hierarchy.class_weight(c) for c in "AB"] == [7, 8]
     assert now.instance.options.class_weights == "given"
 
 
 def test_an_edited_figure_is_that_figure_changed_until_the_edits_are_taken_back() -> None:
     figure = Shown.make(hierarchy_of("A>B"), title="Figure 1", case="paper/figure-1").named()
-    edited = editing.add_class(figure, "C", "B")
+    edited = hierarchy_edits.add_class(figure, "C", "B")
     assert (edited.case, edited.changes) == (figure.case, ("another hierarchy",))
-    assert editing.add_class(edited, "D", "C").original == figure
-    assert not editing.delete_class(edited, "C").changed
+    assert hierarchy_edits.add_class(edited, "D", "C").original == figure
+    assert not hierarchy_edits.delete_class(edited, "C").changed
 
 
 @st.composite
@@ -165,15 +176,17 @@ def edits(draw: st.DrawFn, now: Shown) -> Shown:
     do = draw(
         st.sampled_from(
             [
-                lambda: editing.add_class(now, editing.new_name(h.nodes), one),
-                lambda: editing.add_class(now, editing.new_name(h.nodes)),
-                lambda: editing.add_edge(now, one, other),
+                lambda: hierarchy_edits.add_class(now, hierarchy_edits.new_name(h.nodes), one),
+                lambda: hierarchy_edits.add_class(now, hierarchy_edits.new_name(h.nodes)),
+                lambda: hierarchy_edits.add_edge(now, one, other),
                 lambda: (
-                    editing.delete_edge(now, *draw(st.sampled_from(h.edges))) if h.edges else now
+                    hierarchy_edits.delete_edge(now, *draw(st.sampled_from(h.edges)))
+                    if h.edges
+                    else now
                 ),
-                lambda: editing.delete_class(now, one),
-                lambda: editing.rename(now, one, f"new {one}"),
-                lambda: editing.weigh(now, one, draw(st.sampled_from([0, 0.5, 3]))),
+                lambda: hierarchy_edits.delete_class(now, one),
+                lambda: hierarchy_edits.rename(now, one, f"new {one}"),
+                lambda: hierarchy_edits.weigh(now, one, draw(st.sampled_from([0, 0.5, 3]))),
                 lambda: now.toggled(draw(st.sampled_from(["true", "predicted"])), one),
             ]
         )
@@ -216,10 +229,10 @@ def test_lines_give_the_same_hierarchy_back(data: st.DataObject, instance) -> No
     now = Shown.make(*instance, title="start")
     for _ in range(4):
         now = data.draw(edits(now))
-    lines = editing.as_lines(now.hierarchy)
-    again = editing.from_lines(Shown.make(hierarchy_of("A>B"), title="other"), lines.text)
+    lines = hierarchy_edits.as_lines(now.hierarchy)
+    again = hierarchy_edits.from_lines(Shown.make(hierarchy_of("A>B"), title="other"), lines.text)
     assert again.hierarchy == now.hierarchy.with_class_weights(None)
-    assert editing.from_lines(now, lines.text) is now
+    assert hierarchy_edits.from_lines(now, lines.text) is now
 
 
 LABELS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=6)
@@ -228,8 +241,8 @@ LABELS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size
 @given(st.lists(LABELS, min_size=2, max_size=5, unique=True))
 def test_lines_hold_any_name_that_a_line_can_hold(labels: list[str]) -> None:
     h = Hierarchy.from_edges([(labels[0], label) for label in labels[1:]])
-    lines = editing.as_lines(h)
+    lines = hierarchy_edits.as_lines(h)
     if lines.why_not:
         assert not lines.text
     else:
-        assert editing.from_lines(blank("other"), lines.text).hierarchy == h
+        assert hierarchy_edits.from_lines(blank("other"), lines.text).hierarchy == h

@@ -1,4 +1,4 @@
-"""Drawing: pure edits of the shown instance. Each takes a `Shown` and gives the next one, or
+"""Edits of the hierarchy that is shown, all pure. Each takes a `Shown` and gives the next one, or
 refuses with a plain sentence.
 
 An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hiermeasures.debug.random_hierarchies import letter_names
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.class_weights import CLASS_WEIGHT
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import DEFAULT_ROOT_NAME, Hierarchy

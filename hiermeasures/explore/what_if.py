@@ -26,7 +26,7 @@ from hiermeasures.debug.what_if import (
     why,
 )
 from hiermeasures.draw.scene import shown_label, shown_title
-from hiermeasures.explore.state import Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import spoken
