@@ -37,7 +37,6 @@ from hiermeasures.hierarchy.edge_rows import (
     WIDEST_RATIO,
     EdgeRows,
     Errors,
-    Integers,
     check_ratio,
     checked_errors,
     checked_weight,
@@ -62,7 +61,6 @@ from hiermeasures.hierarchy.label_notation import (
     ways_of_ranks,
 )
 from hiermeasures.hierarchy.package import StillPicture, notebook_outputs
-from hiermeasures.hierarchy.signature import static_signatures
 from hiermeasures.hierarchy.understood import NOTHING, Understood
 
 if TYPE_CHECKING:
@@ -1031,11 +1029,6 @@ class Hierarchy:
             for j in self.rows.parents(i):
                 found[j] = max(found[j], found[i] + 1)
         return found
-
-    @cached_property
-    def signatures(self) -> Integers:
-        """For every class, by number, what structure says of it (hiermeasures.hierarchy.signature)."""
-        return static_signatures(self.rows)
 
     @cached_property
     def _undirected(self) -> "nx.Graph":

@@ -1,5 +1,5 @@
-"""Signatures of classes: 64-bit numbers that depend on a class's place in the hierarchy, not on
-names or the order of edges. Where a definition leaves a choice, they break the tie.
+"""Signatures of classes: 64-bit numbers that depend on a class's place among the classes of an
+instance, not on names or the order of edges. Where a definition leaves a choice, they break the tie.
 
 They are computed by colour refinement (Weisfeiler and Leman) with 64-bit hashes as colours. Classes
 that still share a colour are marked, a different mark for each connected part of them, and refined
@@ -7,14 +7,11 @@ again, until all colours differ. The result depends on names only if two parts l
 everywhere and yet differ, which takes a graph as regular as a cube.
 """
 
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Iterable, Sequence
 
-from hiermeasures.hierarchy.edge_rows import EdgeRows, Integers
+from hiermeasures.hierarchy.edge_rows import EdgeRows
 
-ROUNDS = 16  # edges up to which the static signature of a class looks
 MOST_MARKS = 32  # rounds of marking classes that share a colour
 UPWARD, DOWNWARD = 0xA24BAED4963EE407, 0x9FB21C651E98DF25  # tell parents from children
 OF_END, PART = 0xC3A5C85C97CB3127, 0xD1B54A32D192ED03
@@ -36,71 +33,36 @@ def mix(x: int) -> int:
     return x ^ (x >> 31)
 
 
-# --- a whole hierarchy --------------------------------------------------------------------------
-
-
-def static_signatures(rows: EdgeRows) -> Integers:
-    """Return for every class a 64-bit number of its surroundings, up to ROUNDS edges away."""
-    sizes = (end - start for start, end in pairwise(rows.child_ptr))
-    colour = [mix((level << 32) + size) for level, size in zip(rows.level, sizes, strict=True)]
-    many, before = len(set(colour)), 0
-    for _ in range(ROUNDS):
-        if not before < many < len(colour):
-            break
-        above = _summed(rows.parent_ptr, rows.parent_idx, [mix(c ^ DOWNWARD) for c in colour])
-        below = _summed(rows.child_ptr, rows.child_idx, [mix(c ^ UPWARD) for c in colour])
-        colour = [
-            mix(c + 3 * up + down & _ALL) for c, up, down in zip(colour, above, below, strict=True)
-        ]
-        many, before = len(set(colour)), many
-    return array("Q", colour)
-
-
-def _summed(ptr: Iterable[int], idx: Iterable[int], values: Sequence[int]) -> list[int]:
-    until = list(accumulate(map(values.__getitem__, idx), initial=0))
-    return [until[end] - until[start] for start, end in pairwise(ptr)]
-
-
 # --- the classes of an instance -----------------------------------------------------------------
 
 
 def class_weights(
     rows: EdgeRows,
-    static: Sequence[int],
+    size: Callable[[int], int],
     true: Iterable[int],
     predicted: Iterable[int],
     paths: Iterable[tuple[int, Sequence[int]]] = (),
 ) -> dict[int, int]:
-    """Return a different 36-bit weight for each label and ancestor of one, to break ties.
+    """Return a 36-bit weight for each label and ancestor of one, to break ties.
 
-    `static` are the signatures of the whole hierarchy; `paths` are the given paths, with their
-    kind, from the root down. If colours are still shared, the children that several of these
-    classes have in common take part, too: a count of siblings has such a child only once.
+    `size` is a number that tells classes apart by what is below them. `paths` are the given paths,
+    with their kind, from the root down. The children that several of these classes have in common
+    take part, because a count of siblings has such a child only once.
     """
-    true, predicted, paths = list(true), list(predicted), list(paths)
+    true, predicted = set(true), set(predicted)
     above = _upward(rows, {0, *true, *predicted})
-    nodes = sorted(above)
-
-    def refined() -> tuple[Parts, list[int]]:
-        """Return the nodes with their edges and the given paths, and refined colours."""
-        place = {c: k for k, c in enumerate(nodes)}
-        colour = [static[c] for c in nodes]
-        for labels, mark in ((true, TRUE), (predicted, PREDICTED)):
-            for c in set(labels):
-                colour[place[c]] += mark
-        edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
-        ways: list[Way] = [(0, 0, 0, edges)]
-        for kind, path in paths:
-            numbers = [place[c] for c in path]
-            ways.append((numbers[-1], 0, kind, list(zip(numbers[1:], numbers, strict=False))))
-        parts = Parts(len(nodes), ways)
-        return parts, parts.refined([mix(c & _ALL) for c in colour])
-
-    parts, colour = refined()
-    if len(set(colour)) < len(nodes) and (shared := _shared_children(rows, above)):
-        nodes += shared
-        parts, colour = refined()
-    colour = parts.told_apart(colour)
+    nodes = [*sorted(above), *_shared_children(rows, above)]
+    place = {c: k for k, c in enumerate(nodes)}
+    colour = [
+        mix(size(c) + TRUE * (c in true) + PREDICTED * (c in predicted) & _ALL) for c in nodes
+    ]
+    edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
+    ways: list[Way] = [(0, 0, 0, edges)]
+    for kind, path in paths:
+        numbers = [place[c] for c in path]
+        ways.append((numbers[-1], 0, kind, list(zip(numbers[1:], numbers, strict=False))))
+    parts = Parts(len(nodes), ways)
+    colour = parts.told_apart(parts.refined(colour))
     return {c: found >> WEIGHT_SHIFT for c, found in zip(nodes, colour, strict=True)}
 
 

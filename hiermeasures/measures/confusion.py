@@ -9,7 +9,7 @@ Table II read the summed counts.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, starmap
 from typing import Any
 
@@ -179,6 +179,14 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     )
 
 
+def size_below(h: Hierarchy, deep: bool, c: int) -> int:
+    """Return a number of the classes below class number c that can be negatives: its children, and
+    with `deep` all its descendants, too.
+    """
+    children = len(h.rows.children(c))
+    return children + (len(h.descendants(h.nodes[c])) << 32) if deep else children
+
+
 class _Ties:
     """The order of equally good paths and classes: by structure, or by names as the authors."""
 
@@ -187,6 +195,7 @@ class _Ties:
         self.by_name = instance.options.path_ties == "names"
         self.labels = (instance.true, instance.predicted)
         self.paths = (instance.true_paths or (), instance.predicted_paths or ())
+        self.deep = instance.options.negatives == "descendants"
 
     @cached_property
     def _weights(self) -> Mapping[str, int]:
@@ -195,7 +204,9 @@ class _Ties:
         true, predicted = ([place(c) for c in chain(labels, *paths)] for labels, paths in both)
         kinds = zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
         paths = [(kind, [place(c) for c in path]) for kind, given in kinds for path in given]
-        found = class_weights(self.h.rows, self.h.signatures, true, predicted, paths)
+        found = class_weights(
+            self.h.rows, partial(size_below, self.h, self.deep), true, predicted, paths
+        )
         return {self.h.nodes[i]: weight for i, weight in found.items()}
 
     def weights(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy, InputError
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, signatures_of
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.hierarchy.edge_rows import EdgeRows
 from hiermeasures.read import read_hierarchy_text
 from tests.conftest import FIGURE_11A, edge_lists, hierarchy_of, ways_up
@@ -79,11 +79,6 @@ class TestConstruction:
         makers = {dict: Hierarchy.from_nested, nx.DiGraph: Hierarchy.from_networkx}
         with pytest.raises(InputError, match=says):
             makers.get(type(edges), Hierarchy.from_edges)(edges)
-
-    @given(edge_lists())
-    def test_signatures_are_the_same_as_arrays(self, edges):
-        mine, its = Hierarchy.from_edges(edges), Hierarchy.from_edges(edges)
-        assert signatures_of(its).tolist() == mine.signatures.tolist() == its.signatures.tolist()
 
     def test_nodes_and_arrays_cannot_be_changed(self):
         with pytest.raises(ValueError, match="read-only"):

@@ -10,11 +10,11 @@ from collections import namedtuple
 import numpy as np
 
 from hiermeasures.evaluation.compiled import inner, kernel, leaf
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, signatures_of
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.kernel_registry import fills
 from hiermeasures.evaluation.kernels.arrays import reach, sort
 from hiermeasures.evaluation.kernels.signature import new_weights, weigh
-from hiermeasures.measures.confusion import CONFUSION
+from hiermeasures.measures.confusion import CONFUSION, size_below
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.
 # `stamp` has the last one used. `held`, `length`, `on`, `near`, `total` and `before` are of the
@@ -28,9 +28,9 @@ Paths = namedtuple("Paths", "path ends used")
 
 
 @kernel
-def confusion(lo, hi, labels, edges, depth, static, deep, out):
-    """Columns: TP, TN, FP, FN. `static` is what structure says of classes, which decides ties;
-    `deep` counts all descendants as negatives, not children only.
+def confusion(lo, hi, labels, edges, depth, size, deep, out):
+    """Columns: TP, TN, FP, FN. `size` is size_below of every class, which decides ties. `deep`
+    counts all descendants as negatives, not children only.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n, tree = len(edges[0]) - 1, edges[4]
@@ -38,7 +38,7 @@ def confusion(lo, hi, labels, edges, depth, static, deep, out):
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     true, predicted = _new_paths(most, depth), _new_paths(most, depth)
-    scratch, weights = _new_scratch(n), new_weights(static, tree)
+    scratch, weights = _new_scratch(n), new_weights(size, tree)
     nearest, shared = np.zeros(most, np.int64), np.empty(most, np.int64)
     marks = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     for k in range(lo, hi):
@@ -107,8 +107,7 @@ def _greedy_cover(sides, of_predicted, edges, scratch, weights, paths, others, n
     the other side so far. There are no ties in a tree.
     """
     wanted, stamp = scratch.wanted, scratch.stamp
-    parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
-    by_structure = not tree
+    parent_ptr, parent_idx, by_structure = edges[0], edges[1], not edges[4]
     if of_predicted:
         labels, start, stop = sides[3], sides[4], sides[5]
     else:
@@ -151,7 +150,7 @@ def _greedy_cover(sides, of_predicted, edges, scratch, weights, paths, others, n
             by_structure and _same_path(scratch, cover, best, paths, n_paths, others, n_others)
         ):
             if tied and by_structure and not known:
-                weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights)
+                weigh(sides, edges, weights)
                 best, tied = _richest(
                     labels,
                     start,
@@ -380,7 +379,7 @@ def _chosen(sides, paths, n, others, n_others, shared, sign, enough, edges, weig
             alike = _alike(paths, first, k, others, n_others)
     if alike:
         return first
-    weigh(sides, *edges, weights)
+    weigh(sides, edges, weights)
     heaviest = np.int64(-1)
     for k in range(n):
         if shared[k] == most and now[k] == now[first] and length[k] == length[first]:
@@ -476,8 +475,11 @@ def _confusion(batch, tables):
         batch.options.negatives == "descendants",
     )
     edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx, h.is_tree)
+    size = np.diff(a.child_ptr).astype(np.uint64)
+    if deep:
+        size = np.array([size_below(h, deep, c) for c in range(len(h))], np.uint64)
 
     def fill(lo, hi, stop):
-        confusion(lo, hi, batch.labels, edges, h.depth, signatures_of(h), deep, tables[0].rows)
+        confusion(lo, hi, batch.labels, edges, h.depth, size, deep, tables[0].rows)
 
     return fill

@@ -30,7 +30,7 @@ Parts = namedtuple("Parts", "start end kind ptr node parent_ptr parent")
 
 # Over all classes: the weights of those at and above the labels of an instance, once they are
 # `known`.
-Weights = namedtuple("Weights", "static known weight stamp mark place times nodes")
+Weights = namedtuple("Weights", "size known weight stamp mark place times nodes")
 
 
 @leaf
@@ -46,11 +46,11 @@ def mixed(x):
 
 
 @inner
-def new_weights(static, tree):
-    """Room for weights, from Hierarchy.signatures."""
-    n = len(static)
+def new_weights(size, tree):
+    """Make room for weights. `size` is confusion.size_below of every class."""
+    n = len(size)
     return Weights(
-        static,
+        size,
         np.zeros(1, np.bool_),
         np.empty(n, np.int64),
         np.zeros(1, np.int64),
@@ -62,12 +62,13 @@ def new_weights(static, tree):
 
 
 @inner
-def weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights):
+def weigh(sides, edges, weights):
     """signature.class_weights, unless they are known."""
     if weights.known[0]:
         return
     weights.known[0] = True
     weights.stamp[0] += 2
+    parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
     t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
     nodes, stamp = weights.nodes, weights.stamp[0]
     size = reach(0, parent_ptr, parent_idx, weights.mark, stamp, nodes, 0)
@@ -75,30 +76,32 @@ def weigh(sides, parent_ptr, parent_idx, child_ptr, child_idx, tree, weights):
         size = reach(t_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
     for i in range(p_start, p_stop):
         size = reach(p_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
-    parts, colour, many = _classes(size, sides, parent_ptr, parent_idx, weights)
-    if many < size and not tree:
-        n = _add_shared_children(size, child_ptr, child_idx, weights)
-        if n > size:
-            parts, colour, many = _classes(n, sides, parent_ptr, parent_idx, weights)
-    tell_apart(parts, colour, many)
+    if not tree:
+        size = _add_shared_children(size, child_ptr, child_idx, weights)
+    parts = _part_of(size, parent_ptr, parent_idx, weights)
+    colour, place = np.empty(size, np.uint64), weights.place
+    for i in range(size):
+        colour[i] = weights.size[nodes[i]]
+    for i in range(t_start, t_stop):
+        colour[place[t_idx[i]]] += _TRUE
+    for i in range(p_start, p_stop):
+        colour[place[p_idx[i]]] += _PREDICTED
+    for i in range(size):
+        colour[i] = mixed(colour[i])
+    tell_apart(parts, colour, refine(parts, colour))
     for i in range(size):
         weights.weight[nodes[i]] = np.int64(colour[i] >> _SHIFT)
 
 
 @inner
-def _classes(n, sides, parent_ptr, parent_idx, weights):
-    """signature._classes of the first n nodes; and how many colours there are."""
-    t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
+def _part_of(n, parent_ptr, parent_idx, weights):
+    """Return the first n nodes with the edges between them."""
     nodes, place, mark, stamp = weights.nodes, weights.place, weights.mark, weights.stamp[0]
     edges = 0
     for i in range(n):
         place[nodes[i]] = i
         edges += parent_ptr[nodes[i] + 1] - parent_ptr[nodes[i]]
-    ptr, parent, colour = (
-        np.zeros(n + 1, np.int64),
-        np.empty(edges, np.int64),
-        np.empty(n, np.uint64),
-    )
+    ptr, parent = np.zeros(n + 1, np.int64), np.empty(edges, np.int64)
     for i in range(n):
         c = nodes[i]
         ptr[i + 1] = ptr[i]
@@ -106,17 +109,9 @@ def _classes(n, sides, parent_ptr, parent_idx, weights):
             if mark[parent_idx[e]] == stamp:
                 parent[ptr[i + 1]] = place[parent_idx[e]]
                 ptr[i + 1] += 1
-        colour[i] = weights.static[c]
-    for i in range(t_start, t_stop):
-        colour[place[t_idx[i]]] += _TRUE
-    for i in range(p_start, p_stop):
-        colour[place[p_idx[i]]] += _PREDICTED
-    for i in range(n):
-        colour[i] = mixed(colour[i])
     root, whole = np.full(1, place[0], np.int64), np.zeros(2, np.int64)
     whole[1] = n
-    parts = Parts(root, root, np.zeros(1, np.uint64), whole, np.arange(n), ptr, parent)
-    return parts, colour, refine(parts, colour)
+    return Parts(root, root, np.zeros(1, np.uint64), whole, np.arange(n), ptr, parent)
 
 
 @leaf
