@@ -151,7 +151,7 @@ class EvaluateArguments(HowSettings, total=False):
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class EvaluationRun:
     """What is computed of label sets, how, and what a report keeps of it."""
 
     request: Request
@@ -168,7 +168,7 @@ class Evaluation:
         workers: Workers,
         options: Options | None,
         settings: Mapping[str, Any],
-    ) -> "Evaluation":
+    ) -> "EvaluationRun":
         """Sort keyword arguments to labels, workers and options. `what` are the other ones."""
         parts = {Labels: labels, Workers: workers}
         names = {kind: {each.name for each in fields(kind)} for kind in parts}
@@ -314,7 +314,7 @@ def evaluate(
             raise InputError(_BY_NAME)
         asked = {name: what[name] for name in ("measures", "define", "average")}
         return evaluate_files(hierarchy, y_true, **asked, **how)
-    run = Evaluation.of(what, labels, workers, options, settings)
+    run = EvaluationRun.of(what, labels, workers, options, settings)
     labels = run.labels
     check_hierarchy(hierarchy)
     if labels.unknown not in (None, "error", "fail", "drop"):
@@ -387,7 +387,7 @@ def evaluate_table(
     """
     what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
     what |= {"keep_instances": keep_instances, "ids": settings.pop("ids", None)}
-    run = Evaluation.of(what, labels, workers, options, settings)
+    run = EvaluationRun.of(what, labels, workers, options, settings)
     labels = run.labels
     if labels.reads_numbers:
         raise InputError(
@@ -445,7 +445,7 @@ def evaluate_files(
     from hiermeasures.evaluation.tables import TableRequest, partial_of_table
 
     what = {"measures": measures, "define": define, "average": average}
-    run = Evaluation.of(what, labels, workers, options, settings)
+    run = EvaluationRun.of(what, labels, workers, options, settings)
     check_hierarchy(hierarchy)
     if run.labels.reads_numbers or run.labels.classes is not None:
         raise InputError(_BY_NAME)
