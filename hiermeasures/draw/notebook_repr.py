@@ -104,10 +104,8 @@ def bundle(
     }
 
 
-WIDEST, HIGHEST = (
-    1300.0,
-    1500.0,
-)  # pixels: a page makes wider ones so small that they are no longer read
+# pixels: a page makes wider ones so small that they are no longer read
+WIDEST, HIGHEST = 1300.0, 1500.0
 MOST_CLASSES, MOST_LINES = 40, 100  # of a tree as text
 
 

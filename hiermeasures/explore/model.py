@@ -38,9 +38,8 @@ from hiermeasures.verify import CheckedCell
 from hiermeasures.verify.case import Case
 
 EDIT = "edit"  # mode of clicks, besides the two sides
-BUDGET = (
-    2.0  # seconds of processor time that structures may take in one run, but for the chosen measure
-)
+# seconds of processor time that structures may take in one run, but for the chosen measure
+BUDGET = 2.0
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,8 @@ DEPENDENT = {
     "weight_base": ("edge_weights", "exponential"),
     "information_smoothing": ("class_weights", "information"),
 }
-OWN_PAIRING = (
-    "Own pairing"  # belongs to the flow network's own view; here only once something of it is set
-)
+# belongs to the flow network's own view; here only once something of it is set
+OWN_PAIRING = "Own pairing"
 WORDS = {None: "default", True: "yes", False: "no"}
 MORE = "Settings that no measure in the table below reads."
 NAMED = 6  # measures, in the sentence about an option

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 MOST_AT_ONCE = 50
-MOST_CHARACTERS, MOST_OF_TEXT = (
-    20_000,
-    9_000_000,
-)  # the latter of a gesture that may bring a file (controls.py)
+# the latter of a gesture that may bring a file (controls.py)
+MOST_CHARACTERS, MOST_OF_TEXT = 20_000, 9_000_000
 LARGEST_NUMBER = 2**53 - 1
 
 Handler = Callable[[Mapping[str, Any]], object]

@@ -100,10 +100,8 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     }
 
 
-MOST_VALUES, MOST_PAIRED = (
-    6,
-    4,
-)  # that can be read below one drawing, and below two where nobody chose them
+# that can be read below one drawing, and below two where nobody chose them
+MOST_VALUES, MOST_PAIRED = 6, 4
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
 
 

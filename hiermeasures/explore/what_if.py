@@ -31,14 +31,11 @@ from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import spoken
 
-MOST_EXPLAINED = (
-    120  # edits, while the kernels are not ready: each takes `explain` some milliseconds
-)
+# edits, while the kernels are not ready: each takes `explain` some milliseconds
+MOST_EXPLAINED = 120
 MOST_LABELS = 300_000  # of all edited instances together, which the array engine reads
-BUDGET, KERNELS_FASTER = (
-    1.0,
-    50,
-)  # seconds for all edits; those of the engine by what the instance took `explain`
+# seconds for all edits; those of the engine by what the instance took `explain`
+BUDGET, KERNELS_FASTER = 1.0, 50
 MOST_ROWS = 60
 ONE_CLICK: tuple[Kind, ...] = ("add", "remove")
 MOVE: tuple[Kind, ...] = ("move",)

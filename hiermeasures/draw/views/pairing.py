@@ -57,9 +57,8 @@ COLUMNS = {
     "sink": 664.0,
 }
 ROW, CLOSER_ROW, MARGIN = 52.0, 34.0, 20.0
-MANY_ROWS = (
-    5  # with more rows than this, idle edges between classes show their text only under the mouse
-)
+# with more rows than this, idle edges between classes show their text only under the mouse
+MANY_ROWS = 5
 MOST_CLASSES = 12
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
 QUIET = "quiet"  # the kind of a text that is shown under the mouse alone
