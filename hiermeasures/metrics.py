@@ -1,9 +1,9 @@
 """Score functions with scikit-learn's signature, one for each measure of the catalogue, and scorers
 made of them.
 
-The functions are made from the catalogue: `function` of a measure is its name here, and
-docs/scikit-learn.md lists them. They only read one number off `evaluate`, where labels are read and
-everything is computed.
+The functions are at the end. Each is `measure_score` with its `measure` set. docs/scikit-learn.md
+lists them, and docs/measures.md defines the measures. `evaluate` reads the labels and computes
+everything.
 
 Examples
 --------
@@ -16,16 +16,14 @@ Examples
 7.0
 """
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib.resources import files
-from inspect import Parameter, Signature, cleandoc
-from typing import TYPE_CHECKING, Any, Protocol, Unpack, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Required, Unpack, overload
 
 import numpy as np
 
 from hiermeasures.evaluation import Report, evaluate
-from hiermeasures.evaluation.batch import check_average, check_hierarchy
+from hiermeasures.evaluation.batch import READING, check_average, check_hierarchy
 from hiermeasures.evaluation.encode import UnknownPolicy
 from hiermeasures.evaluation.numbered import class_names, scores_read
 from hiermeasures.evaluation.results import Average
@@ -38,8 +36,6 @@ from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-    from hiermeasures.score_types import *  # noqa: F403
 
 ScoreFunction = Callable[..., float]
 
@@ -61,13 +57,25 @@ class ScorerOfSeveral(Protocol):
 
 
 class ScoreSettings(Settings, total=False):
-    """Arguments of `measure_score` by keyword that a scorer keeps, as types."""
+    """Types of the options of a measure and of the arguments that say how labels are read."""
 
-    average: Average
     classes: Sequence[str] | Mapping[Any, str] | None
     threshold: float | None
     argmax: bool
     unknown: UnknownPolicy
+
+
+class ScorerSettings(ScoreSettings, total=False):
+    """Types of the settings that a scorer keeps."""
+
+    average: Average
+
+
+class ScoreArguments(ScorerSettings, total=False):
+    """Types of the keyword arguments of a score function."""
+
+    hierarchy: Required[Hierarchy]
+    sample_weight: "ArrayLike | None"
 
 
 def measure_score(
@@ -77,14 +85,10 @@ def measure_score(
     hierarchy: Hierarchy,
     measure: str | Measure,
     average: Average = "samples",
-    classes: Sequence[str] | Mapping[Any, str] | None = None,
-    threshold: float | None = None,
-    argmax: bool = False,
-    unknown: UnknownPolicy = "fail",
     sample_weight: "ArrayLike | None" = None,
-    **options: Unpack[Settings],
+    **settings: Unpack[ScoreSettings],
 ) -> float:
-    """One measure, averaged over instances; functions of measures are this with `measure` set.
+    """Return one measure, averaged over instances.
 
     Parameters
     ----------
@@ -98,21 +102,11 @@ def measure_score(
     average : "samples", "micro" or "macro"
         The mean over the instances that have a value, what is read off their summed counts, or the
         mean over classes.
-    classes : sequence of str, or mapping of indices to str, optional
-        The class of each column of indicator matrices and scores, or of each index: `classes_` of a
-        binarizer, a LabelEncoder or a classifier.
-    threshold : float, optional
-        `y_pred` is a matrix of scores: the classes of this score or more are
-        predicted, a score of exactly this among them.
-    argmax : bool
-        `y_pred` is a matrix of scores: the class with the largest is predicted, the first of
-        several.
-    unknown : "fail" or "drop"
-        Labels that are not classes are an error, or are left out.
     sample_weight : array of n numbers, optional
         How much each instance counts, from 0; not with average="macro".
-    options :
-        Those that the measure has.
+    **settings
+        How labels are read (`classes`, `threshold`, `argmax`, and `unknown`, which is "fail" or
+        "drop"; see `hiermeasures.evaluation.engine.Labels`), and the options of the measure.
 
     Raises
     ------
@@ -127,18 +121,11 @@ def measure_score(
     >>> measure_score(["T1", "C"], ["T1", "B"], hierarchy=h, measure="hF", sample_weight=[3, 1])
     0.875
     """
+    options = {k: v for k, v in settings.items() if k not in READING}
     found = _checked(hierarchy, measure, average, options)
     if sample_weight is not None and average == "macro" and found.pooled != "always":
         raise InputError("there are no weights in a macro average; take samples or micro")
-    reading: dict[str, Any] = {
-        "classes": classes,
-        "threshold": threshold,
-        "argmax": argmax,
-        "unknown": unknown,
-    }
-    report = evaluate(
-        hierarchy, y_true, y_pred, measures=[found], average=average, **reading, **options
-    )
+    report = evaluate(hierarchy, y_true, y_pred, measures=[found], average=average, **settings)
     return (
         report[found.key]
         if sample_weight is None
@@ -148,13 +135,13 @@ def measure_score(
 
 @overload
 def make_scorer(
-    hierarchy: Hierarchy, measure: str | Measure = "hF", **reading: "Unpack[ScoreSettings]"
+    hierarchy: Hierarchy, measure: str | Measure = "hF", **reading: "Unpack[ScorerSettings]"
 ) -> Scorer: ...
 @overload
 def make_scorer(
     hierarchy: Hierarchy,
     measure: list[str] | tuple[str, ...] | Sequence[Measure],
-    **reading: "Unpack[ScoreSettings]",
+    **reading: "Unpack[ScorerSettings]",
 ) -> ScorerOfSeveral: ...
 def make_scorer(
     hierarchy: Hierarchy,
@@ -212,9 +199,9 @@ def make_scorer(
         settings = {name: value for name, value in options.items() if name in found.options}
         _checked(hierarchy, found, average, settings)
         settings |= {"hierarchy": hierarchy, "average": average, **reading}
-        if CATALOGUE.get(found.key) is not found:
-            settings["measure"] = key
-        function, higher = FUNCTIONS.get(found.function, measure_score), found.better == "higher"
+        function, higher = globals().get(found.function), found.better == "higher"
+        if function is None or CATALOGUE.get(found.key) is not found:
+            function, settings["measure"] = measure_score, key
         scorers[called(found.key)] = metrics.make_scorer(
             function, response_method=response, greater_is_better=higher, **settings
         )
@@ -281,83 +268,380 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
     return weights
 
 
-def _function(measure: Measure) -> ScoreFunction:
-    def score(y_true: Any, y_pred: Any, *, hierarchy: Hierarchy, **settings: Any) -> float:
-        if "measure" in settings:
-            raise TypeError(f"{measure.function}() got an unexpected keyword argument 'measure'")
-        return measure_score(y_true, y_pred, hierarchy=hierarchy, measure=measure, **settings)
-
-    score.__name__ = score.__qualname__ = measure.function
-    score.__module__ = __name__
-    score.__doc__ = _documentation(measure)
-    score.__signature__ = _signature(measure)  # type: ignore[attr-defined]
-    return score
+# --- one function per measure -------------------------------------------------------------------
 
 
-def _signature(measure: Measure) -> Signature:
-    """Parameters of measure_score, with the measure's options for `options`."""
-    shared = Signature.from_callable(measure_score)
-    kept = [
-        p
-        for p in shared.parameters.values()
-        if p.name != "measure" and p.kind != Parameter.VAR_KEYWORD
-    ]
-    fields = Options.model_fields
-    own = [
-        Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=fields[name].default,
-            annotation=fields[name].annotation,
-        )
-        for name in measure.options
-    ]
-    return shared.replace(parameters=[*kept, *own])
+def h_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the hierarchical F1 (`hF`)."""
+    return measure_score(y_true, y_pred, measure="hF", **settings)
 
 
-def _documentation(measure: Measure) -> str:
-    low, high = (
-        "unbounded" if bound is None else f"{bound:g}" for bound in (measure.low, measure.high)
-    )
-    lines = [
-        f"{measure.name}. {measure.description}",
-        "",
-        f"{measure.key} of the catalogue, from {low} to {high}; {measure.better} is better. "
-        f"{measure.source}.",
-        "",
-    ]
-    if measure.options:
-        lines += [
-            "Parameters, averages and errors are those of `measure_score`, but for the options:",
-            "",
-        ]
-        lines += [f"{name} : {Options.model_fields[name].description}" for name in measure.options]
-    if measure.function in _EXAMPLES:  # which docs.make.generated writes
-        lines += [
-            "",
-            "Examples",
-            "--------",
-            ">>> from hiermeasures import Hierarchy",
-            f">>> from hiermeasures.metrics import {measure.function}",
-            '>>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), '
-            '("B", "P2")])',
-            f'>>> round({measure.function}(["T1", "C"], ["P1", "C"], hierarchy=h), 4)',
-            f"{_EXAMPLES[measure.function]}",
-        ]
-    return cleandoc("\n".join(lines))
+def h_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the hierarchical precision (`hP`)."""
+    return measure_score(y_true, y_pred, measure="hP", **settings)
 
 
-_EXAMPLES: dict[str, float] = json.loads(
-    files("hiermeasures").joinpath("score_examples.json").read_text("utf-8")
-)
-FUNCTIONS: dict[str, ScoreFunction] = {
-    m.function: _function(m) for m in CATALOGUE.values() if m.function
-}
-globals().update(FUNCTIONS)
-__all__ = ["make_scorer", "measure_score", *FUNCTIONS]
+def h_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the hierarchical recall (`hR`)."""
+    return measure_score(y_true, y_pred, measure="hR", **settings)
+
+
+def path_accuracy_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the exact path accuracy (`path_accuracy`)."""
+    return measure_score(y_true, y_pred, measure="path_accuracy", **settings)
+
+
+def symmetric_difference_loss(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the symmetric difference loss (`SDL`)."""
+    return measure_score(y_true, y_pred, measure="SDL", **settings)
+
+
+def h_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the H-loss (`H_loss`)."""
+    return measure_score(y_true, y_pred, measure="H_loss", **settings)
+
+
+def lca_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the LCA F1 (`F_LCA`)."""
+    return measure_score(y_true, y_pred, measure="F_LCA", **settings)
+
+
+def lca_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the LCA precision (`P_LCA`)."""
+    return measure_score(y_true, y_pred, measure="P_LCA", **settings)
+
+
+def lca_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the LCA recall (`R_LCA`)."""
+    return measure_score(y_true, y_pred, measure="R_LCA", **settings)
+
+
+def lca_symmetric_difference_loss(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the LCA symmetric difference loss (`SDL_LCA`)."""
+    return measure_score(y_true, y_pred, measure="SDL_LCA", **settings)
+
+
+def lca_extended_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the LCA F1, extended graphs (`F_LCA_ext`)."""
+    return measure_score(y_true, y_pred, measure="F_LCA_ext", **settings)
+
+
+def lca_extended_precision_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the LCA precision, extended graphs (`P_LCA_ext`)."""
+    return measure_score(y_true, y_pred, measure="P_LCA_ext", **settings)
+
+
+def lca_extended_recall_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the LCA recall, extended graphs (`R_LCA_ext`)."""
+    return measure_score(y_true, y_pred, measure="R_LCA_ext", **settings)
+
+
+def mgia_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the multi-label graph-induced accuracy (`MGIA`)."""
+    return measure_score(y_true, y_pred, measure="MGIA", **settings)
+
+
+def mgia_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the MGIA error (`MGIA_error`)."""
+    return measure_score(y_true, y_pred, measure="MGIA_error", **settings)
+
+
+def graph_induced_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the graph-induced error (`GIE`)."""
+    return measure_score(y_true, y_pred, measure="GIE", **settings)
+
+
+def tree_induced_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the tree-induced error (`TIE`)."""
+    return measure_score(y_true, y_pred, measure="TIE", **settings)
+
+
+def all_pairs_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the all pairs error (`all_pairs`)."""
+    return measure_score(y_true, y_pred, measure="all_pairs", **settings)
+
+
+def own_pairing_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the own pairing error (`own_pairing`)."""
+    return measure_score(y_true, y_pred, measure="own_pairing", **settings)
+
+
+def own_pairing_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the own pairing accuracy (`own_accuracy`)."""
+    return measure_score(y_true, y_pred, measure="own_accuracy", **settings)
+
+
+def hcm_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM F1 (`HCM_F1`)."""
+    return measure_score(y_true, y_pred, measure="HCM_F1", **settings)
+
+
+def hcm_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM precision (`HCM_PPV`)."""
+    return measure_score(y_true, y_pred, measure="HCM_PPV", **settings)
+
+
+def hcm_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM recall (`HCM_TPR`)."""
+    return measure_score(y_true, y_pred, measure="HCM_TPR", **settings)
+
+
+def hcm_accuracy_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM accuracy (`HCM_ACC`)."""
+    return measure_score(y_true, y_pred, measure="HCM_ACC", **settings)
+
+
+def hcm_matthews_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM Matthews correlation (`HCM_MCC`)."""
+    return measure_score(y_true, y_pred, measure="HCM_MCC", **settings)
+
+
+def hcm_specificity_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM specificity (`HCM_TNR`)."""
+    return measure_score(y_true, y_pred, measure="HCM_TNR", **settings)
+
+
+def hcm_false_negative_rate_error(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the HCM false negative rate (`HCM_FNR`)."""
+    return measure_score(y_true, y_pred, measure="HCM_FNR", **settings)
+
+
+def hcm_false_positive_rate_error(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the HCM false positive rate (`HCM_FPR`)."""
+    return measure_score(y_true, y_pred, measure="HCM_FPR", **settings)
+
+
+def hcm_prevalence_threshold_error(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the HCM prevalence threshold (`HCM_PT`)."""
+    return measure_score(y_true, y_pred, measure="HCM_PT", **settings)
+
+
+def hcm_true_positives_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM true positives (`HCM_TP`)."""
+    return measure_score(y_true, y_pred, measure="HCM_TP", **settings)
+
+
+def hcm_true_negatives_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the HCM true negatives (`HCM_TN`)."""
+    return measure_score(y_true, y_pred, measure="HCM_TN", **settings)
+
+
+def hcm_false_positives_error(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the HCM false positives (`HCM_FP`)."""
+    return measure_score(y_true, y_pred, measure="HCM_FP", **settings)
+
+
+def hcm_false_negatives_error(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the HCM false negatives (`HCM_FN`)."""
+    return measure_score(y_true, y_pred, measure="HCM_FN", **settings)
+
+
+def cophe_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the CoPHE F1 (`CoPHE_F1`)."""
+    return measure_score(y_true, y_pred, measure="CoPHE_F1", **settings)
+
+
+def cophe_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the CoPHE precision (`CoPHE_P`)."""
+    return measure_score(y_true, y_pred, measure="CoPHE_P", **settings)
+
+
+def cophe_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the CoPHE recall (`CoPHE_R`)."""
+    return measure_score(y_true, y_pred, measure="CoPHE_R", **settings)
+
+
+def path_constrained_f1_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the path-constrained F1 (`C_F1`)."""
+    return measure_score(y_true, y_pred, measure="C_F1", **settings)
+
+
+def path_constrained_precision_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the path-constrained precision (`C_P`)."""
+    return measure_score(y_true, y_pred, measure="C_P", **settings)
+
+
+def path_constrained_recall_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the path-constrained recall (`C_R`)."""
+    return measure_score(y_true, y_pred, measure="C_R", **settings)
+
+
+def inconsistency_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the share of inconsistent predictions (`inconsistency`)."""
+    return measure_score(y_true, y_pred, measure="inconsistency", **settings)
+
+
+def rank_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the F at a rank (`rank_F`)."""
+    return measure_score(y_true, y_pred, measure="rank_F", **settings)
+
+
+def rank_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the precision at a rank (`rank_P`)."""
+    return measure_score(y_true, y_pred, measure="rank_P", **settings)
+
+
+def rank_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the recall at a rank (`rank_R`)."""
+    return measure_score(y_true, y_pred, measure="rank_R", **settings)
+
+
+def over_prediction_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the over-prediction (`over_prediction`)."""
+    return measure_score(y_true, y_pred, measure="over_prediction", **settings)
+
+
+def under_prediction_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the under-prediction (`under_prediction`)."""
+    return measure_score(y_true, y_pred, measure="under_prediction", **settings)
+
+
+def shortest_path_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the length of the shortest path (`SP`)."""
+    return measure_score(y_true, y_pred, measure="SP", **settings)
+
+
+def shortest_path_up_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the length of the shortest path, way up (`SP_up`)."""
+    return measure_score(y_true, y_pred, measure="SP_up", **settings)
+
+
+def shortest_path_down_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the length of the shortest path, way down (`SP_down`)."""
+    return measure_score(y_true, y_pred, measure="SP_down", **settings)
+
+
+def lca_height_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the height of the LCA (`LCA_height`)."""
+    return measure_score(y_true, y_pred, measure="LCA_height", **settings)
+
+
+def hop_accuracy_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the hop-k accuracy (`hop_accuracy`)."""
+    return measure_score(y_true, y_pred, measure="hop_accuracy", **settings)
+
+
+def weighted_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the weighted F1 (`wF`)."""
+    return measure_score(y_true, y_pred, measure="wF", **settings)
+
+
+def weighted_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the weighted precision (`wP`)."""
+    return measure_score(y_true, y_pred, measure="wP", **settings)
+
+
+def weighted_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the weighted recall (`wR`)."""
+    return measure_score(y_true, y_pred, measure="wR", **settings)
+
+
+def sim_gic_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the shared graph information (`simGIC`)."""
+    return measure_score(y_true, y_pred, measure="simGIC", **settings)
+
+
+def misinformation_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the misinformation (`mi`)."""
+    return measure_score(y_true, y_pred, measure="mi", **settings)
+
+
+def remaining_uncertainty_loss(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the remaining uncertainty (`ru`)."""
+    return measure_score(y_true, y_pred, measure="ru", **settings)
+
+
+def semantic_distance_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the semantic distance (`S`)."""
+    return measure_score(y_true, y_pred, measure="S", **settings)
+
+
+def icm_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the information contrast (`ICM`)."""
+    return measure_score(y_true, y_pred, measure="ICM", **settings)
+
+
+def icm_norm_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the normalised information contrast (`ICM_norm`)."""
+    return measure_score(y_true, y_pred, measure="ICM_norm", **settings)
+
+
+def descendant_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the descendant F1 (`hF_desc`)."""
+    return measure_score(y_true, y_pred, measure="hF_desc", **settings)
+
+
+def descendant_precision_score(
+    y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]
+) -> float:
+    """Return the descendant precision (`hP_desc`)."""
+    return measure_score(y_true, y_pred, measure="hP_desc", **settings)
+
+
+def descendant_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the descendant recall (`hR_desc`)."""
+    return measure_score(y_true, y_pred, measure="hR_desc", **settings)
+
+
+def flat_accuracy_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the accuracy (`accuracy`)."""
+    return measure_score(y_true, y_pred, measure="accuracy", **settings)
+
+
+def flat_precision_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the precision (`precision`)."""
+    return measure_score(y_true, y_pred, measure="precision", **settings)
+
+
+def flat_recall_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the recall (`recall`)."""
+    return measure_score(y_true, y_pred, measure="recall", **settings)
+
+
+def flat_f1_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the F1 (`f1`)."""
+    return measure_score(y_true, y_pred, measure="f1", **settings)
+
+
+def flat_hamming_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Hamming loss (`hamming`)."""
+    return measure_score(y_true, y_pred, measure="hamming", **settings)
+
+
+__all__ = ["make_scorer", "measure_score", *(m.function for m in CATALOGUE.values() if m.function)]
 
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> ScoreFunction:
+        """Return the function of a measure that is not written out here, as of a new module."""
+        for measure in CATALOGUE.values():
+            if name and name == measure.function:
+                return partial(measure_score, measure=measure.key)
         raise AttributeError(unknown_name("name in hiermeasures.metrics", name, __all__))

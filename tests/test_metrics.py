@@ -4,6 +4,7 @@ takes one.
 
 import math
 import sys
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -34,7 +35,26 @@ def test_the_name_of_a_function_says_which_way_is_better(measure):
     ending = measure.function.rpartition("_")[2]
     assert ending in {"higher": ["score"], "lower": ["error", "loss"]}[measure.better]
     assert measure.function in metrics.__all__
-    assert getattr(metrics, measure.function).__name__ == measure.function
+
+
+def test_a_function_is_written_for_each_measure_and_computes_this_one(monkeypatch):
+    monkeypatch.setattr(metrics, "measure_score", lambda true, predicted, measure: measure)
+    written = {name for name in vars(metrics) if name.endswith(("_score", "_error", "_loss"))}
+    assert written - {"measure_score"} == {measure.function for measure in CATALOGUE.values()}
+    for measure in CATALOGUE.values():
+        function = vars(metrics)[measure.function]
+        assert function([], []) == measure.key
+        assert f"(`{measure.key}`)" in function.__doc__
+
+
+def test_a_measure_without_a_written_function_has_one_all_the_same(monkeypatch):
+    mine = replace(CATALOGUE["hF"], key="mine", function="mine_score")
+    monkeypatch.setitem(CATALOGUE, "mine", mine)
+    assert metrics.mine_score(TRUE, PREDICTED, hierarchy=H) == h_f1_score(
+        TRUE, PREDICTED, hierarchy=H
+    )
+    with pytest.raises(AttributeError, match="h_f1_score"):
+        metrics.h_f1_scor  # noqa: B018
 
 
 @pytest.mark.parametrize("average", ["samples", "micro", "macro"])

@@ -9,7 +9,6 @@ from typing import Any
 
 from docs.make.badges import BADGES
 from docs.make.links import anchor
-from docs.make.score_types import score_examples, score_types
 from hiermeasures.hierarchy.expressions import (
     FUNCTIONS,
     MAX_DEPTH,
@@ -443,8 +442,6 @@ def checked_claims() -> str:
 
 
 PAGES = {
-    "../hiermeasures/score_examples.json": score_examples,
-    "../hiermeasures/score_types.pyi": score_types,
     "choose.md": selector_page,
     "measures.md": measures_page,
     "expressions.md": expressions_page,
