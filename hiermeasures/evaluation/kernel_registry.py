@@ -74,7 +74,7 @@ def list_ancestry(
     spread(
         len(distinct),
         lambda lo, hi, stop: paths.list_ancestors(
-            lo, hi, distinct, *up, arrays.parent_weight, unit, ptr, node, cost
+            lo, hi, distinct, (*up, arrays.parent_weight), unit, (ptr, node, cost)
         ),
     )
     row = np.full(n, -1, np.int32)

@@ -156,7 +156,7 @@ def compared(a, row, b, other):
 
 @leaf
 def same_cost(a, b):
-    """As core.hierarchy.same_cost: equal but for the order in which weights were added."""
+    """As hierarchy.same_cost: equal but for the order in which weights were added."""
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
@@ -191,18 +191,20 @@ def count_ancestors(lo, hi, labels, ptr, idx, sizes):
 
 
 @kernel
-def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
-    """The lists of some labels, list k at `ends[k]:ends[k + 1]`.
+def list_ancestors(lo, hi, labels, edges, unit, lists):
+    """Fill the lists of some labels, list k at `ends[k]:ends[k + 1]`. `edges` are upward, with
+    their weights.
 
     `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger
     numbers come first, because a parent's number is smaller than a child's.
     """
+    (ptr, idx, weight), (ends, nodes, costs) = edges, lists
     mark = np.full(len(ptr) - 1, -1, np.int32)
     found = np.empty(len(ptr) - 1, np.int32)
     cost = np.empty(len(ptr) - 1)
     for k in range(lo, hi):
         if unit:
-            _list_by_steps(labels[k], k, ptr, idx, mark, ends[k], nodes, costs)
+            _list_by_steps(labels[k], k, edges, mark, ends[k], nodes, costs)
             continue
         size = reach(labels[k], ptr, idx, mark, k, found, 0)
         sort(found, size)
@@ -218,8 +220,9 @@ def list_ancestors(lo, hi, labels, ptr, idx, weight, unit, ends, nodes, costs):
 
 
 @leaf
-def _list_by_steps(start, stamp, ptr, idx, mark, done, nodes, costs):
+def _list_by_steps(start, stamp, edges, mark, done, nodes, costs):
     """List a class's ancestors from the place `done` on, where every edge costs 1."""
+    ptr, idx, _ = edges
     mark[start] = stamp
     nodes[done] = start
     costs[done] = 0

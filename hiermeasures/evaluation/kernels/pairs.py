@@ -25,12 +25,13 @@ COLUMNS = 7
 
 
 @kernel
-def pairs(
-    lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, dmax, longest, pairing, out
-):
-    """Columns as the constants say; row 0 is instance `lo`. `longest` bounds the pairs; without
-    `pairing` only DISTANCE is filled.
+def pairs(lo, hi, labels, lists, how, out):
+    """Columns as the constants say; row 0 is instance `lo`. `how` is dmax, the bound of the pairs,
+    and `pairing`: without it only DISTANCE is filled.
     """
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    list_row, list_ptr, node, cost = lists
+    dmax, longest, pairing = how
     n = len(list_row)
     most = 1
     for k in range(lo, hi):
@@ -47,8 +48,8 @@ def pairs(
             t_labels = root
         if m == 0:
             p_labels = root
-        _mark_above(t_labels, list_row, list_ptr, node, t_above, k)
-        _mark_above(p_labels, list_row, list_ptr, node, p_above, k)
+        _mark_above(t_labels, lists, t_above, k)
+        _mark_above(p_labels, lists, p_above, k)
         for i in range(len(p_labels)):
             stamp += 1
             r = list_row[p_labels[i]]
@@ -56,10 +57,7 @@ def pairs(
                 mark[node[e]] = stamp
                 cost_there[node[e]] = cost[e]
             for j in range(len(t_labels)):
-                r = list_row[t_labels[j]]
-                distance[i, j] = _meeting(
-                    node, cost, list_ptr[r], list_ptr[r + 1], mark, stamp, cost_there
-                )
+                distance[i, j] = _meeting(t_labels[j], lists, mark, stamp, cost_there)
         row = out[k - lo]
         row[DISTANCE] = _between_most_specific(distance, p_labels, t_labels, p_above, t_above, k)
         if pairing:
@@ -74,17 +72,19 @@ def pairs(
 
 
 @leaf
-def _mark_above(labels, list_row, list_ptr, node, above, k):
+def _mark_above(labels, lists, above, k):
+    list_row, list_ptr, node, _ = lists
     for c in labels:
         for e in range(list_ptr[list_row[c]] + 1, list_ptr[list_row[c] + 1]):
             above[node[e]] = k
 
 
 @leaf
-def _meeting(node, cost, start, stop, mark, stamp, cost_there):
-    """The cheapest path between the class of the stamp and that of a list of ancestors."""
+def _meeting(label, lists, mark, stamp, cost_there):
+    """The cheapest path between the class of the stamp and a label."""
+    list_row, list_ptr, node, cost = lists
     best = np.inf
-    for e in range(start, stop):
+    for e in range(list_ptr[list_row[label]], list_ptr[list_row[label] + 1]):
         c = node[e]
         if mark[c] == stamp:
             best = min(best, cost_there[c] + cost[e])
@@ -261,7 +261,7 @@ def _pairs(batch, tables):
     def fill(lo, hi, stop):
         rows = np.zeros((hi - lo, COLUMNS))
         pairs(
-            lo, hi, *batch.labels, *batch.ancestry_of(lo, hi), options.dmax, longest, pairing, rows
+            lo, hi, batch.labels, batch.ancestry_of(lo, hi), (options.dmax, longest, pairing), rows
         )
         for table in tables:
             if table.structure is SHORTEST_PATH:
@@ -276,8 +276,10 @@ UP, DOWN, HEIGHT, PAIRS, HIGHEST, FARTHEST = range(6)
 
 
 @kernel
-def ways(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, height, out):
+def ways(lo, hi, labels, lists, height, out):
     """Columns as the constants say. `height` is that of every class; the root has number 0."""
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    list_row, list_ptr, node, cost = lists
     n = len(list_row)
     mark, cost_there = np.full(n, -1, np.int64), np.empty(n)
     t_above, p_above = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
@@ -290,8 +292,8 @@ def ways(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, hei
             t_labels = root
         if len(p_labels) == 0:
             p_labels = root
-        _mark_above(t_labels, list_row, list_ptr, node, t_above, k)
-        _mark_above(p_labels, list_row, list_ptr, node, p_above, k)
+        _mark_above(t_labels, lists, t_above, k)
+        _mark_above(p_labels, lists, p_above, k)
         for t in t_labels:
             nearest[t] = np.inf
         row = out[k]
@@ -307,11 +309,10 @@ def ways(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, hei
             for t in t_labels:
                 if t_above[t] == k:
                     continue
-                start, stop = list_ptr[list_row[t]], list_ptr[list_row[t] + 1]
-                distance = _meeting(node, cost, start, stop, mark, stamp, cost_there)
+                distance = _meeting(t, lists, mark, stamp, cost_there)
                 least = min(least, distance)
                 nearest[t] = min(nearest[t], distance)
-                _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height, row)
+                _add_way(t, lists, (mark, stamp, cost_there, distance), height, row)
                 if p == t:
                     row[HEIGHT] -= height[t]
             row[FARTHEST] = max(row[FARTHEST], least)
@@ -321,10 +322,12 @@ def ways(lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, cost, hei
 
 
 @leaf
-def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height, row):
+def _add_way(label, lists, met, height, row):
     """Add the means over the lowest common ancestors, which lie on the cheapest paths."""
+    list_row, list_ptr, node, cost = lists
+    mark, stamp, cost_there, distance = met
     up, down, high, lcas = 0.0, 0.0, 0.0, 0
-    for e in range(start, stop):
+    for e in range(list_ptr[list_row[label]], list_ptr[list_row[label] + 1]):
         a = node[e]
         if mark[a] == stamp and same_cost(cost_there[a] + cost[e], distance):
             up += cost_there[a]
@@ -340,6 +343,4 @@ def _add_way(node, cost, start, stop, mark, stamp, cost_there, distance, height,
 @fills(WAYS, calls=[ways], path=("ancestor",))
 def _ways(batch, tables):
     height, rows = np.array(batch.hierarchy.heights, np.int32), tables[0].rows
-    return lambda lo, hi, stop: ways(
-        lo, hi, *batch.labels, *batch.ancestry_of(lo, hi), height, rows
-    )
+    return lambda lo, hi, stop: ways(lo, hi, batch.labels, batch.ancestry_of(lo, hi), height, rows)

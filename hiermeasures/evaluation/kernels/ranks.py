@@ -4,9 +4,11 @@ The readable definitions are in hiermeasures.measures.paths_and_ranks. Classes o
 in the order of their numbers, parents before children.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
-from hiermeasures.evaluation.compiled import kernel, leaf
+from hiermeasures.evaluation.compiled import inner, kernel, leaf
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.kernel_registry import counts_classes, fills
 from hiermeasures.evaluation.kernels.arrays import reach
@@ -15,11 +17,13 @@ from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 
 @kernel
-def path_constrained(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, by_class, out):
+def path_constrained(lo, hi, labels, edges, count_root, by_class, out):
     """Columns: true with ancestors, predicted, shared (predicted with all ancestors and true),
     inconsistent, true inconsistent; (true, predicted, shared) are added to `by_class`, if it has
     rows.
     """
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    ptr, idx = edges
     n = len(ptr) - 1
     t_mark, found = new_side(n)
     whole, t_whole = np.full(n, -1, np.int32), np.full(n, -1, np.int32)  # given with all ancestors
@@ -70,56 +74,62 @@ def _all_above(c, ptr, idx, whole, stamp):
     return True
 
 
+# The classes of a side with their ancestors, and which of them are above another one: a mark holds
+# the instance that last touched a class.
+Lineage = namedtuple("Lineage", "mark found above")
+
+
+@inner
+def _new_lineage(n):
+    return Lineage(np.full(n, -1, np.int32), np.empty(n, np.int32), np.full(n, -1, np.int32))
+
+
 @kernel
-def at_rank(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, rank, out):
-    """Columns: TP, FP, FN of the most specific classes down to level `rank`; the predicted ones
-    above and below a true one.
+def at_rank(lo, hi, labels, edges, levels, out):
+    """Columns: TP, FP, FN of the most specific classes down to a rank; the predicted ones above and
+    below a true one. `levels` is the level of every class, and the rank.
     """
-    n = len(ptr) - 1
-    (t_mark, t_found), (p_mark, p_found) = new_side(n), new_side(n)
-    t_above, p_above = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
-    one_mark, one_found = np.full(n, -1, np.int64), np.empty(n, np.int32)
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    (level, rank), n = levels, len(edges[0]) - 1
+    true, predicted = _new_lineage(n), _new_lineage(n)
+    one = np.full(n, -1, np.int64), np.empty(n, np.int32)
     stamp = 0
     for k in range(lo, hi):
-        t_size = _lineage(
-            t_ptr[k], t_ptr[k + 1], t_idx, ptr, idx, level, rank, t_mark, t_above, k, t_found
-        )
-        p_size = _lineage(
-            p_ptr[k], p_ptr[k + 1], p_idx, ptr, idx, level, rank, p_mark, p_above, k, p_found
-        )
+        t_size = _gather_lineage(t_idx, t_ptr[k], t_ptr[k + 1], edges, levels, true, k)
+        p_size = _gather_lineage(p_idx, p_ptr[k], p_ptr[k + 1], edges, levels, predicted, k)
         for i in range(p_size):
-            c = p_found[i]
-            if level[c] > rank or p_above[c] == k:
+            c = predicted.found[i]
+            if level[c] > rank or predicted.above[c] == k:
                 continue
-            if t_mark[c] != k:
+            if true.mark[c] != k:
                 out[k, 1] += 1
                 stamp += 1
-                out[k, 4] += _is_below(
-                    c, ptr, idx, level, rank, t_mark, t_above, k, one_mark, stamp, one_found
-                )
-            elif t_above[c] != k:
+                out[k, 4] += _is_below(c, edges, levels, true, k, one, stamp)
+            elif true.above[c] != k:
                 out[k, 0] += 1
             else:
                 out[k, 3] += 1
         for i in range(t_size):
-            c = t_found[i]
-            if level[c] <= rank and t_above[c] != k and not (p_mark[c] == k and p_above[c] != k):
-                out[k, 2] += 1
+            c = true.found[i]
+            found = predicted.mark[c] == k and predicted.above[c] != k
+            out[k, 2] += level[c] <= rank and true.above[c] != k and not found
 
 
 @leaf
-def _is_below(c, ptr, idx, level, rank, t_mark, t_above, k, mark, stamp, found):
+def _is_below(c, edges, levels, true, k, one, stamp):
     """True if a most specific true class of instance k, down to the rank, is above class c."""
+    (ptr, idx), (level, rank), (mark, found) = edges, levels, one
     for i in range(reach(c, ptr, idx, mark, stamp, found, 0)):
         a = found[i]
-        if t_mark[a] == k and t_above[a] != k and level[a] <= rank:
+        if true.mark[a] == k and true.above[a] != k and level[a] <= rank:
             return True
     return False
 
 
 @leaf
-def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, found):
+def _gather_lineage(labels, start, stop, edges, levels, side, stamp):
     """Gather a side's classes and ancestors (root: none); mark parents down to the rank."""
+    (ptr, idx), (level, rank), (mark, found, above) = edges, levels, side
     size = 0
     if start == stop:
         size = reach(0, ptr, idx, mark, stamp, found, size)
@@ -136,7 +146,7 @@ def _lineage(start, stop, labels, ptr, idx, level, rank, mark, above, stamp, fou
 def _path_constrained(batch, tables):
     edges, rows = up(batch), tables[0].rows
     return lambda lo, hi, stop: path_constrained(
-        lo, hi, *batch.labels, *edges, batch.count_root, NO_CLASSES, rows
+        lo, hi, batch.labels, edges, batch.count_root, NO_CLASSES, rows
     )
 
 
@@ -144,7 +154,7 @@ def _path_constrained(batch, tables):
 def _path_constrained_by_class(batch, structure):
     edges, rows = up(batch), np.zeros((len(batch), 5), np.int64)  # not read
     return lambda lo, hi, counts: path_constrained(
-        lo, hi, *batch.labels, *edges, batch.count_root, counts, rows
+        lo, hi, batch.labels, edges, batch.count_root, counts, rows
     )
 
 
@@ -153,4 +163,4 @@ def _at_rank(batch, tables):
     level, asked = arrays_of(batch.hierarchy).level, batch.options.rank
     rank = batch.hierarchy.depth if asked is None else min(asked, batch.hierarchy.depth)
     edges, rows = up(batch), tables[0].rows
-    return lambda lo, hi, stop: at_rank(lo, hi, *batch.labels, *edges, level, rank, rows)
+    return lambda lo, hi, stop: at_rank(lo, hi, batch.labels, edges, (level, rank), rows)

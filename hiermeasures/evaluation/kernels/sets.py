@@ -46,9 +46,7 @@ def new_side(n):
 
 
 @kernel
-def augmented_by_lists(
-    lo, hi, t_ptr, t_idx, p_ptr, p_idx, list_row, list_ptr, node, count_root, out
-):
+def augmented_by_lists(lo, hi, labels, lists, count_root, out):
     """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every
     class.
 
@@ -56,6 +54,8 @@ def augmented_by_lists(
     predicted one. Marks are short, to stay in the processor's cache, and wiped when the turns have
     run through.
     """
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    list_row, list_ptr, node = lists
     mark = np.zeros(len(list_row), np.uint16)
     turn = np.uint16(0)
     for k in range(lo, hi):
@@ -86,14 +86,17 @@ def augmented_by_lists(
 
 
 @kernel
-def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
+def weighted(lo, hi, labels, edges, weights, out):
     """Columns: weights of what both sides have with all ancestors, of the predicted side only, of
     the true one only.
     """
-    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    n = len(edges[0]) - 1
+    t_side, p_side = new_side(n), new_side(n)
+    (t_mark, t_found), (p_mark, p_found) = t_side, p_side
     for k in range(lo, hi):
-        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
-        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], edges, True, t_side, k)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], edges, True, p_side, k)
         for i in range(t_size):
             c = t_found[i]
             out[k, 0 if p_mark[c] == k else 2] += weights[c]
@@ -103,23 +106,26 @@ def weighted(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, weights, out):
 
 
 @kernel
-def tolerant(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, count_root, out):
+def tolerant(lo, hi, labels, edges, count_root, out):
     """H-loss. Columns: missed, spurious: classes with a parent on the other side, or none."""
-    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    n = len(edges[0]) - 1
+    t_side, p_side = new_side(n), new_side(n)
+    (t_mark, t_found), (p_mark, p_found) = t_side, p_side
     for k in range(lo, hi):
         if not count_root:
             t_mark[0] = k
             p_mark[0] = k
-        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, True, t_mark, k, t_found)
-        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, True, p_mark, k, p_found)
-        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, ptr, idx)
-        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, ptr, idx)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], edges, True, t_side, k)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], edges, True, p_side, k)
+        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, edges)
+        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, edges)
 
 
 @leaf
-def _first_errors(found, size, other, stamp, ptr, idx):
+def _first_errors(found, size, other, stamp, edges):
     """Count classes that are not on the other side, but have a parent there (or none at all)."""
-    errors = 0
+    (ptr, idx), errors = edges, 0
     for i in range(size):
         c = found[i]
         if other[c] != stamp:
@@ -130,69 +136,44 @@ def _first_errors(found, size, other, stamp, ptr, idx):
     return errors
 
 
-@inner
-def _count_above(
-    labels, start, stop, ptr, idx, mark, stamp, found, count, touched, seen, seen_stamp, n_touched
-):
-    """Add 1 to every class at or above each label, once per label; gather touched classes."""
+@leaf
+def _count_above(labels, start, stop, edges, tally, instance, side):
+    """Add 1 to a side's count of every class at or above each label, once per label."""
+    ptr, idx = edges
+    counts, marks, found, touched, last, n_touched = tally
     for i in range(start, stop):
-        stamp += 1
-        size = reach(labels[i], ptr, idx, mark, stamp, found, 0)
+        last[0] += 1
+        size = reach(labels[i], ptr, idx, marks[0], last[0], found, 0)
         for j in range(size):
             c = found[j]
-            if seen[c] != seen_stamp:
-                seen[c] = seen_stamp
-                touched[n_touched] = c
-                n_touched += 1
-            count[c] += 1
-    return stamp, n_touched
+            if marks[1, c] != instance:
+                marks[1, c] = instance
+                touched[n_touched[0]] = c
+                n_touched[0] += 1
+            counts[side, c] += 1
 
 
 @kernel
-def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, by_class, out):
-    """Columns: TP, FP, FN from level `top` down; (true, predicted, TP) go to `by_class`."""
-    n = len(ptr) - 1
-    mark = np.full(n, -1, np.int64)
-    seen = np.full(n, -1, np.int64)
+def cophe(lo, hi, labels, edges, which, by_class, out):
+    """Columns: TP, FP, FN from a level down; (true, predicted, TP) go to `by_class`.
+
+    `which` is the level of every class, the highest level that is counted, and count_root.
+    """
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    level, top, count_root = which
+    n = len(edges[0]) - 1
+    counts, marks = np.zeros((2, n), np.int32), np.full((2, n), -1, np.int64)
     found, touched = np.empty(n, np.int32), np.empty(n, np.int32)
-    t_count, p_count = np.zeros(n, np.int32), np.zeros(n, np.int32)
-    stamp = -1
+    n_touched = np.zeros(1, np.int64)
+    tally = (counts, marks, found, touched, np.full(1, -1, np.int64), n_touched)
     for k in range(lo, hi):
-        stamp, size = _count_above(
-            t_idx,
-            t_ptr[k],
-            t_ptr[k + 1],
-            ptr,
-            idx,
-            mark,
-            stamp,
-            found,
-            t_count,
-            touched,
-            seen,
-            k,
-            0,
-        )
-        stamp, size = _count_above(
-            p_idx,
-            p_ptr[k],
-            p_ptr[k + 1],
-            ptr,
-            idx,
-            mark,
-            stamp,
-            found,
-            p_count,
-            touched,
-            seen,
-            k,
-            size,
-        )
-        for j in range(size):
+        n_touched[0] = 0
+        _count_above(t_idx, t_ptr[k], t_ptr[k + 1], edges, tally, k, 0)
+        _count_above(p_idx, p_ptr[k], p_ptr[k + 1], edges, tally, k, 1)
+        for j in range(n_touched[0]):
             c = touched[j]
-            true, predicted = t_count[c], p_count[c]
-            t_count[c] = 0
-            p_count[c] = 0
+            true, predicted = counts[0, c], counts[1, c]
+            counts[0, c] = counts[1, c] = 0
             if level[c] < top or (c == 0 and not count_root):
                 continue
             tp = min(true, predicted)
@@ -206,15 +187,19 @@ def cophe(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, level, top, count_root, 
 
 
 @kernel
-def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_class, out):
-    """Sets with all that `ptr`, `idx` lead to if `grow`. Columns: true, predicted, shared; they are
+def overlap(lo, hi, labels, edges, which, by_class, out):
+    """Sets with all that the edges lead to if `grow`. `which` is `grow` and count_root. Columns: true, predicted, shared; they are
     added to `by_class`, if it has rows.
     """
-    (t_mark, t_found), (p_mark, p_found) = new_side(len(ptr) - 1), new_side(len(ptr) - 1)
+    t_ptr, t_idx, p_ptr, p_idx = labels
+    n = len(edges[0]) - 1
+    t_side, p_side = new_side(n), new_side(n)
+    t_found, (p_mark, p_found) = t_side[1], p_side
     counts = len(by_class) > 0
+    grow, count_root = which
     for k in range(lo, hi):
-        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], ptr, idx, grow, t_mark, k, t_found)
-        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], ptr, idx, grow, p_mark, k, p_found)
+        t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], edges, grow, t_side, k)
+        p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], edges, grow, p_side, k)
         true, predicted, shared = 0, 0, 0
         for i in range(t_size):
             c = t_found[i]
@@ -237,8 +222,8 @@ def overlap(lo, hi, t_ptr, t_idx, p_ptr, p_idx, ptr, idx, grow, count_root, by_c
 
 
 @leaf
-def _gathered(labels, start, stop, ptr, idx, grow, mark, stamp, found):
-    size = 0
+def _gathered(labels, start, stop, edges, grow, side, stamp):
+    (ptr, idx), (mark, found), size = edges, side, 0
     for i in range(start, stop):
         if grow:
             size = reach(labels[i], ptr, idx, mark, stamp, found, size)
@@ -266,8 +251,10 @@ def _down(batch):
 def _overlap(batch, structure):
     """The kernel of one of the sets, of instances `lo` to `hi`."""
     edges, grow = (_down if structure is DESCENDANTS else up)(batch), structure is not FLAT
-    how = (*edges, grow, batch.count_root or not grow)
-    return lambda lo, hi, by_class, rows: overlap(lo, hi, *batch.labels, *how, by_class, rows)
+    which = (grow, batch.count_root or not grow)
+    return lambda lo, hi, by_class, rows: overlap(
+        lo, hi, batch.labels, edges, which, by_class, rows
+    )
 
 
 @fills(FLAT, calls=[overlap], **_NO_CREDIT)
@@ -283,7 +270,7 @@ def _flat(batch, tables):
 def _augmented(batch, tables):
     def fill(lo, hi, stop):
         lists = batch.ancestry_of(lo, hi)[:3]
-        augmented_by_lists(lo, hi, *batch.labels, *lists, batch.count_root, tables[0].rows)
+        augmented_by_lists(lo, hi, batch.labels, lists, batch.count_root, tables[0].rows)
 
     return fill
 
@@ -304,7 +291,7 @@ def _sets_by_class(batch, structure):
 def _weighted(batch, tables):
     def fill(lo, hi, stop):
         for table, weights in zip(tables, columns, strict=True):
-            weighted(lo, hi, *batch.labels, *up(batch), weights, table.rows)
+            weighted(lo, hi, batch.labels, up(batch), weights, table.rows)
 
     columns = [_class_weights(batch, ROWS[table.structure.key]) for table in tables]
     return fill
@@ -322,7 +309,7 @@ def _class_weights(batch, row):
 @fills(H_LOSS, calls=[tolerant])
 def _h_loss(batch, tables):
     return lambda lo, hi, stop: tolerant(
-        lo, hi, *batch.labels, *up(batch), batch.count_root, tables[0].rows
+        lo, hi, batch.labels, up(batch), batch.count_root, tables[0].rows
     )
 
 
@@ -338,5 +325,5 @@ def _counts_by_class(batch, structure):
 
 
 def _cophe(batch, lo, hi, counts, rows):
-    level, top = arrays_of(batch.hierarchy).level, batch.options.max_level or 0
-    cophe(lo, hi, *batch.labels, *up(batch), level, top, batch.count_root, counts, rows)
+    which = (arrays_of(batch.hierarchy).level, batch.options.max_level or 0, batch.count_root)
+    cophe(lo, hi, batch.labels, up(batch), which, counts, rows)
