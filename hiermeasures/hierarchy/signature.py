@@ -38,31 +38,39 @@ def mix(x: int) -> int:
 
 def class_weights(
     rows: EdgeRows,
-    size: Callable[[int], int],
+    kind: Callable[[int], int],
     true: Iterable[int],
     predicted: Iterable[int],
     paths: Iterable[tuple[int, Sequence[int]]] = (),
 ) -> dict[int, int]:
     """Return a 36-bit weight for each label and ancestor of one, to break ties.
 
-    `size` is a number that tells classes apart by what is below them. `paths` are the given paths,
-    with their kind, from the root down. The children that several of these classes have in common
-    take part, because a count of siblings has such a child only once.
+    `kind` is a number that tells classes apart. `paths` are the given paths, with their kind, from the root down. If colours are still shared, the children that several of
+    these classes have in common take part: a count of siblings has such a child only once.
     """
-    true, predicted = set(true), set(predicted)
+    true, predicted, paths = set(true), set(predicted), list(paths)
     above = _upward(rows, {0, *true, *predicted})
-    nodes = [*sorted(above), *_shared_children(rows, above)]
-    place = {c: k for k, c in enumerate(nodes)}
-    colour = [
-        mix(size(c) + TRUE * (c in true) + PREDICTED * (c in predicted) & _ALL) for c in nodes
-    ]
-    edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
-    ways: list[Way] = [(0, 0, 0, edges)]
-    for kind, path in paths:
-        numbers = [place[c] for c in path]
-        ways.append((numbers[-1], 0, kind, list(zip(numbers[1:], numbers, strict=False))))
-    parts = Parts(len(nodes), ways)
-    colour = parts.told_apart(parts.refined(colour))
+    nodes = sorted(above)
+
+    def refine() -> tuple[Parts, list[int]]:
+        """Return the nodes with their edges and the given paths, and refined colours."""
+        place = {c: k for k, c in enumerate(nodes)}
+        colour = [
+            mix(kind(c) + TRUE * (c in true) + PREDICTED * (c in predicted) & _ALL) for c in nodes
+        ]
+        edges = [(k, place[p]) for k, c in enumerate(nodes) for p in rows.parents(c) if p in place]
+        ways: list[Way] = [(0, 0, 0, edges)]
+        for way, path in paths:
+            numbers = [place[c] for c in path]
+            ways.append((numbers[-1], 0, way, list(zip(numbers[1:], numbers, strict=False))))
+        parts = Parts(len(nodes), ways)
+        return parts, parts.refined(colour)
+
+    parts, colour = refine()
+    if len(set(colour)) < len(nodes) and (shared := _shared_children(rows, above)):
+        nodes += shared
+        parts, colour = refine()
+    colour = parts.told_apart(colour)
     return {c: found >> WEIGHT_SHIFT for c, found in zip(nodes, colour, strict=True)}
 
 

@@ -179,12 +179,17 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
     )
 
 
-def size_below(h: Hierarchy, deep: bool, c: int) -> int:
-    """Return a number of the classes below class number c that can be negatives: its children, and
-    with `deep` all its descendants, too.
+def kind_of(h: Hierarchy, deep: bool, c: int) -> int:
+    """Return a number that tells class number c apart from others: its level, its parents and
+    children, and with `deep`, where all descendants can be negatives, their number.
     """
-    children = len(h.rows.children(c))
-    return children + (len(h.descendants(h.nodes[c])) << 32) if deep else children
+    below = len(h.descendants(h.nodes[c])) if deep else 0
+    return (
+        (below << 32)
+        + (h.rows.level[c] << 24)
+        + (len(h.rows.parents(c)) << 16)
+        + len(h.rows.children(c))
+    )
 
 
 class _Ties:
@@ -205,7 +210,7 @@ class _Ties:
         kinds = zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
         paths = [(kind, [place(c) for c in path]) for kind, given in kinds for path in given]
         found = class_weights(
-            self.h.rows, partial(size_below, self.h, self.deep), true, predicted, paths
+            self.h.rows, partial(kind_of, self.h, self.deep), true, predicted, paths
         )
         return {self.h.nodes[i]: weight for i, weight in found.items()}
 

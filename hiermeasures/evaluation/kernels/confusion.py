@@ -14,7 +14,7 @@ from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.kernel_registry import fills
 from hiermeasures.evaluation.kernels.arrays import reach, sort
 from hiermeasures.evaluation.kernels.signature import new_weights, weigh
-from hiermeasures.measures.confusion import CONFUSION, size_below
+from hiermeasures.measures.confusion import CONFUSION, kind_of
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.
 # `stamp` has the last one used. `held`, `length`, `on`, `near`, `total` and `before` are of the
@@ -28,8 +28,8 @@ Paths = namedtuple("Paths", "path ends used")
 
 
 @kernel
-def confusion(lo, hi, labels, edges, depth, size, deep, out):
-    """Columns: TP, TN, FP, FN. `size` is size_below of every class, which decides ties. `deep`
+def confusion(lo, hi, labels, edges, depth, kind, deep, out):
+    """Columns: TP, TN, FP, FN. `kind` is kind_of of every class, which decides ties. `deep`
     counts all descendants as negatives, not children only.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
@@ -38,7 +38,7 @@ def confusion(lo, hi, labels, edges, depth, size, deep, out):
     for k in range(lo, hi):
         most = max(most, t_ptr[k + 1] - t_ptr[k], p_ptr[k + 1] - p_ptr[k])
     true, predicted = _new_paths(most, depth), _new_paths(most, depth)
-    scratch, weights = _new_scratch(n), new_weights(size, tree)
+    scratch, weights = _new_scratch(n), new_weights(kind, tree)
     nearest, shared = np.zeros(most, np.int64), np.empty(most, np.int64)
     marks = np.full(n, -1, np.int64), np.full(n, -1, np.int64), np.full(n, -1, np.int64)
     for k in range(lo, hi):
@@ -475,11 +475,13 @@ def _confusion(batch, tables):
         batch.options.negatives == "descendants",
     )
     edges = (a.parent_ptr, a.parent_idx, a.child_ptr, a.child_idx, h.is_tree)
-    size = np.diff(a.child_ptr).astype(np.uint64)
+    kind = (a.level.astype(np.int64) << 24) + (np.diff(a.parent_ptr) << 16) + np.diff(a.child_ptr)
     if deep:
-        size = np.array([size_below(h, deep, c) for c in range(len(h))], np.uint64)
+        kind = np.array([kind_of(h, deep, c) for c in range(len(h))])
 
     def fill(lo, hi, stop):
-        confusion(lo, hi, batch.labels, edges, h.depth, size, deep, tables[0].rows)
+        confusion(
+            lo, hi, batch.labels, edges, h.depth, kind.astype(np.uint64), deep, tables[0].rows
+        )
 
     return fill

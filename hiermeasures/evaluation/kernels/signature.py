@@ -30,7 +30,7 @@ Parts = namedtuple("Parts", "start end kind ptr node parent_ptr parent")
 
 # Over all classes: the weights of those at and above the labels of an instance, once they are
 # `known`.
-Weights = namedtuple("Weights", "size known weight stamp mark place times nodes")
+Weights = namedtuple("Weights", "kind known weight stamp mark place times nodes")
 
 
 @leaf
@@ -46,11 +46,11 @@ def mixed(x):
 
 
 @inner
-def new_weights(size, tree):
-    """Make room for weights. `size` is confusion.size_below of every class."""
-    n = len(size)
+def new_weights(kind, tree):
+    """Make room for weights. `kind` is confusion.kind_of of every class."""
+    n = len(kind)
     return Weights(
-        size,
+        kind,
         np.zeros(1, np.bool_),
         np.empty(n, np.int64),
         np.zeros(1, np.int64),
@@ -76,42 +76,49 @@ def weigh(sides, edges, weights):
         size = reach(t_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
     for i in range(p_start, p_stop):
         size = reach(p_idx[i], parent_ptr, parent_idx, weights.mark, stamp, nodes, size)
-    if not tree:
-        size = _add_shared_children(size, child_ptr, child_idx, weights)
-    parts = _part_of(size, parent_ptr, parent_idx, weights)
-    colour, place = np.empty(size, np.uint64), weights.place
-    for i in range(size):
-        colour[i] = weights.size[nodes[i]]
-    for i in range(t_start, t_stop):
-        colour[place[t_idx[i]]] += _TRUE
-    for i in range(p_start, p_stop):
-        colour[place[p_idx[i]]] += _PREDICTED
-    for i in range(size):
-        colour[i] = mixed(colour[i])
-    tell_apart(parts, colour, refine(parts, colour))
+    parts, colour, many = _refined_parts(size, sides, edges, weights)
+    if many < size and not tree:
+        n = _add_shared_children(size, child_ptr, child_idx, weights)
+        if n > size:
+            parts, colour, many = _refined_parts(n, sides, edges, weights)
+    tell_apart(parts, colour, many)
     for i in range(size):
         weights.weight[nodes[i]] = np.int64(colour[i] >> _SHIFT)
 
 
 @inner
-def _part_of(n, parent_ptr, parent_idx, weights):
-    """Return the first n nodes with the edges between them."""
+def _refined_parts(n, sides, edges, weights):
+    """Return the first n nodes with the edges between them, refined colours, and their number."""
+    parent_ptr, parent_idx = edges[0], edges[1]
+    t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
     nodes, place, mark, stamp = weights.nodes, weights.place, weights.mark, weights.stamp[0]
-    edges = 0
+    many = 0
     for i in range(n):
         place[nodes[i]] = i
-        edges += parent_ptr[nodes[i] + 1] - parent_ptr[nodes[i]]
-    ptr, parent = np.zeros(n + 1, np.int64), np.empty(edges, np.int64)
+        many += parent_ptr[nodes[i] + 1] - parent_ptr[nodes[i]]
+    ptr, parent, colour = (
+        np.zeros(n + 1, np.int64),
+        np.empty(many, np.int64),
+        np.empty(n, np.uint64),
+    )
     for i in range(n):
         c = nodes[i]
+        colour[i] = weights.kind[c]
         ptr[i + 1] = ptr[i]
         for e in range(parent_ptr[c], parent_ptr[c + 1]):
             if mark[parent_idx[e]] == stamp:
                 parent[ptr[i + 1]] = place[parent_idx[e]]
                 ptr[i + 1] += 1
+    for i in range(t_start, t_stop):
+        colour[place[t_idx[i]]] += _TRUE
+    for i in range(p_start, p_stop):
+        colour[place[p_idx[i]]] += _PREDICTED
+    for i in range(n):
+        colour[i] = mixed(colour[i])
     root, whole = np.full(1, place[0], np.int64), np.zeros(2, np.int64)
     whole[1] = n
-    return Parts(root, root, np.zeros(1, np.uint64), whole, np.arange(n), ptr, parent)
+    parts = Parts(root, root, np.zeros(1, np.uint64), whole, np.arange(n), ptr, parent)
+    return parts, colour, refine(parts, colour)
 
 
 @leaf
