@@ -143,7 +143,6 @@ class TestKnownInstances:
             "backing_off_never_hurts": "hP wP",
             "deeper_mistake_is_milder": "ICM F_LCA_ext P_LCA_ext R_LCA_ext",
             "second_way_changes_nothing": "F_LCA P_LCA SDL_LCA hR CoPHE_R wR ru",
-            "elsewhere_changes_nothing": "HCM_F1 HCM_PPV HCM_TPR HCM_ACC HCM_MCC HCM_TN",
             "too_deep_costs": "ICM_norm",
         }.items(),
     )
