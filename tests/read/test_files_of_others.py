@@ -146,6 +146,24 @@ def test_rules_that_there_are_not_are_refused(rule):
     assert rule.split(":")[0].split(",")[0] in refused(listed("1 11 111"), "c.csv", rule=rule)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A\n01\n011\n",  # a list without a header
+        "A\tB\nA\tC\n",
+        "parent,child\nA,B\n",
+        "code,title,parent\n1,x,\n11,y,1\n",
+        "level1,level2\nA,B\nA,C\n",
+        "id,Taxon\n1,a; b\n2,a; c\n",
+        "heading,tree number\nA,A01\nB,A01.100\n",
+        '[{"id": "a", "parent": "b"}, {"id": "b", "parent": ""}]',
+        '{"name": "a", "children": [{"name": "b", "children": [{"name": "a"}]}]}',  # paths
+    ],
+)
+def test_a_rule_without_a_column_of_codes_is_refused(text):
+    assert "--code" in refused(text, "mine.txt", rule="beginnings")
+
+
 def test_numbers_named_id_are_codes_only_if_that_is_said():
     text = "id,name\n1,A\n11,B\n2,C\n21,D\n215,E\n"
     assert "--rule beginnings" in refused(text, "c.csv")

@@ -254,6 +254,17 @@ def ways_to_give_it(folder: Path):
         yield content
 
 
+@pytest.mark.parametrize("option", [{"rule": "zeros"}, {"errors": "drop"}])
+def test_a_taxdump_refuses_options_that_cannot_act(option, tmp_path):
+    archive = tmp_path / "t.zip"
+    with zipfile.ZipFile(archive, "w") as out:
+        for name, content in TAXDUMP.items():
+            out.writestr(name, content)
+    for path in (FOLDER / "taxdump", archive):
+        with pytest.raises(InputError):
+            read_hierarchy(path, **option)
+
+
 def test_a_taxdump_is_its_folder_its_nodes_or_an_archive(tmp_path):
     for given in ways_to_give_it(tmp_path):
         h = read_hierarchy(given)

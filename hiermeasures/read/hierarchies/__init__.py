@@ -141,6 +141,7 @@ def read_hierarchy_text(
     except ModuleNotFoundError as missing:  # in a browser
         instead = f"where there is no {(missing.name or '').partition('.')[0]}; edge lists, CSV and JSON are"
         raise source.error(f"the format {chosen.title} is not read here, {instead}") from None
+    _check_rule_used(asked, h, source)
     return _with_format(h, chosen)
 
 
@@ -156,6 +157,16 @@ def _check_taken(options: dict[str, Any], chosen: HierarchyFormat, source: Sourc
         titles = ", ".join(f.title for f in _FORMATS if name in f.takes)
         what = "faulty entries are left out of" if name == "errors" else f"{name} is for"
         raise source.error(f"{what} {titles}; this is read as {chosen.title}")
+
+
+def _check_rule_used(options: dict[str, Any], h: Hierarchy, source: Source) -> None:
+    """Refuse a rule for codes if no column of codes was read."""
+    has_codes = any(role == "code" for _, role in h.understood.columns)
+    if "rule" in options and not has_codes:
+        raise source.error(
+            "a rule needs a column of codes, and no column was read as codes. Name the column "
+            "(--code), below a header such as code,title, or leave --rule out"
+        )
 
 
 def read_hierarchy(
@@ -188,11 +199,14 @@ def read_hierarchy(
     >>> read_hierarchy(b'{"A": ["B", "C"]}').root
     'A'
     """
+    asked = checked_options({"errors": errors, **options})
     may_be_several = format in (None, taxdump.FORMAT.key)
     if may_be_several and taxdump.is_folder(path_or_bytes):
+        _check_taken(asked, taxdump.FORMAT, Source(name or str(path_or_bytes)))
         return _with_format(taxdump.read_folder(path_or_bytes, name, limits), taxdump.FORMAT)
     data, source, limits = load(path_or_bytes, name, limits)
     if may_be_several and taxdump.is_archive(data):
+        _check_taken(asked, taxdump.FORMAT, source)
         return _with_format(taxdump.read_archive(data, source, limits), taxdump.FORMAT)
     return read_hierarchy_text(decode(data, source), source.name, format, limits, errors, **options)
 
