@@ -191,11 +191,12 @@ def read_scores(
     from hiermeasures.evaluation.scores import ProbabilityTable
     from hiermeasures.evaluation.scores.files import read_raw_probabilities
     from hiermeasures.read import LabelFile, align
+    from hiermeasures.read.label_rows import LabelRows
     from hiermeasures.verify.forensics import Scores
 
     raw = read_raw_probabilities(Path(name))
     table = raw.table(hierarchy, kind=kind)
-    lines = LabelFile(raw.ids, [frozenset({str(k)}) for k in range(len(table))], name=name)
+    lines = LabelFile(raw.ids, LabelRows.of([str(k)] for k in range(len(table))), name=name)
     aligned = align(truth, lines, treatment)
     print_notes(table.notes, name)
     places = np.array([int(*line) if line else -1 for line in aligned.predicted])

@@ -45,7 +45,7 @@ def sums_on_cluster(
     from dask import delayed
 
     name = f"hiermeasures-{uuid.uuid4().hex}"
-    compute, join = delayed(bytes_of_part, pure=False), delayed(joined, pure=False)
+    compute, join = delayed(bytes_of_part, pure=False), delayed(merge_parts, pure=False)
 
     def together(parts: list[Any]) -> Any:
         while len(parts) > 1:
@@ -196,6 +196,6 @@ def bytes_of_part(name: str, part: Any) -> bytes:
     return to_bytes(_sent(name).of_part(part))
 
 
-def joined(name: str, parts: list[bytes]) -> bytes:
+def merge_parts(name: str, parts: list[bytes]) -> bytes:
     hierarchy = _sent(name).hierarchy
     return to_bytes(merge(from_bytes(hierarchy, part) for part in parts))

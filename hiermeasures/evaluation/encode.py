@@ -31,7 +31,7 @@ from hiermeasures.hierarchy.errors import InputError, nearest, separable, shown
 from hiermeasures.hierarchy.frames import is_frame, number_columns, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.matching import MismatchError, meanings, mismatch
-from hiermeasures.read.label_rows import LabelRows, distinct, is_arrow_column, rows_of_column
+from hiermeasures.read.label_rows import LabelRows, distinct, is_arrow_column, read_arrow_column
 
 UnknownPolicy = Literal["fail", "drop"]
 _NAMED = 20  # unknown labels for which the nearest class is looked up
@@ -56,8 +56,8 @@ class Lost:
     unknown: tuple[UnknownLabel, ...] = ()
     incomplete: InstanceCount = 0
 
-    def joined(self, other: "Lost", start: int) -> "Lost":
-        """Both, where the first instance of the other one has this number."""
+    def append(self, other: "Lost", start: int) -> "Lost":
+        """Return both, where the first instance of the other one has this number."""
         found = {u.label: u for u in self.unknown}
         for u in other.unknown:
             k = found.get(u.label) or replace(u, count=0, first_instance=u.first_instance + start)
@@ -144,14 +144,14 @@ Sides = tuple[
 ]  # the true classes of some instances, and the predicted ones
 
 
-def joined(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
-    """Several batches as one, in order."""
+def concatenate(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
+    """Return several batches as one, in order."""
     sizes = np.concatenate([np.diff(p.ptr) for p in pieces]) if pieces else np.zeros(0, np.int64)
     ptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     idx = np.concatenate([p.idx for p in pieces]) if pieces else np.zeros(0, np.int32)
     starts = np.cumsum([0, *map(len, pieces)]).tolist()
     lost = reduce(
-        lambda a, b: a.joined(b[0].lost, b[1]), zip(pieces, starts, strict=False), NOTHING_LOST
+        lambda a, b: a.append(b[0].lost, b[1]), zip(pieces, starts, strict=False), NOTHING_LOST
     )
     return EncodedLabels(ptr, idx, lost)
 
@@ -274,7 +274,7 @@ def by_name(
     if classes is None and scores is not None:
         raise InputError(CLASSES_NEEDED)
     columns = None if classes is None else class_names(classes)
-    if is_arrow_column(labels) and (labelled := rows_of_column(labels)) is not None:
+    if is_arrow_column(labels) and (labelled := read_arrow_column(labels)) is not None:
         labels = labelled
     elif is_frame(labels) or hasattr(labels, "to_numpy"):
         labels = _from_frame(labels, columns, name)

@@ -27,7 +27,7 @@ from hiermeasures.hierarchy.frames import is_table, plain
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings
 from hiermeasures.measures import Measure
-from hiermeasures.read.one_table import columns_of, rows_of
+from hiermeasures.read.one_table import columns_of, read_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -320,7 +320,7 @@ def evaluate(
     if labels.unknown not in (None, "error", "fail", "drop"):
         names = ("y_true", "y_pred")
         sides = named_sides(y_true, y_pred, **labels.numbers)
-        true, predicted = (rows_of(side, name) for side, name in zip(sides, names, strict=True))
+        true, predicted = (read_column(side, name) for side, name in zip(sides, names, strict=True))
         rules = labels.rules(0, run.request.options)
         report = run.reports(fit(true, {"y_pred": predicted}, rules, hierarchy))["y_pred"]
     else:

@@ -32,7 +32,7 @@ from hiermeasures.read import (
 )
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.labels.alignment import Aligned, Missing
-from hiermeasures.read.one_table import read_table, rows_of
+from hiermeasures.read.one_table import read_table
 from hiermeasures.read.sandbox import sandboxed
 
 T = TypeVar("T")
@@ -165,9 +165,7 @@ def read_systems(
     h, truth, notes = read_truth(hierarchy, true, task, stage)
     usual = Rules.of("wrong", first=1, options=options)
     policy: UnknownPolicy = "fail" if unknown == "fail" else "drop"
-    true_rows = (
-        rows_of(truth.labels, truth.name) if rules is not None or unknown == "wrong" else None
-    )
+    true_rows = truth.labels if rules is not None or unknown == "wrong" else None
     if rules is None:
         expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
         if expected.lost.unknown and true_rows is not None:
@@ -191,7 +189,7 @@ def read_systems(
                 h, aligned.predicted, unknown=policy, name=labels.name, called=truth.called
             )
         if unknown == "wrong" or rules is not None:
-            rows[name] = rows_of(aligned.predicted, labels.name)
+            rows[name] = aligned.predicted
         elif predicted[name].lost.notes:
             lost = predicted[name].lost.notes
             notes += [Note("systems", labels.name, note, matters=True) for note in lost]

@@ -30,7 +30,7 @@ from hiermeasures.evaluation.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.evaluation.encode import Lost, Sides, UnknownPolicy, encode, joined
+from hiermeasures.evaluation.encode import Lost, Sides, UnknownPolicy, concatenate, encode
 from hiermeasures.evaluation.exact import MOST_COUNTED
 from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
 from hiermeasures.evaluation.results import Average, Partial, Report
@@ -99,7 +99,7 @@ class PartialReport:
         """Return a copy with all instances summed."""
         if not self.waiting:
             return self
-        true, predicted = (joined(side) for side in zip(*self.waiting, strict=True))
+        true, predicted = (concatenate(side) for side in zip(*self.waiting, strict=True))
         return replace(
             self,
             sums=self.sums + _sums(self.hierarchy, (true, predicted), **self.arguments),

@@ -21,7 +21,7 @@ from hiermeasures.evaluation.encode import (
     Lost,
     Sides,
     UnknownLabel,
-    joined,
+    concatenate,
 )
 from hiermeasures.evaluation.exact import Count, ExactSum, InstanceCount, exact_sum, sum_of_fields
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
@@ -542,7 +542,7 @@ class Report:
             _joined(self.instances, other.instances) if self.instances and other.instances else None
         )
         true, predicted = (
-            a.joined(b, len(self)) for a, b in zip(self.lost, other.lost, strict=True)
+            a.append(b, len(self)) for a, b in zip(self.lost, other.lost, strict=True)
         )
         return replace(
             self,
@@ -654,5 +654,5 @@ def _joined(a: InstanceColumns, b: InstanceColumns) -> InstanceColumns:
     counted = isinstance(a.ids, range) and isinstance(b.ids, range)
     ids = range(len(a.ids) + len(b.ids)) if counted else [*a.ids, *b.ids]
     return InstanceColumns(
-        ids, joined([a.true, b.true]), joined([a.predicted, b.predicted]), tables
+        ids, concatenate([a.true, b.true]), concatenate([a.predicted, b.predicted]), tables
     )

@@ -74,10 +74,10 @@ class Notation:
         if self.spelled and len(whole) > 1:
             head, tail = f"{whole[0]}{self.separator}{whole[1][0]}", whole[1][1:]
             return (whole[0], *accumulate((head, *tail)))
-        way = tuple(accumulate(whole, self.joined))
+        way = tuple(accumulate(whole, self.extend))
         return tuple(map(self.separator.__add__, way)) if label.startswith(self.separator) else way
 
-    def joined(self, above: str, part: str) -> str:
+    def extend(self, above: str, part: str) -> str:
         """Return the path of a part below a path."""
         return f"{above}{self.separator}{part}"
 
@@ -314,4 +314,4 @@ def ways_of_ranks(
                 f"{DEEPEST} and {LONGEST:,} are read"
             )
         ways[tuple(filled)] = None
-    return (tuple(accumulate(way, RANKS.joined)) for way in ways if way)
+    return (tuple(accumulate(way, RANKS.extend)) for way in ways if way)

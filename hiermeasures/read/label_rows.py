@@ -6,8 +6,9 @@ not asked here. Columns of Arrow become such rows without a Python object for ea
 column may hold, `encode` reads as it reads lists (hiermeasures.evaluation.encode).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, overload
 
 import numpy as np
@@ -28,6 +29,15 @@ class LabelRows(Sequence[frozenset[str]]):
     names: tuple[str, ...]
     ptr: np.ndarray
     idx: np.ndarray
+
+    @classmethod
+    def of(cls, cells: Iterable[Iterable[str]]) -> "LabelRows":
+        """Return the rows of lists or sets of labels, an instance each."""
+        place: dict[str, int] = {}
+        rows = [[place.setdefault(label, len(place)) for label in cell] for cell in cells]
+        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+        idx = np.fromiter(chain.from_iterable(rows), np.int32)
+        return cls(tuple(place), np.append(0, np.cumsum(sizes)), idx)
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
@@ -91,8 +101,8 @@ def is_arrow_column(given: Any) -> bool:
     return type(given).__module__.partition(".")[0] == "pyarrow" and hasattr(given, "type")
 
 
-def rows_of_column(column: Any) -> LabelRows | None:
-    """The labels of an Arrow column, each different one once; None if they are not text."""
+def read_arrow_column(column: Any) -> LabelRows | None:
+    """Return the labels of an Arrow column, each different one once; None if they are not text."""
     from pyarrow import compute, types
 
     if hasattr(column, "combine_chunks"):

@@ -7,7 +7,6 @@ the labels mean is not asked here.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,7 +16,7 @@ import pyarrow as pa
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.frames import is_frame, read_frame
 from hiermeasures.hierarchy.hierarchy import label_in_cell
-from hiermeasures.read.label_rows import LabelRows, is_arrow_column, rows_of_column
+from hiermeasures.read.label_rows import LabelRows, is_arrow_column, read_arrow_column
 from hiermeasures.read.labels import label_file, opened, read_labels, recognised, tables
 from hiermeasures.read.labels.label_file import LabelReading
 from hiermeasures.read.labels.tables import CellSplitter
@@ -61,7 +60,7 @@ def columns_of(
         if known.count(name) > 1:
             raise InputError(f"two columns are named {shown(str(name))}")
     return {
-        name: _split(rows_of(table[name], name), separator, Source(f"column {shown(name)}"))
+        name: _split(read_column(table[name], name), separator, Source(f"column {shown(name)}"))
         for name in names
     }
 
@@ -71,14 +70,14 @@ def _no_column(name: str, known: Iterable[Any]) -> str:
     return f"{unknown('column', str(name), names)}; the columns are {', '.join(map(shown, names[:20]))}"
 
 
-def rows_of(column: Any, name: str) -> LabelRows:
+def read_column(column: Any, name: str) -> LabelRows:
     """Return the labels in a column, or in a list with the label or the labels of each instance."""
     if isinstance(column, LabelRows):
         return column
     if hasattr(column, "to_arrow"):  # polars
         with suppress(ImportError):  # without pyarrow it is read as a list
             column = column.to_arrow()
-    if is_arrow_column(column) and (found := rows_of_column(column)) is not None:
+    if is_arrow_column(column) and (found := read_arrow_column(column)) is not None:
         return found
     try:
         if not hasattr(column, "iloc"):
@@ -88,26 +87,18 @@ def rows_of(column: Any, name: str) -> LabelRows:
                 or not isinstance(column, Iterable)
             ):
                 raise InputError("a list with the labels of each instance is expected")
-            return _listed(read_frame(column).columns[0] if is_frame(column) else list(column))
+            return LabelRows.of(
+                map(_labels_in, read_frame(column).columns[0] if is_frame(column) else list(column))
+            )
         import pandas as pd
 
         try:
             codes, values = pd.factorize(column)
         except TypeError:  # lists cannot be hashed
-            return _listed(column.tolist())
+            return LabelRows.of(map(_labels_in, column.tolist()))
         return _numbered(codes, [label_in_cell(value) for value in values.tolist()])
     except InputError as error:
         raise InputError(f"column {shown(name)}: {error}") from None
-
-
-def _listed(values: Sequence[Any]) -> LabelRows:
-    cells = [_labels_in(value) for value in values]
-    sizes = np.fromiter(map(len, cells), np.int64, len(cells))
-    place: dict[str, int] = {}
-    idx = np.fromiter(
-        (place.setdefault(label, len(place)) for label in chain.from_iterable(cells)), np.int32
-    )
-    return LabelRows(tuple(place), np.concatenate([[0], np.cumsum(sizes)]), idx)
 
 
 def _labels_in(value: Any) -> list[str]:
@@ -174,8 +165,7 @@ def read_table(
             source, key, name=where.name, label_columns=column, separator=separator or _NO_SPLIT, has_ids=False,
             limits=bounds,
         )  # fmt: skip
-        rows = file.labels if isinstance(file.labels, LabelRows) else _listed(file.labels)
-        found[column] = _split(rows, None, where, bounds)
+        found[column] = _split(file.labels, None, where, bounds)
     return found
 
 
@@ -237,6 +227,8 @@ def _columns_of_text(
     if not any(len(block.sizes) for block in blocks[names[0]]):
         raise reading.source.error("there is no row below the names of the columns")
     return {
-        name: _split(label_file.joined(blocks[name], own)[1], separator, own.source, own.limits)
+        name: _split(
+            label_file.join_blocks(blocks[name], own)[1], separator, own.source, own.limits
+        )
         for name, own in readings.items()
     }

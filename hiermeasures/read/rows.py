@@ -80,8 +80,8 @@ class Rows:
             raise source.error(f"{widths[row]} cells, but {expected}", int(self.lines[row]))
 
 
-def rows_of(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
-    """The rows of pieces that are whole lines, with the number of their first line."""
+def cut_rows(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
+    """Cut pieces into rows. They are whole lines, with the number of their first line."""
     pieces = iter(pieces)
     for first, piece in pieces:
         if cut.quoted and b'"' in piece:

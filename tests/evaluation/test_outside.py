@@ -8,7 +8,7 @@ import pytest
 from hiermeasures import Hierarchy, evaluate, from_bytes, merge, to_bytes
 from hiermeasures.evaluation.answers import Rules, fit
 from hiermeasures.evaluation.files import Systems
-from hiermeasures.read.one_table import rows_of
+from hiermeasures.read.one_table import read_column
 
 EDGES = [("B", "T1"), ("B", "P1"), ("B", "P2"), ("C", "D"), ("C", "P1")]
 HIERARCHIES = {
@@ -55,7 +55,7 @@ def test_parts_with_unknown_answers_join_to_what_one_run_gives(h, unknown):
 
     def partials(true, predicted):
         rules = Rules.of(unknown)
-        fitted = fit(rows_of(true, "t"), {"p": rows_of(predicted, "p")}, rules, h)
+        fitted = fit(read_column(true, "t"), {"p": read_column(predicted, "p")}, rules, h)
         return Systems(**vars(fitted), ids={}).partials(measures="all")["p"]
 
     parts = [from_bytes(h, to_bytes(partials(*each))) for each in cut]

@@ -18,7 +18,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read import LabelFile, Limits, iter_labels, read_hierarchy_text, read_labels
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.labels import label_file
-from hiermeasures.read.rows import Cut, rows_of
+from hiermeasures.read.rows import Cut, cut_rows
 from hiermeasures.read.source import UPLOAD, Source
 
 SMALL = Limits(bytes=400, lines=6, label=12)
@@ -231,7 +231,7 @@ def test_a_table_is_cut_alike_with_and_without_quotes_in_it(text, mark):
     cut = Cut(mark, quoted=True, guarded=True)
     pieces = [(1, f"{text}\n".encode()), (text.count("\n") + 2, b'"x"\n')]
     (plain, _), (quoted,) = (
-        list(rows_of(several, cut, Source()))
+        list(cut_rows(several, cut, Source()))
         for several in (pieces, [(1, b"".join(p for _, p in pieces))])
     )
     assert quoted.cells.to_pylist() == [*plain.cells.to_pylist(), ["x"]]

@@ -6,7 +6,7 @@ const MARKS = { solved: 200, seen: 200 };   // as many as Python takes
 
 function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-marks"), { address } = data;
-  const forgotten = outbox.latest(address, "forget") !== undefined, all = forgotten ? {} : joined(data);
+  const forgotten = outbox.latest(address, "forget") !== undefined, all = forgotten ? {} : mergeMarks(data);
   if (!forgotten) bring(address, data, all);
   const said = Boolean(data.words) && Object.values(all).some((found) => found.length);
   host.hidden = !said;
@@ -30,7 +30,7 @@ function bring({ component, session }, data, all) {
 }
 
 // What is kept with what Python knows, which is kept then.
-function joined(data) {
+function mergeMarks(data) {
   const before = stored(), all = {};
   for (const [name, most] of Object.entries(MARKS)) all[name] = [...new Set([...data[name], ...before[name]])].slice(0, most);
   const changed = Object.keys(MARKS).some((name) => all[name].length > before[name].length || all[name][0] !== before[name][0]);

@@ -27,7 +27,7 @@ from hiermeasures.read.labels.label_file import (
     LabelReading,
     ReadingOptions,
     Row,
-    joined,
+    join_blocks,
 )
 from hiermeasures.read.source import (
     BOM,
@@ -147,7 +147,7 @@ def read_labels(
             source, bounds, _options(task, classes=classes, known_classes=known_classes, **options)
         )
         found = _format_of(stream, reading, format)
-        ids, labels = joined(found.read(stream, reading), reading)
+        ids, labels = join_blocks(found.read(stream, reading), reading)
         return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)
 
 
@@ -279,7 +279,7 @@ def _from_sets(labels: Iterable[Iterable[str]], ids: Iterable[str] | None) -> La
     keys = tuple(map(str, ids)) if ids is not None else None
     if keys is not None and len(keys) != len(sets):
         raise InputError(f"{len(keys)} ids for {len(sets)} label sets")
-    return LabelFile(keys, sets)
+    return LabelFile(keys, LabelRows.of(sets))
 
 
 __all__ = [

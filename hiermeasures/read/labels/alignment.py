@@ -1,6 +1,5 @@
 """True and predicted labels of the same instances, matched by id, or line by line without ids."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Literal
@@ -11,7 +10,6 @@ from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.labels.label_file import LabelFile, counted, first_few
 
-EMPTY: frozenset[str] = frozenset()
 Missing = Literal["empty", "fail", "open"]
 
 
@@ -24,8 +22,8 @@ class Aligned:
     """
 
     ids: tuple[str, ...] | None
-    true: Sequence[frozenset[str]]
-    predicted: Sequence[frozenset[str]]
+    true: LabelRows
+    predicted: LabelRows
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -65,10 +63,10 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
 
     Examples
     --------
-    >>> truth = LabelFile(("1", "2"), (frozenset("A"), frozenset("B")))
-    >>> a = align(truth, LabelFile(("2", "3"), (frozenset("B"), frozenset("C"))))
-    >>> a.predicted, a.missing, a.extra
-    ((frozenset(), frozenset({'B'})), ('1',), ('3',))
+    >>> truth = LabelFile(("1", "2"), LabelRows.of(["A", "B"]))
+    >>> a = align(truth, LabelFile(("2", "3"), LabelRows.of(["B", "C"])))
+    >>> list(a.predicted), a.missing, a.extra
+    ([frozenset(), frozenset({'B'})], ('1',), ('3',))
     """
     if missing not in ("empty", "fail", "open"):
         raise InputError(
@@ -104,17 +102,10 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
             f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), "
             f"left out"
         )
-    predicted = _taken(prediction.labels, places)
+    predicted = prediction.labels.take(places)
     return Aligned(
         truth.ids, truth.labels, predicted, missing=absent, extra=extra, notes=tuple(notes)
     )
-
-
-def _taken(labels: Sequence[frozenset[str]], instances: np.ndarray) -> Sequence[frozenset[str]]:
-    """The labels of these instances; −1 stands for one without labels."""
-    if isinstance(labels, LabelRows):
-        return labels.take(instances)
-    return tuple(labels[k] if k >= 0 else EMPTY for k in instances.tolist())
 
 
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:

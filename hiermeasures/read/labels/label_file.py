@@ -52,10 +52,14 @@ class LabelFile:
     """
 
     ids: tuple[str, ...] | None
-    labels: Sequence[frozenset[str]]
+    labels: LabelRows
     notes: tuple[str, ...] = ()
     name: str = ""
     format: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.labels, LabelRows):  # other sequences of label sets
+            object.__setattr__(self, "labels", LabelRows.of(self.labels))
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -199,10 +203,10 @@ class LabelReading:
             raise self.source.error(str(error), line) from None
 
 
-def joined(
+def join_blocks(
     blocks: Iterable[Block], reading: LabelReading
 ) -> tuple[tuple[str, ...] | None, LabelRows]:
-    """All instances of a file, those with the same id as one, with a note."""
+    """Return all instances of a file, those with the same id as one, with a note."""
     found = list(blocks)
     if not sum(len(block.sizes) for block in found):
         raise reading.source.error("holds no instances")

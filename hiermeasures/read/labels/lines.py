@@ -21,14 +21,14 @@ from hiermeasures.read.labels.label_file import (
     refuse_characters,
 )
 from hiermeasures.read.labels.tables import ids_in
-from hiermeasures.read.rows import Cut, Rows, places_of, rows_of
+from hiermeasures.read.rows import Cut, Rows, cut_rows, places_of
 
 SECTION = re.compile(r"subtask_(\w+)\s*")
 _BEGIN = r"^subtask_[\pL\pN_]+$"  # the same for Arrow
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
-    for rows in rows_of(pieces(stream, reading), Cut(), reading.source):
+    for rows in cut_rows(pieces(stream, reading), Cut(), reading.source):
         reading.notes.empty_blank(rows.lines[rows.filled == 0])
         yield reading.instances(rows.cells, lines=rows.lines)
 
@@ -65,7 +65,7 @@ def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     source, task = reading.source, reading.options.task
     task = task.removeprefix("subtask_") if task else None
     found: list[str] = []
-    for rows in rows_of(pieces(stream, reading), Cut("\t"), source):
+    for rows in cut_rows(pieces(stream, reading), Cut("\t"), source):
         reading.notes.skipped_blank(rows.lines[rows.filled == 0])
         rows = rows.where(rows.filled > 0)
         begins = np.zeros(len(rows), bool)

@@ -31,7 +31,7 @@ from hiermeasures.read.labels.label_file import (
     pieces,
     refuse_characters,
 )
-from hiermeasures.read.rows import Cut, Rows, places_of, rows_of, side_by_side, split
+from hiermeasures.read.rows import Cut, Rows, cut_rows, places_of, side_by_side, split
 from hiermeasures.read.safe_csv import SafeWriter, safe_row
 from hiermeasures.read.source import encodable
 
@@ -312,7 +312,7 @@ def first_rows(stream: BinaryIO, reading: LabelReading) -> tuple[list[list[str]]
     """Return the first rows that are not blank, and all of the table."""
     cut = cut_of(Head(stream.read(HEAD)).lines[:_LOOKED_AT])
     stream.seek(0)
-    parts = rows_of(pieces(stream, reading), cut, reading.source)
+    parts = cut_rows(pieces(stream, reading), cut, reading.source)
     found: list[list[str]] = []
     taken: list[Rows] = []
     while len(found) < SAMPLE and (rows := next(parts, None)) is not None:
