@@ -114,8 +114,8 @@ def graph(
         click={"sides": True, **click},
         zoom=zoom,
     )
-    if state.unfolded in ids:
-        data["anchor"] = ids[state.unfolded]
+    if state.placement.unfolded in ids:
+        data["anchor"] = ids[state.placement.unfolded]
     if state.places.neighbourhood.unfolded:
         data["unfolded"] = True
     if at := state.drawing:

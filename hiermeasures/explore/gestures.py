@@ -24,9 +24,14 @@ Value = Mapping[str, Any]
 
 def _class_of(state: State, value: Any) -> str | None:
     """The class that a gesture was on, by its name now; None if it is gone."""
-    drawn = clicked(state.arrangement, value) if state.arrangement else None
+    drawn = clicked(state.placement.arrangement, value) if state.placement.arrangement else None
     return next(
-        (c for c in (state.renamed.get(drawn or ""), drawn) if c in state.shown.hierarchy), None
+        (
+            c
+            for c in (state.placement.renamed.get(drawn or ""), drawn)
+            if c in state.shown.hierarchy
+        ),
+        None,
     )
 
 
@@ -47,7 +52,7 @@ def _click(state: S, value: Value) -> S:
 
 
 def _unfold(state: S, value: Value) -> S:
-    label = clicked(state.arrangement, value) if state.arrangement else None
+    label = clicked(state.placement.arrangement, value) if state.placement.arrangement else None
     return state if label is None else state.opening(label)
 
 
@@ -159,8 +164,8 @@ def with_name(state: S, label: str | None, name: str) -> S:
     made = _edited(state, lambda now: hierarchy_edits.rename(now, old, name), then)
     if made.pencil is not then:
         return made
-    drawn = next((first for first, new in state.renamed.items() if new == old), old)
-    return replace(made, renamed={**state.renamed, drawn: name.strip()})
+    drawn = next((first for first, new in state.placement.renamed.items() if new == old), old)
+    return made.placed(renamed={**state.placement.renamed, drawn: name.strip()})
 
 
 def with_weight(state: S, weight: float | None) -> S:
@@ -220,7 +225,7 @@ GRAPH: Mapping[str, Handler] = {
     "unfold": _unfold,
     "fold": lambda state, value: state.drawn_anew(),
     "edit": _edit,
-    "welcomed": lambda state, value: replace(state, introduced=True),
+    "welcomed": lambda state, value: state.visited(introduced=True),
 }
 VALUES: Mapping[str, Handler] = {"choose": _measure, "star": _star}
 PANEL: Mapping[str, Handler] = {"choose": _row}

@@ -276,7 +276,7 @@ def _opened_figure(state: S, key: Any) -> S:
 
 def figure_rows(state: State, host: Host) -> Controls:
     """The reason why a link could not be used, the rows of the host, and that of a figure."""
-    fault, others = state.link_fault, host.rows(state)
+    fault, others = state.visiting.link_fault, host.rows(state)
     told = (
         (controls.words(fault[1], "error", key="link_fault"),)
         if fault and fault[0] is state.shown
@@ -382,6 +382,6 @@ def changes(state: State) -> Controls:
 def welcome(state: State, host: Host) -> dict[str, Any] | None:
     """Data of hint.js, on the opening figure's hierarchy in a window, until it is closed."""
     opening = library.figure(library.OPENING).hierarchy
-    if not host.window or state.introduced or state.shown.hierarchy != opening:
+    if not host.window or state.visiting.introduced or state.shown.hierarchy != opening:
         return None
     return {"course": f"learn?{urlencode(host.course)}" if host.course else None}

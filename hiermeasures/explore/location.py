@@ -48,7 +48,7 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
         shared = _decoded(word)
     except InputError as fault:
         fault_of_link = (state.shown, f"{fault} The opening figure is shown instead.")
-        return replace(state, link_fault=fault_of_link, presenting=None)
+        return replace(state.visited(link_fault=fault_of_link), presenting=None)
     own = replace(state.own, definitions=shared.own)
     return replace(_at(state, shared), history=History(shared.shown), own=own)
 
@@ -69,11 +69,14 @@ def visited(state: S) -> S:
     """The state with what it shows remembered under its word, as visited last. A link's fault is
     forgotten once something else is shown.
     """
-    if state.link_fault is not None and state.link_fault[0] is not state.shown:
-        state = replace(state, link_fault=None)
+    if state.visiting.link_fault is not None and state.visiting.link_fault[0] is not state.shown:
+        state = state.visited(link_fault=None)
     pinned = state.pinned.shown if state.pinned else None
     now = Shared(state.shown, state.view_state, pinned, state.definitions, state.second)
-    word = next((word for word in reversed(state.visits) if state.visits[word] == now), None)
+    word = next(
+        (word for word in reversed(state.visiting.visits) if state.visiting.visits[word] == now),
+        None,
+    )
     if word is not None and word == _word(state):
         return state
     if word is None:
@@ -82,10 +85,10 @@ def visited(state: S) -> S:
         except InputError:
             word = UNNAMED + secrets.token_hex(4)
         word = "" if opens_as_ever() and word == _opening_word() else word
-    others = [(key, visit) for key, visit in state.visits.items() if key != word][
+    others = [(key, visit) for key, visit in state.visiting.visits.items() if key != word][
         1 - MOST_VISITED :
     ]
-    return replace(state, visits={**dict(others), word: now})
+    return state.visited(visits={**dict(others), word: now})
 
 
 @cache
@@ -116,7 +119,7 @@ def before(address: str) -> str:
 
 
 def _word(state: State) -> str:
-    return next(reversed(state.visits), "")
+    return next(reversed(state.visiting.visits), "")
 
 
 def _with_presenting(word: str, presenting: Presenting | None) -> str:
@@ -131,14 +134,13 @@ def walked(state: S, value: Mapping[str, Any]) -> S:
     word, _, more = given.partition("&")
     state, known = (
         replace(state, presenting=presenting_in(dict(parse_qsl(more)))),
-        state.visits.get(word),
+        state.visiting.visits.get(word),
     )
     try:
         visit = known or _visit(state, word)
     except InputError as fault:
-        return replace(
-            state, link_fault=(state.shown, f"{fault} What was shown before is shown instead.")
-        )
+        told = f"{fault} What was shown before is shown instead."
+        return state.visited(link_fault=(state.shown, told))
     own, past = state.own if known else state.own.with_more(visit.own), state.history
     if (
         past.past and past.past[-1] is visit.shown

@@ -184,15 +184,44 @@ class Loading:
 
 
 @dataclass(frozen=True)
+class Placement:
+    """Where the drawing has its classes. The `arrangement` stays as long as it fits, `unfolded` is
+    the class opened in it last, `renamed` what its classes are called since, and `room` what the
+    drawing may take.
+    """
+
+    arrangement: Arrangement | None = None
+    unfolded: str | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    room: tuple[float, float] = READABLE_ROOM
+
+
+@dataclass(frozen=True)
+class Visiting:
+    """The visits by the words of the address, the last one last; why a link could not be used, and
+    what is shown instead of it; and whether the welcome was closed.
+    """
+
+    visits: dict[str, Shared] = field(default_factory=dict)
+    link_fault: tuple[Shown, str] | None = None
+    introduced: bool = False
+
+
+@dataclass(frozen=True)
+class Exporting:
+    """The format of a saved hierarchy, and whether all measures are exported."""
+
+    save_format: str | None = None
+    export_all: bool = False
+
+
+@dataclass(frozen=True)
 class State:
     """The Explorer between two pictures.
 
-    `arrangement` is where the last drawing has its classes, which stays as long as it fits,
-    `unfolded` the class opened in it last, and `renamed` what its classes are called since.
-    `brought` are measures that another page asked about. `room` is what the drawing may take,
-    `preset` the paper whose options were chosen last, `second` the measure beside the chosen one.
-    `presenting` stands in the place of the screen, `visits` are what the words of the address stood
-    for, the last one last, and `link_fault` says why a link could not be used, while this is shown.
+    `brought` are measures that another page asked about, `preset` is the paper whose options were
+    chosen last, and `second` the measure beside the chosen one. `presenting` takes the place of the
+    screen.
     """
 
     history: History[Shown]
@@ -206,22 +235,24 @@ class State:
     starred: frozenset[str] = frozenset()
     brought: frozenset[str] = frozenset()
     edits: EditChoice = field(default_factory=EditChoice)
-    arrangement: Arrangement | None = None
-    unfolded: str | None = None
-    renamed: Mapping[str, str] = field(default_factory=dict)
-    room: tuple[float, float] = READABLE_ROOM
+    placement: Placement = field(default_factory=Placement)
     loading: Loading = field(default_factory=Loading)
     preset: str | None = None
     options_form: OptionsForm = field(default_factory=OptionsForm)
-    save_format: str | None = None
-    export_all: bool = False
+    exporting: Exporting = field(default_factory=Exporting)
     second: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
-    visits: dict[str, Shared] = field(default_factory=dict)
-    link_fault: tuple[Shown, str] | None = None
-    introduced: bool = False
+    visiting: Visiting = field(default_factory=Visiting)
+
+    def placed(self, **parts: Any) -> Self:
+        """Return the state with parts of its placement replaced."""
+        return replace(self, placement=replace(self.placement, **parts))
+
+    def visited(self, **parts: Any) -> Self:
+        """Return the state with parts of its visits replaced."""
+        return replace(self, visiting=replace(self.visiting, **parts))
 
     @property
     def shown(self) -> Shown:
@@ -373,8 +404,8 @@ class State:
     @property
     def places(self) -> Arrangement:
         """The arrangement of a state that is arranged."""
-        assert self.arrangement is not None
-        return self.arrangement
+        assert self.placement.arrangement is not None
+        return self.placement.arrangement
 
     @property
     def edited(self) -> frozenset[str]:
@@ -383,25 +414,27 @@ class State:
         return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
     def arranged(self) -> Self:
-        last, chosen = self.arrangement, self.shown.selected | self.edited
+        last, chosen = self.placement.arrangement, self.shown.selected | self.edited
         near = next_neighbourhood(
             last.neighbourhood if last else None, self.shown.hierarchy, chosen
         )
         if last is not None and last.neighbourhood is near:
             return self
         made = (
-            on_screen(near) if self.click == EDIT else readable_on_screen(near, chosen, self.room)
+            on_screen(near)
+            if self.click == EDIT
+            else readable_on_screen(near, chosen, self.placement.room)
         )
-        return replace(self, arrangement=made, renamed={})
+        return self.placed(arrangement=made, renamed={})
 
     def opening(self, label: str) -> Self:
-        if self.arrangement is None:
+        if self.placement.arrangement is None:
             return self
-        near = unfold(self.arrangement.neighbourhood, self.shown.selected, label)
-        return replace(self, arrangement=on_screen(near), unfolded=label, renamed={})
+        near = unfold(self.placement.arrangement.neighbourhood, self.shown.selected, label)
+        return self.placed(arrangement=on_screen(near), unfolded=label, renamed={})
 
     def drawn_anew(self) -> Self:
-        return replace(self, arrangement=None, unfolded=None)
+        return self.placed(arrangement=None, unfolded=None)
 
 
 def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:

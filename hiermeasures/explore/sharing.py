@@ -92,10 +92,14 @@ def _link(state: State, host: Host) -> Controls:
 
 
 def _hierarchy_file(state: State) -> Controls:
-    chosen = state.save_format if state.save_format in WRITABLE else next(iter(WRITABLE))
+    chosen = (
+        state.exporting.save_format
+        if state.exporting.save_format in WRITABLE
+        else next(iter(WRITABLE))
+    )
     titles = {key: format.title for key, format in WRITABLE.items()}
     field = controls.choice(
-        "save_format", "Format", chosen, titles, put("save_format"), title=False
+        "save_format", "Format", chosen, titles, put("exporting", "save_format"), title=False
     )
     try:
         text = write_hierarchy_text(state.shown.hierarchy, chosen)
@@ -182,7 +186,7 @@ def _pictures(shown: Shown, drawn: Scene, look: tuple[str, str, str]) -> Control
 
 def _values(state: State) -> Controls:
     shown, at = state.shown, state.compared
-    keys = (*state.definitions, *CATALOGUE) if state.export_all else state.listed
+    keys = (*state.definitions, *CATALOGUE) if state.exporting.export_all else state.listed
     if not shown.selected:
         return (controls.words(NOTHING_MARKED, "note", key="export_no_values"),)
     before = at.explanation if at else None
@@ -198,7 +202,12 @@ def _values(state: State) -> Controls:
     which = {False: f"the {len(state.listed)} in the table", True: f"all {every}"}
     return (
         controls.switch(
-            "export_which", "Measures", state.export_all, which, put("export_all"), title=True
+            "export_which",
+            "Measures",
+            state.exporting.export_all,
+            which,
+            put("exporting", "export_all"),
+            title=True,
         ),
         controls.row(
             controls.save("export_csv", "CSV", _file(shown, ".csv"), CSV, csv, help=DIGITS),

@@ -23,7 +23,7 @@ from hiermeasures.draw.scene import READABLE_ROOM
 from hiermeasures.draw.views import OPENING, VIEWS, ViewState, with_measure, with_view
 from hiermeasures.explore import component_data
 from hiermeasures.explore.library import OWN
-from hiermeasures.explore.model import State
+from hiermeasures.explore.model import Placement, State
 from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explore.parts import explorer_module
 from hiermeasures.explore.screen import Host, after
@@ -188,7 +188,7 @@ class Explorer(anywidget.AnyWidget):
         self._settling = True  # while the attributes follow the state, they do not change it
         self._inbox = Inbox(Receiver(secrets.token_hex(8)))
         at = replace(_first_view(view, measure), what_if=what_if)
-        self._state = State(History(shown), at, room=ROOM).arranged()
+        self._state = State(History(shown), at, placement=Placement(room=ROOM)).arranged()
         super().__init__(
             _data=screen_data(self._state, self._inbox.receiver, HOST), **_attributes(self._state)
         )

@@ -91,7 +91,7 @@ class Session(_Session):
         )  # not first while a structure is built: its time counts (`worked_out`)
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
-        fault = self._state.link_fault[1] if self._state.link_fault else ""
+        fault = self._state.visiting.link_fault[1] if self._state.visiting.link_fault else ""
         return {
             "data": data,
             "word": word,

@@ -142,9 +142,8 @@ def walked(case: str, gestures: int) -> None:
     }
     app = replace(APP, engine=None, **own)
     first = Hand(case, app)
-    first.state = replace(
-        first.state, room=Widget(first.state.shown.hierarchy)._state.room, arrangement=None
-    ).arranged()
+    room = Widget(first.state.shown.hierarchy)._state.placement.room
+    first.state = first.state.placed(room=room, arrangement=None).arranged()
     hosts = [
         first,
         WidgetHand(Widget(first.state.shown.hierarchy), first.state),
@@ -302,4 +301,4 @@ def test_a_class_is_found_under_its_new_name_until_it_is_drawn_anew() -> None:
         GRAPH["edit"](at.state, {**edit, "class": on_b}), on_b | {"mode": "true"}
     )
     assert state.shown.instance.true == {"T"}
-    assert state.arranged().renamed == {}
+    assert state.arranged().placement.renamed == {}

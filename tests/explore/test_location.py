@@ -124,8 +124,8 @@ def test_the_oldest_visits_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
     at = Hand()
     for view in ("classes", "counts", "pairing", "distances"):
         at.set("view", view)
-    assert len(at.state.visits) == 3
-    assert [visit.view_state.view for visit in at.state.visits.values()] == [
+    assert len(at.state.visiting.visits) == 3
+    assert [visit.view_state.view for visit in at.state.visiting.visits.values()] == [
         "counts",
         "pairing",
         "distances",
@@ -135,7 +135,7 @@ def test_the_oldest_visits_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_host_without_an_address_bar_keeps_no_visits() -> None:
     at = Hand(FIRST, replace(HOST, address_bar=False)).click("C")
     assert "location" not in at.drawn
-    assert at.state.visits == {}
+    assert at.state.visiting.visits == {}
 
 
 # --- what the app was started with ----------------------------------------------------------------

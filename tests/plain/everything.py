@@ -79,7 +79,7 @@ def states() -> Iterator[tuple[str, Any]]:
                 [picture.svg, tikz(figure_scene(at.shown.hierarchy, at.overlay))],
             )
         label = at.shown.hierarchy.nodes[-1]
-        click = {"id": at.arrangement.ids[label], "name": label, "mode": "predicted"}
+        click = {"id": at.placement.arrangement.ids[label], "name": label, "mode": "predicted"}
         clicked = screen.after(at, HOST, "graph", "click", click)
         yield f"{key} clicked", screen.data(clicked, Receiver("session"), HOST)
         undone = screen.after(clicked, HOST, "control", "press", {"key": "undo"})
