@@ -5,18 +5,20 @@ A meter keeps a partial result (hiermeasures.evaluation.partials) and adds to it
 here.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 from hiermeasures.evaluation.batch import encoded_sides
-from hiermeasures.evaluation.encode import UnknownPolicy
 from hiermeasures.evaluation.numbered import class_names
-from hiermeasures.evaluation.partials import PartialReport, no_instances
+from hiermeasures.evaluation.partials import (
+    PartialArguments,
+    PartialReport,
+    no_instances,
+    split_reading,
+)
 from hiermeasures.evaluation.results import Average, Report
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options, Settings
-from hiermeasures.measures import Measure
+from hiermeasures.hierarchy.options import Options
 
 
 class Meter:
@@ -54,34 +56,11 @@ class Meter:
     (2, {'hF': 0.7857142857142857, 'SDL': 1.5})
     """
 
-    def __init__(
-        self,
-        hierarchy: Hierarchy,
-        *,
-        measures: Iterable[str | Measure] | str | None = None,
-        define: Mapping[str, str] | None = None,
-        average: Average = "samples",
-        classes: Sequence[str] | Mapping[Any, str] | None = None,
-        threshold: float | None = None,
-        argmax: bool = False,
-        unknown: UnknownPolicy = "fail",
-        n_jobs: int | None = None,
-        options: Options | None = None,
-        **settings: Unpack[Settings],
-    ) -> None:
-        names = None if classes is None else class_names(classes)
-        self._reading: dict[str, Any] = {
-            "classes": names, "threshold": threshold, "argmax": argmax, "unknown": unknown
-        }  # fmt: skip
-        self._nothing = no_instances(
-            hierarchy,
-            measures=measures,
-            define=define,
-            average=average,
-            n_jobs=n_jobs,
-            options=options,
-            **settings,
-        )
+    def __init__(self, hierarchy: Hierarchy, **arguments: Unpack[PartialArguments]) -> None:
+        self._reading, others = split_reading(arguments)
+        if (classes := self._reading.get("classes")) is not None:
+            self._reading["classes"] = class_names(classes)
+        self._nothing = no_instances(hierarchy, **others)
         encoded_sides(hierarchy, [], [], **self._reading)  # refuses what cannot be read
         self.reset()
 

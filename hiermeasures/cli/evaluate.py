@@ -246,7 +246,7 @@ def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems"
 
 
 def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
-    from hiermeasures.evaluation.answers import Rules
+    from hiermeasures.evaluation.answers import Rules, choose_notation
 
     codes: Any = getattr(arguments, "codes", None)
     if codes is not None and codes[:1].isdecimal():
@@ -254,8 +254,7 @@ def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
     forms = declare.keys_of(arguments.normalise, "--normalise") or []
     return Rules.of(
         {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown),
-        paths=getattr(arguments, "paths", None),
-        codes=codes,
+        notation=choose_notation(getattr(arguments, "paths", None), codes),
         normalise=forms,
         first=1,
         options=options,

@@ -6,7 +6,6 @@ for all instances at once. The order of the search is that of search.py.
 """
 
 import sys
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -83,9 +82,6 @@ def find(
     *,
     trees: int = 6,
     dags: int = 5,
-    n_jobs: int | None = None,
-    progress: search.Progress | None = None,
-    stop: threading.Event | None = None,
     define: Mapping[str, str] | None = None,
     options: Options | None = None,
     kernels: bool = True,
@@ -121,17 +117,18 @@ def find(
     asked = _Asked.of(
         FindRequest(question) if isinstance(question, str) else question, own_measures(define or {})
     )
+    run = search.SearchRun.take(settings)
     chosen, sizes = Options.make(options, **settings), search.sizes_of(trees, dags)
-    done = search.counting(progress, sum(map(len, sizes)))
+    done = search.counting(run.progress, sum(map(len, sizes)))
     found = PairCounts()
     for level in sizes:
         look = partial(
             asked.look, options=chosen, few=search.few_of(level) if kernels else sys.maxsize
         )
         found += PairCounts.of_level(
-            search.in_threads(look, level, n_jobs=n_jobs, done=done, stop=stop)
+            search.in_threads(look, level, n_jobs=run.n_jobs, done=done, stop=run.stop)
         )
-        if stop is not None and stop.is_set():
+        if run.stop is not None and run.stop.is_set():
             return SmallestInstance(None, {}, found.defined, found.undefined, stopped=True)
         if found.example is not None:
             break

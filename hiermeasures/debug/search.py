@@ -11,7 +11,7 @@ at random is not a proof; it is reported as a number of instances and the larges
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import count, product
 from random import Random
@@ -360,15 +360,26 @@ class PairCounts:
 Cells = dict[tuple[str, str], PairCounts]  # by property and measure
 
 
+@dataclass(frozen=True)
+class SearchRun:
+    """The threads of a search, its progress, and the event that stops it; see `study`."""
+
+    n_jobs: int | None = None
+    progress: Progress | None = None
+    stop: threading.Event | None = None
+
+    @classmethod
+    def take(cls, settings: dict[str, Any]) -> "SearchRun":
+        """Take these out of settings; options of the measures are left."""
+        return cls(**{f.name: settings.pop(f.name) for f in fields(cls) if f.name in settings})
+
+
 def study(
     measures: Iterable[str | Measure] | None = None,
     properties: Iterable[str] | None = None,
     *,
     trees: int = 5,
     dags: int = 4,
-    n_jobs: int | None = None,
-    progress: Progress | None = None,
-    stop: threading.Event | None = None,
     options: Options | None = None,
     **settings: Any,
 ) -> Behaviour:
@@ -404,6 +415,7 @@ def study(
     >>> str(found.example)
     'R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5'
     """
+    run = SearchRun.take(settings)
     chosen, declared = Options.make(options, **settings), chosen_measures(measures)
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
@@ -418,13 +430,13 @@ def study(
     found = Behaviour(
         verdicts, chosen, trees=trees, dags=dags, hierarchies=total, instances=instances
     )
-    done = counting(progress, 2 * total)
+    done, stop = counting(run.progress, 2 * total), run.stop
     for level in sizes:
         still = [m for m in declared if any(row[m.key].holds for row in verdicts.values())]
         evaluated = EvaluatedWorlds(still, chosen, few_of(level))
-        in_threads(evaluated.fill, level, n_jobs=n_jobs, done=done, stop=stop)
+        in_threads(evaluated.fill, level, n_jobs=run.n_jobs, done=done, stop=stop)
         look = partial(_look, verdicts=verdicts, evaluated=evaluated)
-        results = in_threads(look, level, n_jobs=n_jobs, done=done, stop=stop)
+        results = in_threads(look, level, n_jobs=run.n_jobs, done=done, stop=stop)
         if stop is not None and stop.is_set():
             return replace(found, stopped=True)
         for prop, row in verdicts.items():

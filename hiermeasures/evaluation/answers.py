@@ -179,8 +179,7 @@ class Rules:
         cls,
         unknown: str,
         *,
-        paths: str | None = None,
-        codes: str | Sequence[int] | None = None,
+        notation: Notation | None = None,
         normalise: Iterable[str] | str | bool = (),
         first: int = 0,
         options: Options | None = None,
@@ -191,19 +190,6 @@ class Rules:
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
             raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
-        if paths is not None and codes is not None:
-            raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
-        notation = None if paths is None else Notation(paths)
-        if isinstance(codes, str):
-            notation = Notation(codes, of_codes=True)
-        elif codes is not None:
-            notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
-        if notation is not None and not (
-            notation.separator or (notation.levels and notation.levels[0] > 0)
-        ):
-            raise InputError(
-                "what separates the parts of labels is a text that is not empty; levels are from 1"
-            )
         made = options or Options.make()
         return cls(
             unknown,  # type: ignore[arg-type]
@@ -213,6 +199,26 @@ class Rules:
             options=made,
             classes=classes,  # type: ignore[arg-type]
         )
+
+
+def choose_notation(
+    paths: str | None = None, codes: str | Sequence[int] | None = None
+) -> Notation | None:
+    """Return the notation of labels that are paths or codes, None where it is to be found."""
+    if paths is not None and codes is not None:
+        raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
+    notation = None if paths is None else Notation(paths)
+    if isinstance(codes, str):
+        notation = Notation(codes, of_codes=True)
+    elif codes is not None:
+        notation = Notation(levels=tuple(sorted(set(codes))), of_codes=True)
+    if notation is not None and not (
+        notation.separator or (notation.levels and notation.levels[0] > 0)
+    ):
+        raise InputError(
+            "what separates the parts of labels is a text that is not empty; levels are from 1"
+        )
+    return notation
 
 
 def fit(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
-from hiermeasures.evaluation.answers import ClassesOf, Fitted, Policy, Rules, fit
+from hiermeasures.evaluation.answers import ClassesOf, Fitted, Policy, Rules, choose_notation, fit
 from hiermeasures.evaluation.batch import (
     READING,
     Progress,
@@ -102,8 +102,7 @@ class Labels:
         """Return the rules for labels that may be unknown; rows are counted from `first`."""
         return Rules.of(
             self.unknown or "wrong",
-            paths=self.paths,
-            codes=self.codes,
+            notation=choose_notation(self.paths, self.codes),
             normalise=self.normalise,
             first=first,
             options=options,

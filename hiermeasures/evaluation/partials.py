@@ -124,23 +124,24 @@ def _unpickled(hierarchy: Hierarchy, data: bytes, n_jobs: int | None) -> Partial
     return replace(found, arguments={**found.arguments, "n_jobs": n_jobs})
 
 
+class PartialArguments(Settings, total=False):
+    """Types of the keyword arguments of `partial` and of `Meter`."""
+
+    measures: Iterable[str | Measure] | str | None
+    define: Mapping[str, str] | None
+    average: Average
+    classes: Sequence[str] | Mapping[Any, str] | None
+    threshold: float | None
+    argmax: bool
+    unknown: UnknownPolicy
+    n_jobs: int | None
+    options: Options | None
+
+
 def partial(
-    hierarchy: Hierarchy,
-    y_true: Any,
-    y_pred: Any,
-    *,
-    measures: Iterable[str | Measure] | str | None = None,
-    define: Mapping[str, str] | None = None,
-    average: Average = "samples",
-    classes: Sequence[str] | Mapping[Any, str] | None = None,
-    threshold: float | None = None,
-    argmax: bool = False,
-    unknown: UnknownPolicy = "fail",
-    n_jobs: int | None = None,
-    options: Options | None = None,
-    **settings: Unpack[Settings],
+    hierarchy: Hierarchy, y_true: Any, y_pred: Any, **arguments: Unpack[PartialArguments]
 ) -> PartialReport:
-    """The measures of some of the instances: a result that joins with those of the others.
+    """Return the measures of some of the instances: a result that joins with those of the others.
 
     However the instances are cut into parts, and wherever and in whatever order the parts are
     joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them. Where
@@ -148,7 +149,7 @@ def partial(
     that `explain` computes may then differ in their last bits. What is kept does not grow with the number of
     instances: sums by measure, by class and by label that was dropped.
 
-    Parameters are those of `evaluate`, measures are named by key. `report()` of what is returned is
+    The arguments are those of `evaluate` (`PartialArguments`); measures are named by key. `report()` of what is returned is
     what `evaluate` gives, without values per instance; `len` is the number of instances.
 
     Raises
@@ -166,22 +167,14 @@ def partial(
     >>> merge([here, there]).report().values
     {'hF': 0.7857142857142857, 'SDL': 1.5}
     """
-    empty = no_instances(
-        hierarchy,
-        measures=measures,
-        define=define,
-        average=average,
-        n_jobs=n_jobs,
-        options=options,
-        **settings,
-    )
-    reading: dict[str, Any] = {
-        "classes": classes,
-        "threshold": threshold,
-        "argmax": argmax,
-        "unknown": unknown,
-    }
-    return empty.plus(y_true, y_pred, **reading).settled()
+    reading, others = split_reading(arguments)
+    return no_instances(hierarchy, **others).plus(y_true, y_pred, **reading).settled()
+
+
+def split_reading(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split arguments into those that say how labels are read, and the others."""
+    reading = {name: arguments[name] for name in READING if name in arguments}
+    return reading, {name: arguments[name] for name in arguments if name not in reading}
 
 
 def no_instances(
@@ -238,8 +231,8 @@ def evaluate_stream(
     >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
     0.5
     """
-    reading = {name: arguments.pop(name) for name in READING if name in arguments}
-    found = no_instances(hierarchy, **arguments)
+    reading, others = split_reading(arguments)
+    found = no_instances(hierarchy, **others)
     for y_true, y_pred in batches:
         found = found.plus(y_true, y_pred, **reading)
     return found.report()

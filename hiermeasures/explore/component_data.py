@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -67,7 +67,6 @@ def graph_data(
     alt: str,
     focus: Iterable[str] = (),
     click: Mapping[str, Any] | None = None,
-    large: Large | None = None,
     zoom: bool = True,
 ) -> dict[str, Any]:
     """The data of the graph, whose place and zoom stay while `view` does. `alt` is for a person who
@@ -75,8 +74,7 @@ def graph_data(
 
     `click` says what a click does, if anything: its `mode`, a part of the gesture, and the `modes`
     of the switch that chooses it, in the order of its words. The mode "answer" marks a class as
-    focused and "nothing" not at all; `sides`: the keys T and P mark classes. `large` is for a
-    screen seen from afar. With `zoom` the wheel of the mouse zooms; else it scrolls the page.
+    focused and "nothing" not at all; `sides`: the keys T and P mark classes. With `zoom` the wheel of the mouse zooms; else it scrolls the page.
     """
     ids, drawn = arrangement.ids, scene.scene(arrangement, overlay)
     return {
@@ -87,7 +85,6 @@ def graph_data(
         "focus": [ids[label] for label in focus if label in ids],
         "meanings": meanings(overlay),
         "click": click,
-        **({"large": asdict(large)} if large else {}),
     }
 
 

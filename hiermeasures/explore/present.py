@@ -8,7 +8,7 @@ is computed here but by `explain`.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -228,15 +228,15 @@ def _graph(stage: Stage, k: int) -> dict[str, Any]:
     scenes = [scene(place, overlay) for place, overlay in zip(places, overlays, strict=True)]
     prediction = stage.predictions[k]
     caption = prediction.caption
-    return graph_data(
+    data = graph_data(
         places[k],
         overlays[k],
         view=f"{stage.key}|{k}",
         alt=f"{caption}. {scenes[k].words}" if caption else scenes[k].words,
         focus=in_sight(prediction.explanation.hierarchy, prediction.marked),
         click=prediction.click,
-        large=Large.of(caption, scenes),
     )
+    return data | {"large": asdict(Large.of(caption, scenes))}
 
 
 def _said(stage: Stage, now: Presenting) -> dict[str, Any]:

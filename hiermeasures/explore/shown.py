@@ -6,7 +6,7 @@ Both are pure. The session's history is part of the Explorer's model.
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, TypedDict, TypeVar, Unpack
 
 from hiermeasures.hierarchy.errors import InputError, listed
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -30,6 +30,13 @@ def described(instance: Instance, hidden: Collection[str] = ()) -> str:
     return f"A hierarchy of {len(h):,} classes under {h.root}. {'; '.join(words)}."
 
 
+class InstancePaths(TypedDict, total=False):
+    """Types of the paths of an instance."""
+
+    true_paths: tuple[Path, ...] | None
+    predicted_paths: tuple[Path, ...] | None
+
+
 @dataclass(frozen=True)
 class Shown:
     """One instance on the screen. `title`, and `case`, the key of a library figure, name `origin`;
@@ -51,10 +58,9 @@ class Shown:
         title: str,
         case: str | None = None,
         options: Options | None = None,
-        true_paths: tuple[Path, ...] | None = None,
-        predicted_paths: tuple[Path, ...] | None = None,
+        **paths: Unpack[InstancePaths],
     ) -> "Shown":
-        """Without options, the hierarchy's class weights count if it gives any. InputError for a
+        """`paths` are `true_paths` and `predicted_paths`. Without options, the hierarchy's class weights count if it gives any. InputError for a
         class that is not in the hierarchy.
         """
         both = hierarchy.check(true), hierarchy.check(predicted)
@@ -62,10 +68,7 @@ class Shown:
             options = Options.make(
                 class_weights="one" if hierarchy.class_weights is None else "given"
             )
-        instance = Instance(
-            hierarchy, *both, options, true_paths=true_paths, predicted_paths=predicted_paths
-        )
-        return cls(instance, title, case)
+        return cls(Instance(hierarchy, *both, options, **paths), title, case)
 
     def named(self) -> "Shown":
         """The same where title and case name this very instance."""

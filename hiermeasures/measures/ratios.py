@@ -160,7 +160,6 @@ def derived_of_sets(
 
 def f1_precision_recall(
     *,
-    structure: Structure[Any],
     ratios: Ratios,
     keys: Three,
     function: str,
@@ -173,7 +172,7 @@ def f1_precision_recall(
     """Return F1, precision and recall of a family.
 
     `function` is what their functions begin with, `name` has {} for "F1", "precision" and
-    "recall"; `settings` are those that they share.
+    "recall"; `settings` are those that they share, their structure among them.
     """
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):
@@ -187,6 +186,6 @@ def f1_precision_recall(
             "description": descriptions[at],
             **settings,
         }
-        made.append(Measure(**words, structure=structure, read=getattr(ratios, kind), **declared))
+        made.append(Measure(**words, read=getattr(ratios, kind), **declared))
     f1, precision, recall = made
     return f1, precision, recall

@@ -28,7 +28,7 @@ from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
 from hiermeasures.explore.parts import explorer_module
 from hiermeasures.explore.screen import Host, after
 from hiermeasures.explore.screen import data as screen_data
-from hiermeasures.explore.shown import History, Shown
+from hiermeasures.explore.shown import History, InstancePaths, Shown
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings
@@ -95,6 +95,13 @@ def script() -> str:
     """The widget's script as one module: the Explorer's, and what joins it with a notebook."""
     adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
     return explorer_module(component_data.constants()) + adapter
+
+
+class ExplorerSettings(Settings, total=False):
+    """Types of the options of the measures and of the paths of an instance."""
+
+    true_paths: Sequence[Sequence[str]] | None
+    predicted_paths: Sequence[Sequence[str]] | None
 
 
 class Explorer(anywidget.AnyWidget):
@@ -170,18 +177,14 @@ class Explorer(anywidget.AnyWidget):
         view: str | None = None,
         measure: str | None = None,
         what_if: bool = False,
-        true_paths: Sequence[Sequence[str]] | None = None,
-        predicted_paths: Sequence[Sequence[str]] | None = None,
-        **options: Unpack[Settings],
+        **settings: Unpack[ExplorerSettings],
     ) -> None:
+        paths: InstancePaths = {
+            "true_paths": _checked_paths(hierarchy, settings.pop("true_paths", None)),
+            "predicted_paths": _checked_paths(hierarchy, settings.pop("predicted_paths", None)),
+        }
         shown = Shown.make(
-            hierarchy,
-            true,
-            predicted,
-            title=OWN,
-            options=Options.make(options),
-            true_paths=_checked_paths(hierarchy, true_paths),
-            predicted_paths=_checked_paths(hierarchy, predicted_paths),
+            hierarchy, true, predicted, title=OWN, options=Options.make(settings), **paths
         )
         shown.explained()  # refuses options that this instance cannot have
         self._lock = threading.RLock()  # messages may come in a thread of their own

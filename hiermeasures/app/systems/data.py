@@ -18,7 +18,7 @@ from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
 from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation import Report, encode
-from hiermeasures.evaluation.answers import Policy, Rules
+from hiermeasures.evaluation.answers import Policy, Rules, choose_notation
 from hiermeasures.evaluation.batch import Request as BatchRequest
 from hiermeasures.evaluation.batch import Workers, report_of
 from hiermeasures.evaluation.compare import Comparison, compare_reports
@@ -266,7 +266,7 @@ def evaluate_table(
         stage("table", 0)
         rules = Rules.of(
             columns.unknown,
-            paths=columns.paths or None,
+            notation=choose_notation(columns.paths or None),
             normalise=columns.normalise,
             first=1,
             options=asked.options,

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from hiermeasures.evaluation.compare.resampling import Resampling
     from hiermeasures.evaluation.engine import EvaluateArguments
 
+    class CompareArguments(EvaluateArguments, total=False):
+        """Types of the arguments that `compare` passes to `evaluate`."""
+
+        measures: Iterable[str | Measure] | str | None
+
+
 ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
 
@@ -330,12 +336,11 @@ def compare(
     y_true: Any,
     systems: Mapping[str, Any],
     *,
-    measures: Iterable[str | Measure] | str | None = None,
     test: str | None = None,
     alpha: float = 0.05,
     correction: str | None = "holm",
     intervals: float | None = None,
-    **settings: "Unpack[EvaluateArguments]",
+    **settings: "Unpack[CompareArguments]",
 ) -> Comparison:
     """Evaluate several systems on the same instances and hold them against each other.
 
@@ -345,8 +350,6 @@ def compare(
     y_true : label sets
         As `evaluate` takes them.
     systems : mapping from a system's name to its predictions
-    measures : sequence of str, optional
-        As for `evaluate`; by default the core.
     test : "sign", "wilcoxon", "permutation" or "bootstrap", optional
         All are paired and two-sided. The first two compare the values of instances, and so test
         means over instances; the others test the value of any average (but the bootstrap no mean
@@ -360,7 +363,8 @@ def compare(
         Confidence, such as 0.95, of an interval for each value: percentiles of 2,000 bootstrap
         resamples of the instances.
     settings :
-        What else `evaluate` takes, such as `average`, `define` and the options.
+        What else `evaluate` takes, such as `measures` (by default the core), `average`, `define`
+        and the options.
 
     Returns
     -------
@@ -382,7 +386,7 @@ def compare(
 
     _check_settings(systems, test, alpha, correction, intervals)
     reports = {
-        name: evaluate(hierarchy, y_true, predicted, measures=measures, **settings)
+        name: evaluate(hierarchy, y_true, predicted, **settings)
         for name, predicted in systems.items()
     }
     return compare_reports(

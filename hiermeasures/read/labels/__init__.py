@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypedDict, Unpack
 
 import numpy as np
 
@@ -75,21 +75,27 @@ def recognised(content: bytes, name: str) -> str:
     return next(by_beginning, None) or _BY_EXTENSION.get(extension(name)) or next(by_lines)
 
 
+class LabelFileOptions(TypedDict, total=False):
+    """Types of the options of `read_labels`."""
+
+    id_column: str | None
+    label_columns: str | Sequence[str] | None
+    separator: str | None
+    has_ids: bool | None
+    classes: Sequence[str] | None
+    known_classes: Container[str]
+
+
 def read_labels(
     path: Any,
     format: str | None = None,
     task: str | None = None,
     *,
     name: str = "",
-    id_column: str | None = None,
-    label_columns: str | Sequence[str] | None = None,
-    separator: str | None = None,
-    has_ids: bool | None = None,
-    classes: Sequence[str] | None = None,
-    known_classes: Container[str] = (),
     limits: Limits | None = None,
+    **options: Unpack[LabelFileOptions],
 ) -> LabelFile:
-    """The label sets of a file.
+    """Return the label sets of a file.
 
     Parameters
     ----------
@@ -136,16 +142,8 @@ def read_labels(
     >>> read_labels(b"id,labels\\nx,A|B\\n").ids
     ('x',)
     """
-    options = {
-        "id_column": id_column,
-        "label_columns": label_columns,
-        "separator": separator,
-        "has_ids": has_ids,
-    }
     with opened(path, name, limits) as (stream, source, bounds):
-        reading = LabelReading(
-            source, bounds, _options(task, classes=classes, known_classes=known_classes, **options)
-        )
+        reading = LabelReading(source, bounds, _options(task, **options))
         found = _format_of(stream, reading, format)
         ids, labels = join_blocks(found.read(stream, reading), reading)
         return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)
@@ -158,11 +156,11 @@ def iter_labels(
     *,
     name: str = "",
     limits: Limits | None = None,
-    **options: Any,
+    **options: Unpack[LabelFileOptions],
 ) -> Iterator[Row]:
     """Yield the instances of a file one at a time, as (id or None, labels).
 
-    Parameters and errors are those of `read_labels`; `options` are `id_column` to `classes`. Text
+    Parameters and errors are those of `read_labels`. Text
     formats and Parquet take bounded memory. Instances with the same id are not joined.
 
     >>> [sorted(labels) for _, labels in iter_labels(b"1 5\\n7\\n")]
