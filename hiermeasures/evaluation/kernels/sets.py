@@ -136,7 +136,7 @@ def _first_errors(found, size, other, stamp, edges):
     return errors
 
 
-@leaf
+@inner
 def _count_above(labels, start, stop, edges, tally, instance, side):
     """Add 1 to a side's count of every class at or above each label, once per label."""
     ptr, idx = edges
