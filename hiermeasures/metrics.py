@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Required, Unpack, overload
 import numpy as np
 
 from hiermeasures.evaluation import Report, evaluate
-from hiermeasures.evaluation.batch import READING, check_average, check_hierarchy
+from hiermeasures.evaluation.batch import READING, ReadingSettings, check_average, check_hierarchy
 from hiermeasures.evaluation.encode import UnknownPolicy
 from hiermeasures.evaluation.numbered import class_names, scores_read
 from hiermeasures.evaluation.results import Average
@@ -56,13 +56,8 @@ class ScorerOfSeveral(Protocol):
     ) -> dict[str, float]: ...
 
 
-class ScoreSettings(Settings, total=False):
+class ScoreSettings(Settings, ReadingSettings, total=False):
     """Types of the options of a measure and of the arguments that say how labels are read."""
-
-    classes: Sequence[str] | Mapping[Any, str] | None
-    threshold: float | None
-    argmax: bool
-    unknown: UnknownPolicy
 
 
 class ScorerSettings(ScoreSettings, total=False):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from hiermeasures.evaluation.array_sets import count_by_arrays, fills_by_arrays
 from hiermeasures.evaluation.encode import (
     EncodedLabels,
     Sides,
+    UnknownPolicy,
     by_name,
     classes_of_columns,
     encode,
@@ -49,7 +50,18 @@ from hiermeasures.measures.own import own_measures
 Progress = Callable[[int, int], None]
 CHUNK = 2048
 FEW_COUNTED = 5_000  # instances whose classes are counted without a kernel
-READING = ("classes", "threshold", "argmax", "unknown")  # arguments of `encoded_sides`
+
+
+class ReadingSettings(TypedDict, total=False):
+    """Types of the arguments that say how `encoded_sides` reads labels."""
+
+    classes: Sequence[str] | Mapping[Any, str] | None
+    threshold: float | None
+    argmax: bool
+    unknown: UnknownPolicy
+
+
+READING = tuple(ReadingSettings.__annotations__)
 
 
 @dataclass(frozen=True)

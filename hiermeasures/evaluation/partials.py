@@ -9,7 +9,7 @@ read: nothing in it is run, and reading needs memory in proportion to its length
 
 import struct
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -22,6 +22,7 @@ from pydantic_core import PydanticSerializationError
 from hiermeasures.evaluation.batch import (
     CHUNK,
     READING,
+    ReadingSettings,
     Request,
     Workers,
     check_countable,
@@ -30,7 +31,7 @@ from hiermeasures.evaluation.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.evaluation.encode import Lost, Sides, UnknownPolicy, concatenate, encode
+from hiermeasures.evaluation.encode import Lost, Sides, concatenate, encode
 from hiermeasures.evaluation.exact import MOST_COUNTED
 from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
 from hiermeasures.evaluation.results import Average, Partial, Report
@@ -124,16 +125,12 @@ def _unpickled(hierarchy: Hierarchy, data: bytes, n_jobs: int | None) -> Partial
     return replace(found, arguments={**found.arguments, "n_jobs": n_jobs})
 
 
-class PartialArguments(Settings, total=False):
+class PartialArguments(Settings, ReadingSettings, total=False):
     """Types of the keyword arguments of `partial` and of `Meter`."""
 
     measures: Iterable[str | Measure] | str | None
     define: Mapping[str, str] | None
     average: Average
-    classes: Sequence[str] | Mapping[Any, str] | None
-    threshold: float | None
-    argmax: bool
-    unknown: UnknownPolicy
     n_jobs: int | None
     options: Options | None
 
