@@ -303,11 +303,6 @@ def claims() -> tuple[Claim, ...]:
     return (*map(claim, data_file(__package__, SOURCE)["claims"]), *map(_of_same, SAME))
 
 
-def prose() -> Mapping[str, str]:
-    """Return phrases that only look like general claims about measures, and their subjects."""
-    return {entry["says"]: entry["about"] for entry in data_file(__package__, SOURCE)["prose"]}
-
-
 def claim(entry: Mapping[str, Any]) -> Claim:
     """Read a claim: a theorem with a proof, searched with a search, else an example."""
     says = shown(str(entry.get("says")), 60)

@@ -1,22 +1,11 @@
-"""General sentences about measures in the documentation, the lessons and the docstrings of
-measures: each is a claim of a kind, and its evidence holds, also beyond its size.
-
-A sentence is one of them where both hold:
-
-- it names a measure: by its key, its name in the catalogue, or its family's (CoPHE, HCM, H-loss).
-  Keys and names that are plain words (precision, S, …) count only as `keys`. With "never", "always"
-  and "cannot" the words measure and score name one, too;
-- it has one of the words never, always, every, all, cannot.
-
-Code, tables, headings and pictures are no sentences. A sentence of a lesson that computes its claim
-in braces is checked by `verify` already, and so is an item of the guide that holds evidence.
+"""Claims about measures in the documentation, the lessons and the docstrings of measures: each
+stands somewhere, and its evidence holds, also beyond its size.
 """
 
 import ast
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
 import numpy as np
@@ -30,101 +19,26 @@ from hiermeasures.debug.worlds import random_world
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.measures.registry import SAME
-from hiermeasures.verify.claims import Claim, claim, claims, prose
+from hiermeasures.verify.claims import Claim, claim, claims
 
 PROJECT = FOLDER.parent
-ELSEWHERE = {  # pages whose claims have evidence of their own
-    "choose.md",  # made from the rules of the selector, each with its claim
-    "errata.md",  # case files, which `verify` checks
-    "behaviour.md",  # the matrix
-    "which-measure.md",  # its source is read instead
-    "benchmarks.md",  # measured
-    "claims.md",  # made from the claims
-    "measures.md",  # made from the catalogue, which is read instead
-}
-PLAIN = {
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "hamming",
-    "mi",
-    "ru",
-    "S",
-    "Accuracy",
-    "Precision",
-    "Recall",
-    "F1",
-}
-PLAIN |= {"All pairs"}
-GENERAL = re.compile(r"\b(?:never|always|every|all|cannot)\b", re.IGNORECASE)
-STRONG = re.compile(r"\b(?:never|always|cannot)\b", re.IGNORECASE)
-SUBJECT = re.compile(r"\b(?:measures?|scores?)\b", re.IGNORECASE)
+ELSEWHERE = {"behaviour.md", "benchmarks.md", "choose.md", "claims.md", "errata.md", "measures.md"}
+ELSEWHERE |= {"which-measure.md"}  # its source is read instead
 
 
-def _named() -> re.Pattern[str]:
-    keys = [*CATALOGUE, "CoPHE", "HCM", "H-loss"]
-    names = [m.name for m in CATALOGUE.values() if m.name not in PLAIN]
-    words = "|".join(re.escape(key) for key in keys if key not in PLAIN)
-    in_any_case = "|".join(map(re.escape, names))
-    return re.compile(
-        rf"(?<![\w.])(?:{words}|(?i:{in_any_case}))(?!\w)|`(?:{'|'.join(map(re.escape, PLAIN))})`"
-    )
-
-
-NAMED = _named()
-
-
-def is_general(sentence: str) -> bool:
-    about = NAMED.search(sentence) or (STRONG.search(sentence) and SUBJECT.search(sentence))
-    return bool(
-        about
-        and GENERAL.search(re.sub(r"`all_pairs`|\ball pairs\b", "", sentence, flags=re.IGNORECASE))
-    )
-
-
-def sentences(text: str) -> Iterator[str]:
-    text = re.sub(r"^( *)```.*?^\1```", "\n\n", text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"^ *(?:\||#|!\[|>>> |\.\.\. ).*$", "\n", text, flags=re.MULTILINE)
-    for paragraph in re.split(r"\n\s*\n|\n(?= *- )", text):
-        yield from re.split(r"(?<=[.!?])\s+(?=[A-Z`*\[“{])", " ".join(paragraph.split()))
-
-
-@cache
-def general_sentences() -> list[tuple[str, str]]:
-    """Every general sentence about measures, with its place."""
-    return [
-        (place, sentence)
-        for place, text in texts()
-        for sentence in sentences(text)
-        if is_general(sentence)
-    ]
-
-
-def texts() -> Iterator[tuple[str, str]]:
-    """The texts in which they are looked for, each with its place."""
+def texts() -> Iterator[str]:
+    """The texts in which claims stand."""
     pages = [page for page in FOLDER.rglob("*.md") if page.name not in ELSEWHERE]
-    for page in sorted([*pages, PROJECT / "README.md"]):
-        yield page.relative_to(PROJECT).as_posix(), page.read_text(encoding="utf-8")
-    guide = SOURCE.read_text(encoding="utf-8")
-    bare = [part for part in re.split(r"\n\s*\n|\n(?=- )", guide) if "{" not in part]
-    yield SOURCE.name, "\n\n".join(bare)
-    for lesson in sorted((PROJECT / "cases" / "lessons").glob("*.yaml")):
-        for text in _strings(yaml.safe_load(lesson.read_text(encoding="utf-8"))):
-            said = (s for s in sentences(text) if "{" not in s)
-            yield lesson.name, "\n\n".join(said)
-    yield from _declared()
-
-
-def _declared() -> Iterator[tuple[str, str]]:
-    for key, measure in CATALOGUE.items():
-        yield f"the description of {key}", measure.description
-    for family in FAMILIES.values():
-        yield f"the description of {family.title}", family.description
-    for module in sorted((PROJECT / "hiermeasures" / "measures").glob("*.py")):
+    for page in (*pages, PROJECT / "README.md", SOURCE):
+        yield page.read_text(encoding="utf-8")
+    for lesson in (PROJECT / "cases" / "lessons").glob("*.yaml"):
+        yield from _strings(yaml.safe_load(lesson.read_text(encoding="utf-8")))
+    for described in (*CATALOGUE.values(), *FAMILIES.values()):
+        yield described.description
+    for module in (PROJECT / "hiermeasures" / "measures").glob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                yield f"{module.name}:{getattr(node, 'name', '')}", ast.get_docstring(node) or ""
+                yield ast.get_docstring(node) or ""
 
 
 def _strings(entry: object) -> Iterator[str]:
@@ -142,20 +56,10 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_every_general_sentence_about_measures_is_a_claim():
-    said = [*(claim.says for claim in claims()), *prose()]
-    bare = [
-        f"{place}: {s}"
-        for place, s in general_sentences()
-        if not any(plain(words) in s for words in said)
-    ]
-    assert bare == []
-
-
 def test_every_claim_stands_in_the_documentation():
-    said = [*(plain(text) for _, text in texts()), plain(SOURCE.read_text(encoding="utf-8"))]
+    said = [plain(text) for text in texts()]
     made = {same.words for same in SAME}
-    written = [claim.says for claim in claims() if claim.says not in made] + list(prose())
+    written = [claim.says for claim in claims() if claim.says not in made]
     assert [words for words in written if not any(plain(words) in text for text in said)] == []
 
 
