@@ -162,10 +162,9 @@ def _paragraph(text: str, matrix: Matrix) -> str:
 
 _CLAIMS = """# What is claimed, and how it is known
 
-Made from `hiermeasures/verify/claims.yaml` by `python -m docs.make.generated`, and checked by `hiermeasures verify`. A
-sentence of the documentation, the lessons or the docstrings that names a measure and says *never*, *always*, *every*,
-*all* or *cannot* is here, or has its evidence next to it, as on [Which measure should I report?](which-measure.md);
-a test finds any other. Options have their defaults, and a real root counts, unless a sentence or its search says
+Made from `hiermeasures/verify/claims.yaml` by `python -m docs.make.generated`, and checked by `hiermeasures verify`. These
+are sentences of the documentation, the lessons and the docstrings that claim something of a measure in general. Others
+have their evidence next to them, as on [Which measure should I report?](which-measure.md). Options have their defaults, and a real root counts, unless a sentence or its search says
 otherwise. What the papers' figures and tables say is [checked by itself](errata.md), and which property
 each measure keeps is [searched](behaviour.md). [References](references.md) says what was read of each work.
 """
