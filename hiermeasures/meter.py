@@ -1,8 +1,8 @@
 """A running evaluation: batch after batch goes in, as in a training loop, and the averages so far
 come out.
 
-A meter keeps a partial result (hiermeasures.evaluation.partials) and adds to it; nothing is computed
-here.
+A meter keeps a partial result (hiermeasures.evaluation.partials) and adds to it; nothing is
+computed here.
 """
 
 from typing import Any, Unpack

@@ -75,7 +75,8 @@ def convert(arguments: argparse.Namespace) -> int:
         choice(
             "--smoothing",
             ["unseen", "dummy"],
-            "count a class that no instance has once, as ICM does (unseen), or every class once more, "
+            "count a class that no instance has once, as ICM does (unseen), or every class "
+            "once more, "
             "as CAFA does (dummy)",
             default="unseen",
         ),

@@ -34,14 +34,16 @@ from hiermeasures.cli.printing import show
         declare.choice(
             "--interpolation",
             ["counts", "step"],
-            "how points of the curves of classes are joined: false positives growing evenly with true "
+            "how points of the curves of classes are joined: false positives growing evenly "
+            "with true "
             "ones, as Vens et al. do (counts), or average precision (step)",
             default="counts",
         ),
         declare.choice(
             "--weights",
             ["leaves", "one"],
-            "what a class weighs on operating curves: its information, were every leaf as likely, or 1",
+            "what a class weighs on operating curves: its information, were every leaf as "
+            "likely, or 1",
             default="leaves",
         ),
         declare.flag("--json", "print {file: {value: …}} instead of a table"),

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         declare.ONE_TABLE,
         declare.group(
             "more than fits into memory",
-            "With --parquet, --true and --predicted name columns: lists of classes, or one class each "
+            "With --parquet, --true and --predicted name columns: lists of classes, or one "
+            "class each "
             "(true, predicted).",
             [
                 declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
@@ -69,7 +70,8 @@ if TYPE_CHECKING:
         declare.argument(
             "--worst",
             "FILE",
-            "draw the instance that is worst by the first measure, in the first file or column (SVG)",
+            "draw the instance that is worst by the first measure, in the first file or "
+            "column (SVG)",
         ),
         declare.PARTIAL,
         declare.SIGNATURE,

@@ -38,7 +38,8 @@ SCORES = declare.group(
             "D",
             "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
             "best or best_grown (T of "
-            "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate also takes "
+            "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate "
+            "also takes "
             "a rule of the "
             "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
         ),
@@ -74,7 +75,8 @@ SCORES = declare.group(
         declare.choice(
             "--missing",
             ["bounds", "empty"],
-            "instances without a prediction: bounds over all sets of classes, or an empty prediction "
+            "instances without a prediction: bounds over all sets of classes, or an empty "
+            "prediction "
             "(bounds)",
             default="bounds",
         ),

@@ -1,8 +1,8 @@
 """The smallest instance on which something holds: a condition on measures, an edit that one measure
 likes and another does not, two measures that disagree about two predictions.
 
-Conditions are written in the grammar of the case files (hiermeasures.hierarchy.expressions), worked out
-for all instances at once. The order of the search is that of search.py.
+Conditions are written in the grammar of the case files (hiermeasures.hierarchy.expressions), worked
+out for all instances at once. The order of the search is that of search.py.
 """
 
 import sys

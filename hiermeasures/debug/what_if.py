@@ -209,8 +209,8 @@ def what_if(
 
     The first `most` edits are computed; of those where `explain` has to compute them, which takes
     milliseconds for each, the first `most_explained`, until so many `seconds` of processor time are
-    spent. An `engine` may compute them all at once (hiermeasures.evaluation.warm.all_at_once). Values
-    are those of `explain` after the edit, within rounding.
+    spent. An `engine` may compute them all at once (hiermeasures.evaluation.warm.all_at_once).
+    Values are those of `explain` after the edit, within rounding.
 
     Examples
     --------

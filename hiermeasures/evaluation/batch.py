@@ -1,6 +1,6 @@
 """Batches of encoded labels: they are cut into chunks of instances, for each of which the tasks of
-hiermeasures.evaluation.tasks fill the columns of counts, in threads that hold no interpreter lock and
-in bounded memory. Results do not depend on the cut or on the number of threads.
+hiermeasures.evaluation.tasks fill the columns of counts, in threads that hold no interpreter lock
+and in bounded memory. Results do not depend on the cut or on the number of threads.
 """
 
 import os

@@ -186,8 +186,8 @@ def encode(
         all named by classes says so itself. Text is a name with and without it; without it
         whole numbers are names, too.
     scores : float or "argmax", optional
-        A matrix holds scores: those of this number or more are classes, or the largest of an instance
-        (the first of several). By default a matrix holds 0 and 1.
+        A matrix holds scores: those of this number or more are classes, or the largest of an
+        instance (the first of several). By default a matrix holds 0 and 1.
     unknown : "fail" or "drop"
         What to do with labels that are not classes.
     name : str

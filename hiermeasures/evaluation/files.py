@@ -99,8 +99,8 @@ class Note:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Systems(Fitted):
     """True classes and the predictions of several systems for the same instances. `ids` are
-    numbers from 1 if no file has any; `unknown` is the policy for labels that are not classes; `truth` is the file
-    of the true labels, if there was one.
+    numbers from 1 if no file has any; `unknown` is the policy for labels that are not classes;
+    `truth` is the file of the true labels, if there was one.
     """
 
     ids: Mapping[str, Sequence[Any]]
@@ -156,11 +156,10 @@ def read_systems(
     """Read all files and match them: `systems` are predictions by the name of the system.
 
     `task` is the sub-task of GermEval files; its task a is scored in the topmost classes only.
-    `rules`, in place of `unknown`, say what is done with labels that do not fit; an unknown answer is
-    "wrong" by default, an unknown true label is refused unless it is dropped. `options` are those of
-    the measures. `stage` is called
-    with what is read next: its role, and which of the systems it is, from 0; an InputError is for
-    the file last given to it.
+    `rules`, in place of `unknown`, say what is done with labels that do not fit; an unknown answer
+    is "wrong" by default, an unknown true label is refused unless it is dropped. `options` are
+    those of the measures. `stage` is called with what is read next: its role, and which of the
+    systems it is, from 0; an InputError is for the file last given to it.
     """
     h, truth, notes = read_truth(hierarchy, true, task, stage)
     usual = Rules.of("wrong", first=1, options=options)

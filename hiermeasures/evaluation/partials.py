@@ -1,10 +1,11 @@
 """Partial results: counts of some instances, so that results of any number of places merge into
 what one `evaluate` over all of them gives, to the last bit.
 
-A partial result is a report without instances, whose sums are exact (hiermeasures.evaluation.results).
-Labels that are added wait until there are enough for a call of the kernels. `Meter` keeps one and
-adds to it. As bytes it is a version, a check of the rest (BLAKE2b) and JSON, which pydantic checks when it is
-read: nothing in it is run, and reading needs memory in proportion to its length and the hierarchy.
+A partial result is a report without instances, whose sums are exact
+(hiermeasures.evaluation.results). Labels that are added wait until there are enough for a call of
+the kernels. `Meter` keeps one and adds to it. As bytes it is a version, a check of the rest
+(BLAKE2b) and JSON, which pydantic checks when it is read: nothing in it is run, and reading needs
+memory in proportion to its length and the hierarchy.
 """
 
 import struct
@@ -143,11 +144,12 @@ def partial(
     However the instances are cut into parts, and wherever and in whatever order the parts are
     joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them. Where
     edges or classes weigh something else than 1, that needs loaded kernels on both sides: values
-    that `explain` computes may then differ in their last bits. What is kept does not grow with the number of
-    instances: sums by measure, by class and by label that was dropped.
+    that `explain` computes may then differ in their last bits. What is kept does not grow with the
+    number of instances: sums by measure, by class and by label that was dropped.
 
-    The arguments are those of `evaluate` (`PartialArguments`); measures are named by key. `report()` of what is returned is
-    what `evaluate` gives, without values per instance; `len` is the number of instances.
+    The arguments are those of `evaluate` (`PartialArguments`); measures are named by key.
+    `report()` of what is returned is what `evaluate` gives, without values per instance; `len` is
+    the number of instances.
 
     Raises
     ------

@@ -136,9 +136,9 @@ class Report:
     `undefined` says for how many instances a measure has no value (they are left out of its mean),
     `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
     were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
-    where labels were read as in a table (hiermeasures.evaluation.answers), `unknown` is the policy for
-    unknown labels where it is not the usual one, `scores` says by what
-    threshold classes were predicted.
+    where labels were read as in a table (hiermeasures.evaluation.answers), `unknown` is the policy
+    for unknown labels where it is not the usual one, `scores` says by what threshold classes were
+    predicted.
 
     `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
     instances of each, and what was dropped.

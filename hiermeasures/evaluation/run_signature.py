@@ -2,8 +2,9 @@
 translation, `hF|root:counted|empty:0|avg:samples|unknown:error|n:1173|v0.2.0`.
 
 Measures come first, own ones with their definitions; then fields. `root` says whether the root was
-counted (option `count_root`), `empty` is the option `zero_division`. Other options stand there where
-they are set and change one of the measures, `normalise` and `scores` where labels were read so.
+counted (option `count_root`), `empty` is the option `zero_division`. Other options stand there
+where they are set and change one of the measures, `normalise` and `scores` where labels were read
+so.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -74,7 +74,8 @@ def graph_data(
 
     `click` says what a click does, if anything: its `mode`, a part of the gesture, and the `modes`
     of the switch that chooses it, in the order of its words. The mode "answer" marks a class as
-    focused and "nothing" not at all; `sides`: the keys T and P mark classes. With `zoom` the wheel of the mouse zooms; else it scrolls the page.
+    focused and "nothing" not at all; `sides`: the keys T and P mark classes. With `zoom` the wheel
+    of the mouse zooms; else it scrolls the page.
     """
     ids, drawn = arrangement.ids, scene.scene(arrangement, overlay)
     return {

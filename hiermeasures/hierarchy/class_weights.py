@@ -1,8 +1,8 @@
 """Class weights for the measures of weighted classes, by number: as given, of the leaves, of the
 levels.
 
-Information that is counted over true labels is in hiermeasures.evaluation.information; what is summed,
-in hiermeasures.measures.weighted.
+Information that is counted over true labels is in hiermeasures.evaluation.information; what is
+summed, in hiermeasures.measures.weighted.
 """
 
 import math

@@ -1,5 +1,6 @@
 """Signatures of classes: 64-bit numbers that depend on a class's place among the classes of an
-instance, not on names or the order of edges. Where a definition leaves a choice, they break the tie.
+instance, not on names or the order of edges. Where a definition leaves a choice, they break the
+tie.
 
 They are computed by colour refinement (Weisfeiler and Leman) with 64-bit hashes as colours. Classes
 that still share a colour are marked, a different mark for each connected part of them, and refined
@@ -45,8 +46,9 @@ def class_weights(
 ) -> dict[int, int]:
     """Return a 36-bit weight for each label and ancestor of one, to break ties.
 
-    `kind` is a number that tells classes apart. `paths` are the given paths, with their kind, from the root down. If colours are still shared, the children that several of
-    these classes have in common take part: a count of siblings has such a child only once.
+    `kind` is a number that tells classes apart. `paths` are the given paths, with their kind, from
+    the root down. If colours are still shared, the children that several of these classes have in
+    common take part: a count of siblings has such a child only once.
     """
     true, predicted, paths = set(true), set(predicted), list(paths)
     above = _upward(rows, {0, *true, *predicted})

@@ -94,12 +94,12 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     leaves ties open. By default the path comes first that shares most with the classes still there,
     then the shorter one; of equally near true classes the one that the paths still to come share
     least with, then the one with the shorter path; and what is equal still goes by structure
-    (hiermeasures.hierarchy.signature), so that no value depends on names. With `path_ties="names"` equal
-    paths come in falling order of their names, as in the authors' code, and equally near classes as
-    `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the authors'
-    GermEval 2019 evaluation come out to the last digit, where one instance of Task B decides
-    against alphabetical order. By structure they are at most 10 TP, 85 TN, 10 FP and 10 FN away
-    (Twistbytes, Task B: F1 0.6327 for 0.6320).
+    (hiermeasures.hierarchy.signature), so that no value depends on names. With `path_ties="names"`
+    equal paths come in falling order of their names, as in the authors' code, and equally near
+    classes as `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the
+    authors' GermEval 2019 evaluation come out to the last digit, where one instance of Task B
+    decides against alphabetical order. By structure they are at most 10 TP, 85 TN, 10 FP and 10 FN
+    away (Twistbytes, Task B: F1 0.6327 for 0.6320).
     """
     if instance.options.path_ties == "names":
         instance = replace(instance, hierarchy=instance.hierarchy.numbered_by_name)

@@ -2,8 +2,8 @@
 on this machine. All paths in it are relative.
 
 What is not ours, Pyodide's core from npm's package and wheels for it from pip, comes in one version
-each and with the digest that it must have (files/pyodide.json). It is kept in the user's folder for caches; a folder
-that is given needs no network.
+each and with the digest that it must have (files/pyodide.json). It is kept in the user's folder for
+caches; a folder that is given needs no network.
 """
 
 import gzip

@@ -2,8 +2,8 @@
 side, and the texts of cards, in which these stand in braces.
 
 A name means the first instance, with the ending `_second` the other. Quantities are those of the
-case files (verify/quantities.py), arithmetic and comparisons those of hiermeasures.hierarchy.expressions;
-all is computed there.
+case files (verify/quantities.py), arithmetic and comparisons those of
+hiermeasures.hierarchy.expressions; all is computed there.
 """
 
 import math

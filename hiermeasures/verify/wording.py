@@ -1,5 +1,6 @@
 """Names in words of what lessons compute: quantities, averages, expressions, and the instances of a
-card. No text for students shows how these are written in a file, so all of them get their words here.
+card. No text for students shows how these are written in a file, so all of them get their words
+here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
 """The view "A paper prints …" of the Systems page: a printed number for some of the systems, and
 the conventions of evaluation that give it on these data.
 
-They are looked for in a job by hiermeasures.verify.forensics, which names them and their points; the
-labels are read once more as they stand in the files, for conventions differ on those that an
+They are looked for in a job by hiermeasures.verify.forensics, which names them and their points;
+the labels are read once more as they stand in the files, for conventions differ on those that an
 evaluation leaves out.
 """
 

@@ -1,8 +1,9 @@
 """The instances of prediction files where a condition holds, where two measures prefer different
 systems, or where they disagree about one system, the most extreme first.
 
-Values are read off reports that are there; conditions are those of hiermeasures.hierarchy.expressions.
-The smallest made-up instance is found by hiermeasures.debug.find.
+Values are read off reports that are there; conditions are those of
+hiermeasures.hierarchy.expressions. The smallest made-up instance is found by
+hiermeasures.debug.find.
 """
 
 import re

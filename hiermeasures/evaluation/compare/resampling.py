@@ -91,8 +91,8 @@ class Resampling:
     def interval(self, key: str, values: np.ndarray, confidence: float) -> np.ndarray:
         """Return percentile intervals, systems × (low, high), around the systems' values.
 
-        They are shifted by the bias of the resampled values, for a macro average loses rare classes,
-        and stay within the range of the measure.
+        They are shifted by the bias of the resampled values, for a macro average loses rare
+        classes, and stay within the range of the measure.
         """
         tail = 50 * (1 - confidence)
         ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)

@@ -65,8 +65,8 @@ class CurvePoint:
     """One prediction of the curve and the thresholds that give it: above `low`, up to and
     including `high`.
 
-    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that join here, as the
-    threshold falls.
+    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that
+    join here, as the threshold falls.
     """
 
     low: float

@@ -1,8 +1,8 @@
 """JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels; and one
 array of such objects.
 
-Objects of text and lists of text are read by pyarrow, many at a time; what it does not take, line by
-line.
+Objects of text and lists of text are read by pyarrow, many at a time; what it does not take, line
+by line.
 """
 
 import io
