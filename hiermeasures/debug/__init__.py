@@ -1,8 +1,7 @@
-"""The behaviour of measures everywhere: properties that ought to hold, and the search of every
-small hierarchy for the smallest instance where one does not.
+"""What one edit does to a value, and which properties a measure keeps.
 
-A public name is imported when it is first asked for: what one edit does (what_if.py) is plain
-Python, the search is not.
+The search goes through every small hierarchy and finds the smallest instance that breaks a property.
+It needs arrays; `what_if.py` is plain Python. So public names are imported on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,3 +1,4 @@
-"""The drawing of a structure, as values and text: overlay, layout, scene, SVG, TikZ, views, tables.
-No Streamlit, no arrays.
+"""Pictures of a structure: overlay, layout, scene, SVG, TikZ, views and tables.
+
+A scene is shapes with coordinates and roles; painters only paint it. No Streamlit, no arrays.
 """

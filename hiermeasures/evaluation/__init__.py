@@ -1,5 +1,7 @@
-"""The array engine: the measures over whole batches, equal to `explain` instance by instance. numba
-is imported on first use.
+"""Measures over many instances: arrays, kernels, reports, and results that come in parts.
+
+Each value equals that of `explain`, instance by instance. `compare/` ranks systems, `scores/` turns
+scores and probabilities into labels. numba is imported on first use.
 """
 
 from hiermeasures.evaluation.encode import EncodedLabels, UnknownLabel, encode

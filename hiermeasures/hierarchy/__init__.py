@@ -1,3 +1,4 @@
-"""The hierarchy and what every other folder rests on: its classes and edges, their weights,
-options, errors, label sets, expressions. Imports nothing else of the package.
+"""The hierarchy: its classes and edges, weights, label notations, options, errors and expressions.
+
+Every other folder uses this one. It imports nothing else of the package.
 """

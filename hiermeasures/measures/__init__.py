@@ -1,4 +1,4 @@
-"""The measures: `explain` for one instance, and the catalogue of what there is."""
+"""The measures: one module per family, the catalogue of all, and `explain` for one instance."""
 
 from hiermeasures.measures.catalogue import (
     Derivation,

@@ -1,4 +1,6 @@
-"""Files of hierarchies and labels, read and written in many formats; untrusted input is checked."""
+"""Files of hierarchies and labels in many formats: reading, writing, and what was understood.
+
+Uploads are read in a process of their own, within bounds."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,8 @@
-"""The case library: the papers' figures and tables as data, and the check of every published cell
-against our values.
+"""The papers' figures and tables as data, and the check of every published cell against our values.
 
-`load_cases` gives the figures to open and explain; `verify` compares. The files are in the folder
-cases/, their format is described in docs/cases.md.
+`load_cases` reads the figures, `verify` compares. The files are in the folder cases/, and
+docs/cases.md describes their format. Claims of the documentation and the rules of which measure to
+report are checked here, too. `forensics/` looks for the convention behind a printed number.
 """
 
 from hiermeasures.verify.case import Case
