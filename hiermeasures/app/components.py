@@ -101,8 +101,9 @@ def _all(constants: str) -> ComponentRenderer:
 
 
 def address(component: str, **handlers: Handler) -> dict[str, Any]:
-    """The part of a component's data that puts gestures into the outbox, and to show those that the
-    data does not know of yet. Its gestures of a kind go to the handler of that name.
+    """Return the part of a component's data by which its gestures reach the outbox.
+
+    Each kind of gesture goes to the handler of its name.
     """
     for kind, handler in handlers.items():
         _handlers()[component, kind] = handler

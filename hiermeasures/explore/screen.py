@@ -100,7 +100,7 @@ def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     }
 
 
-# that can be read below one drawing, and below two where nobody chose them
+# How many values fit below one drawing, and below two that nobody chose.
 MOST_VALUES, MOST_PAIRED = 6, 4
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
 

@@ -107,7 +107,7 @@ def read_hierarchy_text(
     **options
         How to read a file that leaves it open: `child`, `parent`, `code`, `title` and `levels` name
         columns of a table or keys of JSON, `rule` says how codes tell their parents, `relations`
-        which relations of an ontology lead to a parent (`formats.hierarchies.format.OPTIONS`).
+        which relations of an ontology lead to a parent (`OPTIONS` of `hiermeasures.read.reading`).
 
     Raises
     ------
