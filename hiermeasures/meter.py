@@ -34,9 +34,12 @@ class Meter:
     Parameters
     ----------
     hierarchy : Hierarchy
+
+    Other Parameters
+    ----------------
     average : "samples", "micro" or "macro"
         What `compute` gives; `report().averages` has all three.
-    measures, define, classes, threshold, argmax, unknown, n_jobs, options
+    measures, define, classes, threshold, argmax, unknown, n_jobs, options : optional
         As for `evaluate`.
 
     Raises

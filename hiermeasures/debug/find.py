@@ -96,12 +96,17 @@ def find(
         A lone expression is the condition on one instance.
     trees, dags : int
         The largest number of classes, the root included; 0 leaves the kind out.
-    n_jobs, progress, stop, options :
-        As for `study`.
+    options : Options, optional
+        Or as keyword arguments, as for `explain`.
     define : mapping of str to str, optional
         Own measures, expressions by name, as for `explain`.
     kernels : bool
         False: without the array kernels, which take a minute to compile on a new machine.
+
+    Other Parameters
+    ----------------
+    n_jobs, progress, stop : optional
+        As for `study`.
 
     Raises
     ------

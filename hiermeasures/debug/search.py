@@ -394,6 +394,11 @@ def study(
         Keys of PROPERTIES; all by default.
     trees, dags : int
         The largest number of classes, the root included: trees to 8, DAGs to 6.
+    options : Options, optional
+        Or as keyword arguments, as for `explain`.
+
+    Other Parameters
+    ----------------
     n_jobs : int, optional
         Threads; all available cores by default.
     progress : callable, optional
@@ -401,8 +406,6 @@ def study(
     stop : threading.Event, optional
         When it is set the search ends, and says in `stopped` that it did; verdicts are those of the
         sizes done.
-    options : Options, optional
-        Or as keyword arguments, as for `explain`.
 
     Raises
     ------

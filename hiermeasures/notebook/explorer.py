@@ -121,9 +121,12 @@ class Explorer(anywidget.AnyWidget):
         the best known one of the view.
     what_if : bool
         Whether every class says what a click on it would do to the chosen measure.
+
+    Other Parameters
+    ----------------
     true_paths, predicted_paths : sequence of paths, optional
         As in `explain`; they hold until the classes of their side change.
-    **options
+    **options : optional
         As in `explain`: `dmax=3`.
 
     Attributes

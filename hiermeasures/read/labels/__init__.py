@@ -107,6 +107,11 @@ def read_labels(
         none and say so in a note.
     name : str
         A file name for bytes and streams, for messages and as a hint.
+    limits : Limits, optional
+        By default `FILE` for paths and `UPLOAD` for bytes and streams.
+
+    Other Parameters
+    ----------------
     id_column, label_columns : str, optional
         Names of columns (CSV, TSV, Parquet) or keys (JSONL), where the usual ones (id, label,
         level_1, …) are not used.
@@ -121,8 +126,6 @@ def read_labels(
     known_classes : container of str, optional
         Classes of the hierarchy. In a table without a header, a first row that names one of them is
         an instance.
-    limits : Limits, optional
-        By default `FILE` for paths and `UPLOAD` for bytes and streams.
 
     Returns
     -------
