@@ -7,18 +7,13 @@ computed here.
 
 from typing import Any, Unpack
 
-from hiermeasures.evaluation.batch import encoded_sides
+from hiermeasures.evaluation.batch import READING, encoded_sides
 from hiermeasures.evaluation.numbered import class_names
-from hiermeasures.evaluation.partials import (
-    PartialArguments,
-    PartialReport,
-    no_instances,
-    split_reading,
-)
+from hiermeasures.evaluation.partials import PartialArguments, PartialReport, no_instances
 from hiermeasures.evaluation.results import Average, Report
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import Options, split_arguments
 
 
 class Meter:
@@ -60,7 +55,7 @@ class Meter:
     """
 
     def __init__(self, hierarchy: Hierarchy, **arguments: Unpack[PartialArguments]) -> None:
-        self._reading, others = split_reading(arguments)
+        self._reading, others = split_arguments(arguments, READING)
         if (classes := self._reading.get("classes")) is not None:
             self._reading["classes"] = class_names(classes)
         self._nothing = no_instances(hierarchy, **others)

@@ -30,7 +30,7 @@ from hiermeasures.evaluation.results import Average
 from hiermeasures.hierarchy.errors import InputError, repeated, shown
 from hiermeasures.hierarchy.errors import unknown as unknown_name
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.hierarchy.options import Options, Settings, split_arguments
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.own import called
 
@@ -116,7 +116,7 @@ def measure_score(
     >>> measure_score(["T1", "C"], ["T1", "B"], hierarchy=h, measure="hF", sample_weight=[3, 1])
     0.875
     """
-    options = {k: v for k, v in settings.items() if k not in READING}
+    _, options = split_arguments(settings, READING)
     found = _checked(hierarchy, measure, average, options)
     if sample_weight is not None and average == "macro" and found.pooled != "always":
         raise InputError("there are no weights in a macro average; take samples or micro")

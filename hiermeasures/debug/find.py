@@ -122,7 +122,7 @@ def find(
     asked = _Asked.of(
         FindRequest(question) if isinstance(question, str) else question, own_measures(define or {})
     )
-    run = search.SearchRun.take(settings)
+    run, settings = search.SearchRun.take(settings)
     chosen, sizes = Options.make(options, **settings), search.sizes_of(trees, dags)
     done = search.counting(run.progress, sum(map(len, sizes)))
     found = PairCounts()

@@ -27,7 +27,7 @@ from hiermeasures.evaluation.batch import available_cores, measure_values
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.errors import shown as shown_name
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import Options, split_arguments
 from hiermeasures.hierarchy.package import data_file
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.lca_solvers import members
@@ -369,9 +369,10 @@ class SearchRun:
     stop: threading.Event | None = None
 
     @classmethod
-    def take(cls, settings: dict[str, Any]) -> "SearchRun":
-        """Take these out of settings; options of the measures are left."""
-        return cls(**{f.name: settings.pop(f.name) for f in fields(cls) if f.name in settings})
+    def take(cls, settings: Mapping[str, Any]) -> tuple["SearchRun", dict[str, Any]]:
+        """Return these of some settings, and the others, which are options of the measures."""
+        own, others = split_arguments(settings, {f.name for f in fields(cls)})
+        return cls(**own), others
 
 
 def study(
@@ -418,7 +419,7 @@ def study(
     >>> str(found.example)
     'R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5'
     """
-    run = SearchRun.take(settings)
+    run, settings = SearchRun.take(settings)
     chosen, declared = Options.make(options, **settings), chosen_measures(measures)
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:

@@ -25,7 +25,7 @@ from hiermeasures.evaluation.run_signature import ARGMAX, AT_LEAST
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated
 from hiermeasures.hierarchy.frames import is_table, plain
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.hierarchy.options import Options, Settings, split_arguments
 from hiermeasures.measures import Measure
 from hiermeasures.read.one_table import columns_of, read_column
 
@@ -87,9 +87,7 @@ class Labels:
     @property
     def reads_numbers(self) -> bool:
         """True if a field other than a word in `classes` reads numbers."""
-        return self.argmax or any(
-            self.numbers[name] is not None for name in ("classes", "threshold")
-        )
+        return self.argmax or self.threshold is not None or self.numbers["classes"] is not None
 
     @property
     def scores(self) -> str:
@@ -169,22 +167,17 @@ class EvaluationRun:
         settings: Mapping[str, Any],
     ) -> "EvaluationRun":
         """Sort keyword arguments to labels, workers and options. `what` are the other ones."""
-        parts = {Labels: labels, Workers: workers}
-        names = {kind: {each.name for each in fields(kind)} for kind in parts}
-        known = (*Options.model_fields, *names[Labels], *names[Workers], *what)
+        known = (*Options.model_fields, *_LABEL_NAMES, *_WORKER_NAMES, *what)
         for name in settings:  # a misspelt argument is also among the settings
             check_known("option", name, known)
-        own = {
-            kind: {name: settings[name] for name in settings if name in names[kind]}
-            for kind in parts
-        }
-        left = {k: v for k, v in settings.items() if not any(k in each for each in own.values())}
-        chosen = Options.make(options, **left)
+        own_labels, settings = split_arguments(settings, _LABEL_NAMES)
+        own_workers, settings = split_arguments(settings, _WORKER_NAMES)
+        chosen = Options.make(options, **settings)
         request = Request.of(what["measures"], what["define"], what["average"], chosen)
         return cls(
             request,
-            replace(labels, **own[Labels]),
-            replace(workers, **own[Workers]),
+            replace(labels, **own_labels),
+            replace(workers, **own_workers),
             what.get("ids"),
             what.get("keep_instances", True),
         )
@@ -207,6 +200,7 @@ class EvaluationRun:
 
 
 _LABELS, _WORKERS = Labels(), Workers()
+_LABEL_NAMES, _WORKER_NAMES = ({f.name for f in fields(kind)} for kind in (Labels, Workers))
 
 
 @overload
@@ -485,8 +479,8 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
     """
     import pandas as pd
 
-    names = {key: settings.pop(key) for key in READING if key in settings}
-    sides, rows = encoded_sides(hierarchy, y_true, y_pred, **names), {}
+    reading, settings = split_arguments(settings, READING)
+    sides, rows = encoded_sides(hierarchy, y_true, y_pred, **reading), {}
     for rank in range(1, hierarchy.depth + 1):
         report = evaluate(
             hierarchy, *sides, measures=_AT_RANK.values(), average="micro", rank=rank, **settings

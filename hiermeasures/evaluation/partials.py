@@ -38,7 +38,7 @@ from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, wi
 from hiermeasures.evaluation.results import Average, Partial, Report
 from hiermeasures.hierarchy.errors import InputError, listed, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.hierarchy.options import Options, Settings, split_arguments
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import own_measures
 
@@ -166,14 +166,8 @@ def partial(
     >>> merge([here, there]).report().values
     {'hF': 0.7857142857142857, 'SDL': 1.5}
     """
-    reading, others = split_reading(arguments)
+    reading, others = split_arguments(arguments, READING)
     return no_instances(hierarchy, **others).plus(y_true, y_pred, **reading).settled()
-
-
-def split_reading(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split arguments into those that say how labels are read, and the others."""
-    reading = {name: arguments[name] for name in READING if name in arguments}
-    return reading, {name: arguments[name] for name in arguments if name not in reading}
 
 
 def no_instances(
@@ -230,7 +224,7 @@ def evaluate_stream(
     >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
     0.5
     """
-    reading, others = split_reading(arguments)
+    reading, others = split_arguments(arguments, READING)
     found = no_instances(hierarchy, **others)
     for y_true, y_pred in batches:
         found = found.plus(y_true, y_pred, **reading)

@@ -236,7 +236,7 @@ class Report:
 
     @property
     def signature(self) -> str:
-        """The run in one line, which `evaluate` takes back as `like`.
+        """The run in one line, which says what was computed.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])

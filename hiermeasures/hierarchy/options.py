@@ -279,6 +279,18 @@ def _plain(error: Mapping[str, Any]) -> str:
 Credit = Literal["wrong", "right", "ignored"]
 
 
+def split_arguments(
+    arguments: Mapping[str, Any], names: Collection[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the keyword arguments of some names, and the others.
+
+    >>> split_arguments({"n_jobs": 2, "dmax": 3}, ["n_jobs"])
+    ({'n_jobs': 2}, {'dmax': 3})
+    """
+    theirs = {name: value for name, value in arguments.items() if name in names}
+    return theirs, {name: value for name, value in arguments.items() if name not in names}
+
+
 class Settings(TypedDict, total=False):
     """Options as keyword arguments."""
 

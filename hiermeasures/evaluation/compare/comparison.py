@@ -116,7 +116,7 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """The run in one line, which `compare` takes back as `like`."""
+        """The run in one line, which says what was computed."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
