@@ -94,10 +94,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     engine, one_by_one = f"{1000 * search['engine']:.0f} ms", f"{search['explain']:.1f} s"
     return [
         f"{of_all}: {engine} of processor time on the array engine, {one_by_one} by `explain` one "
-        f"by one, "
-        f"**{ratio:.0f} ×** as much. All properties on trees of up to 5 and DAGs of up to 4 "
-        f"classes: "
-        f"{search['study']:.1f} s.",
+        f"by one, **{ratio:.0f} ×** as much. All properties on trees of up to 5 and DAGs of up to "
+        f"4 classes: {search['study']:.1f} s.",
         "",
         "| what if | edits | all measures |",
         "|---|---:|---:|",

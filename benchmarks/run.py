@@ -239,11 +239,8 @@ def cold_start() -> Result:
     """
     code = (
         "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from "
-        "hiermeasures.evaluation "
-        "import evaluate; "
-        "h = Hierarchy.from_edges([('A', 'B'), ('A', 'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] "
-        "* 500); "
-        "print(time.perf_counter() - t)"
+        "hiermeasures.evaluation import evaluate; h = Hierarchy.from_edges([('A', 'B'), ('A', "
+        "'C')]); evaluate(h, [{'B'}] * 500, [{'C'}] * 500); print(time.perf_counter() - t)"
     )
     root = Path(__file__).resolve().parents[1]
     times = [
@@ -380,8 +377,7 @@ def _peers(results: dict[str, Result]) -> list[str]:
         version = importlib.metadata.version(name)
         lines.append(
             f"| **{_ratio(r['theirs'] / r['ours'])}** | {name} {version} | {r['what']} | "
-            f"{_time(r['ours'])} | "
-            f"{_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |"
+            f"{_time(r['ours'])} | {_time(r['theirs'])} | {'yes' if r['agree'] else 'no'} |"
         )
     return [*lines, ""]
 
@@ -393,18 +389,14 @@ def _shapes(results: dict[str, Result]) -> list[str]:
         "## Whole data sets",
         "",
         "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA "
-        "graphs, for every "
-        "instance, on data of the shapes of LSHTC and on GermEval 2019 B. Whole: the command "
-        "`hiermeasures evaluate` "
-        "from its start to its end, text files to read: cold, the first time on a machine, when "
-        "kernels are compiled; "
-        "and warm, any other time. Inside: from labels in arrays, in a process that runs already. "
-        "Beside them HEMKit, "
+        "graphs, for every instance, on data of the shapes of LSHTC and on GermEval 2019 B. "
+        "Whole: the command `hiermeasures evaluate` from its start to its end, text files to "
+        "read: cold, the first time on a machine, when kernels are compiled; and warm, any other "
+        "time. Inside: from labels in arrays, in a process that runs already. Beside them HEMKit, "
         "the C++ tool of Kosmopoulos et al., whole; the ratios are to it.",
         "",
         "| whole, warm | whole, cold | inside | shape | instances | hierarchy | whole, warm | "
-        "whole, cold | inside "
-        "| HEMKit | memory |",
+        "whole, cold | inside | HEMKit | memory |",
         "|---:|---:|---:|---|---:|---|---:|---:|---:|---:|---:|",
     ]
     for name in SHAPES:
@@ -417,9 +409,8 @@ def _shapes(results: dict[str, Result]) -> list[str]:
         )
         ratios = [f"**{_ratio(theirs / t)}**" if theirs else "–" for t in times]
         lines.append(
-            f"| {' | '.join(ratios)} | {r['what']} | {r['instances']:,} | "
-            f"{_kind(r['hierarchy'])} | "
-            f"{' | '.join(map(_time, times))} | {_time(theirs) + source if theirs else '–'} | "
+            f"| {' | '.join(ratios)} | {r['what']} | {r['instances']:,} | {_kind(r['hierarchy'])} "
+            f"| {' | '.join(map(_time, times))} | {_time(theirs) + source if theirs else '–'} | "
             f"{r['warm']['memory']:.1f} GB |"
         )
     if any(name in results and "hemkit" not in results[name] for name in GIVEN):
@@ -457,8 +448,7 @@ def _values(results: dict[str, Result]) -> list[str]:
         "## HEMKit's values",
         "",
         "The same files in the same run, instance by instance. [What tools "
-        "print](errata.md#hemkit) says why values on "
-        "LCA graphs differ.",
+        "print](errata.md#hemkit) says why values on LCA graphs differ.",
         "",
         "| shape | measure | other values | share | none there | mean, ours | mean, HEMKit |",
         "|---|---|---:|---:|---:|---:|---:|",
@@ -491,13 +481,10 @@ def _reading(results: dict[str, Result]) -> list[str]:
         "## Reading files",
         "",
         "From the open file to label sets as arrays, or to a hierarchy that is checked, sorted "
-        "and ready to use; "
-        "MB of the file a second of processor time, the best of up to three runs "
-        "(`benchmarks/reading.py`). The same "
-        "labels and the same hierarchy in every format; names have six or seven characters. What "
-        "building the "
-        "hierarchy takes, about a microsecond a class, is in it. Parquet "
-        "and NPZ are compressed.",
+        "and ready to use; MB of the file a second of processor time, the best of up to three "
+        "runs (`benchmarks/reading.py`). The same labels and the same hierarchy in every format; "
+        "names have six or seven characters. What building the hierarchy takes, about a "
+        "microsecond a class, is in it. Parquet and NPZ are compressed.",
         "",
         *rows,
         "",
@@ -517,20 +504,16 @@ def _sessions(results: dict[str, Result]) -> list[str]:
         "## Sessions",
         "",
         "People who each click a class in the Explorer every two seconds, all at one server and "
-        "over the protocol that "
-        "a browser speaks (`benchmarks/sessions.py`, which runs on the same machine). An answer "
-        "is complete when the "
-        "run has finished; every one shows exactly the classes that its own session has clicked.",
+        "over the protocol that a browser speaks (`benchmarks/sessions.py`, which runs on the "
+        "same machine). An answer is complete when the run has finished; every one shows exactly "
+        "the classes that its own session has clicked.",
         "",
         *rows,
         "",
         "Thirty seconds each, one number after the other, at a server that still holds the "
-        "sessions before; on the "
-        "settings that the app is shipped with. Left alone: of one core, while all of them stay "
-        "open. A click "
-        "that makes the toolbar change, such as the first after which there is something to undo, "
-        "draws the whole page "
-        "and sends more.",
+        "sessions before; on the settings that the app is shipped with. Left alone: of one core, "
+        "while all of them stay open. A click that makes the toolbar change, such as the first "
+        "after which there is something to undo, draws the whole page and sends more.",
         "",
     ]
 

@@ -237,9 +237,8 @@ def lines(results: list[Result]) -> list[str]:
     """The results as a Markdown table."""
     rows = [
         f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | "
-        f"{r['messages']:.0f} | "
-        f"{r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | {1000 * r['p95']:.0f} ms | "
-        f"{1000 * r['opened']:.0f} ms | {100 * r['idle']:.1f} % |"
+        f"{r['messages']:.0f} | {r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | "
+        f"{1000 * r['p95']:.0f} ms | {1000 * r['opened']:.0f} ms | {100 * r['idle']:.1f} % |"
         for r in results
     ]
     head = "| sessions | clicks | processor time per click | messages | sent | answered, median | 95 % within | "

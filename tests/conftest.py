@@ -37,9 +37,8 @@ for name, examples in (("short", 15), ("long", 400)):
 settings.load_profile("short")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-SAMPLES = (
-    Path(__file__).resolve().parent / "samples"
-)  # of our own making, in the same formats and under the same names
+# of our own making, in the same formats and under the same names
+SAMPLES = Path(__file__).resolve().parent / "samples"
 
 
 # The processes that tests begin import modules that were compiled once, even where Python is told
@@ -82,6 +81,7 @@ def pytest_collect_file(
     return [part for part in found if not (here and isinstance(part, DoctestModule))]
 
 
+# the kernels, while other tests run
 COMPILING = (
     "tests/evaluation/",
     "tests/debug/",
@@ -90,7 +90,7 @@ COMPILING = (
     "tests/test_meter",
     "tests/test_metrics",
     "tests/test_partial",
-)  # the kernels, while other tests run
+)
 # Browser tests for which the app would compile them as well.
 EVALUATING = ("accessibility", "behaviour_page", "narrow", "pages", "systems_page", "what_if")
 

@@ -64,10 +64,8 @@ def started(monkeypatch):
     """Record the arguments of each call that would start Streamlit."""
     called = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda arguments, **how: called.append(arguments))
-    for variable in (
-        server.LESSONS,
-        VARIABLE,
-    ):  # what the command leaves in the environment goes with the test
+    # what the command leaves in the environment goes with the test
+    for variable in (server.LESSONS, VARIABLE):
         monkeypatch.setenv(variable, "")
         monkeypatch.delenv(variable)
     return called
@@ -142,10 +140,8 @@ def refusal(capsys, *arguments):
         ("app --port 0", "no port 0"),
         ("app --port x", "--port"),
         ("app --address my_computer", "'my_computer' is not an address"),
-        (
-            "app --address 192.0.2.1",
-            "nothing can answer at '192.0.2.1'",
-        ),  # an address of documentation's
+        # an address of documentation's
+        ("app --address 192.0.2.1", "nothing can answer at '192.0.2.1'"),
         ("app --hierarchy nowhere.txt", "nowhere.txt: there is no such file"),
         ("app --case kosmopoulos2015/figure-11", "nearest known: 'kosmopoulos2015/figure-11"),
         (

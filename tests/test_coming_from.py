@@ -45,9 +45,10 @@ def hop_scores(h, true, predicted, k):
     return not answer.isdisjoint(near), answer <= along
 
 
+# as the page says
 @pytest.mark.parametrize(
     ("hierarchies", "compared", "differing"), [(TREES, 1244, 0), (DAGS, 1132, 4)]
-)  # as the page says
+)
 def test_hop_scores_are_read_off_the_two_parts_of_the_way_in_small_trees_and_most_dags(
     hierarchies, compared, differing
 ):
@@ -80,9 +81,10 @@ def match_type(h, true, predicted):
 UP_AND_DOWN = {(0, 0): "exact", (1, 1): "sibling", (0, 1): "parent", (1, 0): "child"}
 
 
+# as the page says
 @pytest.mark.parametrize(
     ("hierarchies", "compared", "differing"), [(TREES, 311, 0), (DAGS, 283, 40)]
-)  # as the page says
+)
 def test_match_types_are_the_two_parts_of_the_way(hierarchies, compared, differing):
     found = [
         match_type(h, t, p) == UP_AND_DOWN.get((x["SP_up"], x["SP_down"]), "no match")

@@ -6,11 +6,8 @@ import pytest
 
 from docs.make.generated import FOLDER, PAGES
 
-SEARCHED = {
-    "behaviour.md",
-    "claims.md",
-    "protocols.md",
-}  # a minute of searching, half a minute of checking, seconds
+# a minute of searching, half a minute of checking, seconds
+SEARCHED = {"behaviour.md", "claims.md", "protocols.md"}
 
 
 @pytest.mark.parametrize(

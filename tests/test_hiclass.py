@@ -21,9 +21,8 @@ from hiermeasures.metrics import (
 )
 
 PATHS = [["A", "A1", ""], ["A", "A2", "A21"], ["A", "A2", ""], ["B", "B1", ""], ["B", "", ""]]
-H = Hierarchy.from_edges(
-    [("A", "A1"), ("A", "A2"), ("A2", "A21"), ("B", "B1")]
-)  # its root is virtual
+# its root is virtual
+H = Hierarchy.from_edges([("A", "A1"), ("A", "A2"), ("A2", "A21"), ("B", "B1")])
 PAIRS = [(h_precision_score, precision), (h_recall_score, recall), (h_f1_score, f1)]
 AVERAGES = {"micro": "micro", "samples": "macro"}  # ours: theirs
 
@@ -73,9 +72,8 @@ def test_a_real_root_counts_here_and_is_on_no_row_there():
     h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
     true, predicted = levels(["A"]), levels(["B"])
     assert f1(true, predicted, zero_division=0) == 0
-    assert h_f1_score(true, predicted, hierarchy=h) == pytest.approx(
-        2 * 1 / (2 + 2)
-    )  # {R, A}, {R, B}
+    # {R, A}, {R, B}
+    assert h_f1_score(true, predicted, hierarchy=h) == pytest.approx(2 * 1 / (2 + 2))
     assert h_f1_score(true, predicted, hierarchy=h, count_root=False) == 0
 
 

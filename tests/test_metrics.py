@@ -201,10 +201,8 @@ def test_several_measures_are_a_dictionary_of_values_and_predict_once():
 
 
 def test_a_scorer_passes_weights_on():
-    X, y = (
-        [[0], [1], [0], [1]],
-        ["cat", "poodle", "dog", "poodle"],
-    )  # trained on two, of the others one is right
+    # trained on two, of the others one is right
+    X, y = ([[0], [1], [0], [1]], ["cat", "poodle", "dog", "poodle"])
     weights = {"sample_weight": [1, 1, 3, 1]}
     with config_context(enable_metadata_routing=True):
         scored = make_scorer(H, "accuracy").set_score_request(sample_weight=True)

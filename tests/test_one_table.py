@@ -93,9 +93,8 @@ def test_other_formats_of_tables_give_the_same(name, tmp_path, capsys):
 
 
 def test_a_hierarchy_beside_the_table_decides_what_exists(table, capsys):
-    Path("taxonomy.txt").write_text(
-        "A\tB\nA\tC\nD\tE\nD\tx\n"
-    )  # names its classes by their last parts
+    # names its classes by their last parts
+    Path("taxonomy.txt").write_text("A\tB\nA\tC\nD\tE\nD\tx\n")
     _, out, _ = run(
         capsys, table, "--measures", "hF", "--hierarchy", "taxonomy.txt", "--json", predicted="two"
     )
@@ -130,9 +129,8 @@ def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
     files = ["--hierarchy", "h.txt", "--measures", "accuracy", "--json"]
     status, _, err = run(capsys, *files, "--unknown", "error", true="t.csv", predicted="p.csv")
     assert (status, err.splitlines()[-1].endswith("--normalise case")) == (2, True)
-    status, out, err = run(
-        capsys, *files, true="t.csv", predicted="p.csv"
-    )  # wrong, and says how many
+    # wrong, and says how many
+    status, out, err = run(capsys, *files, true="t.csv", predicted="p.csv")
     assert (status, json.loads(out), "unknown all 2" in err) == (0, {"accuracy": 0}, True)
     policies = ["--unknown", "wrong", "--normalise", "case"]
     status, out, err = run(capsys, *files, *policies, true="t.csv", predicted="p.csv")

@@ -49,11 +49,8 @@ def _unrelated(h):
     ]
 
 
-LCA = {
-    "P_LCA": "precision",
-    "R_LCA": "recall",
-    "F_LCA": "f1",
-}  # and the flat measure of the same ratio
+# and the flat measure of the same ratio
+LCA = {"P_LCA": "precision", "R_LCA": "recall", "F_LCA": "f1"}
 
 
 @pytest.fixture(scope="module")

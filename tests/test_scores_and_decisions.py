@@ -73,9 +73,8 @@ def test_a_table_whose_columns_are_classes_needs_no_classes(library):
     marks = make({name: [int(v > 0.5) for v in column] for name, column in SCORES.items()})
     true = [{"1", "3"}, {"2"}]
     assert evaluate(H, true, make(SCORES), threshold=0.5, measures="accuracy")["accuracy"] == 1
-    assert (
-        evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5
-    )  # 1 alone, and 2
+    # 1 alone, and 2
+    assert evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5
     assert evaluate(H, true, marks, measures="accuracy")["accuracy"] == 1
     assert partial(H, marks, marks, measures="accuracy").report()["accuracy"] == 1
 
@@ -86,9 +85,8 @@ def test_other_columns_still_need_classes():
         table = pd.DataFrame(dict(zip(columns, SCORES.values(), strict=True)))
         with pytest.raises(InputError, match="classes="):
             evaluate(H, [{"1"}, {"2"}], table, threshold=0.5)
-    levels = pd.DataFrame(
-        {"1": ["1", "2"], "2": ["3", None]}
-    )  # a label per level, under unlucky names
+    # a label per level, under unlucky names
+    levels = pd.DataFrame({"1": ["1", "2"], "2": ["3", None]})
     assert evaluate(H, [{"3"}, {"2"}], levels, measures="accuracy")["accuracy"] == 1
 
 

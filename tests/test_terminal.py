@@ -83,9 +83,8 @@ def test_a_wide_table_is_cut_to_the_terminal_and_loses_nothing(tmp_path, capsys)
     table = lines[next(k for k, line in enumerate(lines) if "hF" in line.split()) :]
     assert max(map(len, table)) <= 60 < max(map(len, printed.split("\n")))
     *rest, signature = printed.rstrip().split("\n")
-    assert signature in "".join(
-        line.rstrip() for line in table
-    )  # the only line that may break within a word
+    # the only line that may break within a word
+    assert signature in "".join(line.rstrip() for line in table)
     numbers = re.compile(r"\d\.\d{3,4} \(\d\)|[A-Za-z_]+")
     assert set(numbers.findall("\n".join(rest))) <= set(numbers.findall("\n".join(table)))
 

@@ -80,10 +80,8 @@ def test_a_checker_accepts_what_is_right_and_refuses_each_line_that_is_not(tmp_p
         "right.py",
         "wrong.py",
     ]
-    found = {
-        **os.environ,
-        "MYPYPATH": str(PROJECT),
-    }  # mypy does not follow every way to make a folder editable
+    # mypy does not follow every way to make a folder editable
+    found = {**os.environ, "MYPYPATH": str(PROJECT)}
     done = subprocess.run(command, cwd=tmp_path, env=found, capture_output=True, text=True)
     assert "right.py" not in done.stdout
     lines = {int(n) for n in re.findall(r"^wrong\.py:(\d+): error", done.stdout, re.M)}

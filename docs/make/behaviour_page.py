@@ -121,10 +121,9 @@ def situations_table(found: Behaviour) -> list[str]:
         "## Table 9 of Kosmopoulos et al. 2015",
         "",
         "What the paper judged by hand, and what the search says of the property that speaks of "
-        "the same: a plus is a "
-        "property that is kept. The case file of the table checks every sign by a criterion in "
-        "the paper's figures; "
-        "where the search says otherwise, it found an instance that the figures do not show.",
+        "the same: a plus is a property that is kept. The case file of the table checks every "
+        "sign by a criterion in the paper's figures; where the search says otherwise, it found an "
+        "instance that the figures do not show.",
         "",
         "| situation | property | " + " | ".join(f"`{m}`" for m in table.columns) + " |",
         "|---" * (len(table.columns) + 2) + "|",
@@ -235,12 +234,9 @@ def data_sets() -> list[str]:
         "## Data sets",
         "",
         f"Averages over instances, tried on {PAGE_DATA_SETS} random data sets for each property, "
-        f"of 1 to 4 instances "
-        "in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance with a true and b and c "
-        "predicted. Proved of "
-        "`samples`, the mean over instances, where each has a value; the rest was searched only. "
-        "Many measures have no "
-        "`macro`.",
+        "of 1 to 4 instances in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance "
+        "with a true and b and c predicted. Proved of `samples`, the mean over instances, where "
+        "each has a value; the rest was searched only. Many measures have no `macro`.",
         "",
     ]
     for prop, row in found.items():

@@ -293,12 +293,8 @@ def _judge(
         verdict.example, verdict.values = example, tuple(values)
 
 
-WITHOUT_VALUES = {
-    "TIE",
-    "all_pairs",
-    "own_pairing",
-    "own_accuracy",
-}  # on some instances; their mean leaves these out
+# on some instances; their mean leaves these out
+WITHOUT_VALUES = {"TIE", "all_pairs", "own_pairing", "own_accuracy"}
 
 
 def _proof(p: DataProperty, m: Measure, average: str) -> str:

@@ -344,11 +344,9 @@ def course_page() -> str:
         "# The course",
         "",
         "Made from `cases/lessons` by `python -m docs.make.generated`. The lessons are on the "
-        "page Learn of the "
-        "app; you",
+        "page Learn of the app; you",
         "can [write one](lessons.md) yourself. They ask for precision, recall and F1, and for no "
-        "acquaintance with "
-        "hierarchies.",
+        "acquaintance with hierarchies.",
     ]
     for lesson in load_lessons().lessons:
         lines += [

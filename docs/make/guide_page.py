@@ -82,9 +82,8 @@ class Matrix:
         )
         if f"`{key}`" not in head or not row:
             raise InputError(f"docs/behaviour.md has no cell for {shown(key)} and {shown(prop)}")
-        return row[head.index(f"`{key}`")].partition(" · ")[
-            0
-        ]  # without the settings under which it changes
+        # without the settings under which it changes
+        return row[head.index(f"`{key}`")].partition(" · ")[0]
 
     def _example(self, key: str, prop: str) -> str:
         for line in self._section(f"### {PROPERTIES[prop].name}"):

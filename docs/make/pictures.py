@@ -26,12 +26,8 @@ from tests.browser.test_behaviour_page import choose
 FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 SEEN = FOLDER / "seen.json"
 WIDTH, SCALE = 1280, 1.5
-HEIGHTS = {
-    "what-if": 1100,
-    "behaviour": 830,
-    "lesson": 720,
-    "present": 720,
-}  # what shows all that the screen is about
+# what shows all that the screen is about
+HEIGHTS = {"what-if": 1100, "behaviour": 830, "lesson": 720, "present": 720}
 HEIGHT = 800
 EXACT = 96  # colours
 SCHEMES = ("light", "dark")

@@ -32,8 +32,7 @@ from hiermeasures.verify.selector import (
 
 LEAD = (
     "Say what your task is, and read what to report: measures, options, the lines that compute "
-    "them, a caption, and "
-    "what to beware of. The preset answers describe the simplest task."
+    "them, a caption, and what to beware of. The preset answers describe the simplest task."
 )
 OPENS = "Show this instance in the Explorer"
 KEYS = {question.key for question in ASKED}

@@ -37,10 +37,8 @@ from hiermeasures.hierarchy.options import Options
 
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
 FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
-KEY, EXPLORER = (
-    "mailbox",
-    "explorer",
-)  # the components that bring gestures; the latter brings its own
+# the components that bring gestures; the latter brings its own
+KEY, EXPLORER = ("mailbox", "explorer")
 PROGRESS, HANDLERS, SHORTCUTS, HEARS = (
     "gestures",
     "gesture_handlers",

@@ -271,9 +271,8 @@ def evaluate_given(
                 f"everything is there."
             )
     elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
-        begun = {
-            "files": (given, settings)
-        }  # what this breaks off is still to be made, should they not be usable
+        # what this breaks off is still to be made, should they not be usable
+        begun = {"files": (given, settings)}
         start(slot, "files", work, faults={}, form=replace(form, asked=False), begun=begun)
         st.rerun()
 

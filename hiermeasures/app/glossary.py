@@ -24,15 +24,11 @@ TERMS = {
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
     "augmented set": "The true or the predicted classes together with classes that a rule adds: "
-    "ancestors, "
-    "descendants, or what an LCA "
-    "graph holds.",
+    "ancestors, descendants, or what an LCA graph holds.",
     "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from "
-    "up to down; a DAG may "
-    "have several.",
+    "up to down; a DAG may have several.",
     "pairing": "Which predicted class answers for which true class, chosen so that the distances "
-    "add up to as "
-    "little as possible.",
+    "add up to as little as possible.",
     "default class": "The partner of a class that has none; being paired with it costs D_max.",
     "D_max": "What it costs to leave a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
@@ -66,8 +62,7 @@ def page() -> None:
     st.title("Glossary")
     st.caption(
         "Every measure on the smallest example there is: a root A with the children B and C. "
-        "Choose the classes and "
-        "watch."
+        "Choose the classes and watch."
     )
     with st.container(key="with_contents"):  # below each other on a narrow page (style.css)
         left, right = st.columns([2, 9], gap="large")
@@ -152,10 +147,8 @@ def _other_names(found: Contents) -> None:
     _header("The same under another name", "glossary_names", found)
     st.caption(
         "With weights on the ancestor-augmented sets there are three sums: tp of what both have, "
-        "mi of what is "
-        "predicted only, ru of what is true only. What is read off them has many names; each is "
-        "the same thing where "
-        "its condition holds."
+        "mi of what is predicted only, ru of what is true only. What is read off them has many "
+        "names; each is the same thing where its condition holds."
     )
     for name in other_names():
         key = f"glossary_name_{name.key}"

@@ -58,9 +58,8 @@ def page() -> None:
     st.header("To report a fault")
     st.markdown(
         "Say what you did, what you saw and what you expected; *Share* in the Explorer gives a "
-        "link, and a case file, "
-        "that bring back what was on the screen. Copy these lines too; where you started the app, "
-        "`hiermeasures info` prints more."
+        "link, and a case file, that bring back what was on the screen. Copy these lines too; "
+        "where you started the app, `hiermeasures info` prints more."
     )
     st.code("\n".join(_versions()), language=None, wrap_lines=True)
 

@@ -63,9 +63,8 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, io.TextIOWrapper
-        ):  # a terminal or a pipe that may not know every character
+        # a terminal or a pipe that may not know every character
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=PLAINER)
     given = sys.argv[1:] if arguments is None else list(arguments)
     warnings.simplefilter("ignore", HierarchyWarning)  # commands print the notes

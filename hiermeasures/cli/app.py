@@ -90,9 +90,8 @@ def app(arguments: argparse.Namespace) -> int:
     "page",
     "the Explorer as static files, for any host of them",
     "The Explorer as a folder of static files, which any host serves as they are: Python runs in "
-    "the reader's browser, "
-    "and nothing that a reader does leaves it. Pyodide and its wheels are fetched once, by npm "
-    "and pip, and kept.",
+    "the reader's browser, and nothing that a reader does leaves it. Pyodide and its wheels are "
+    "fetched once, by npm and pip, and kept.",
     [
         declare.argument(
             "--out", "DIR", "the folder to write; made where it is not there", required=True

@@ -31,8 +31,7 @@ from hiermeasures.hierarchy.errors import InputError
             "--test",
             ["sign", "wilcoxon", "permutation", "bootstrap"],
             "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for "
-            "these, permutation for "
-            "values that are read off sums)",
+            "these, permutation for values that are read off sums)",
         ),
         declare.argument(
             "--alpha",

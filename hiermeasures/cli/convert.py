@@ -64,8 +64,7 @@ def convert(arguments: argparse.Namespace) -> int:
     "information",
     "how informative each class is, counted over true labels",
     "The information accretion of each class, in bits, a line `class weight` each: what CAFA's "
-    "tools read with -ia, "
-    "and --class-weights here.",
+    "tools read with -ia, and --class-weights here.",
     [
         HIERARCHY,
         *READING,
@@ -75,9 +74,8 @@ def convert(arguments: argparse.Namespace) -> int:
         choice(
             "--smoothing",
             ["unseen", "dummy"],
-            "count a class that no instance has once, as ICM does (unseen), or every class "
-            "once more, "
-            "as CAFA does (dummy)",
+            "count a class that no instance has once, as ICM does (unseen), or every class once "
+            "more, as CAFA does (dummy)",
             default="unseen",
         ),
     ],

@@ -14,9 +14,8 @@ from hiermeasures.cli.printing import show
     "curves",
     "what is read off scores without a threshold",
     "Areas under the precision-recall curves of classes (Vens et al. 2008), hierarchical "
-    "distances of the classes "
-    "ranked first (Bertinetto et al. 2020), and operating curves (Valmadre 2022), for files of "
-    "probabilities.",
+    "distances of the classes ranked first (Bertinetto et al. 2020), and operating curves "
+    "(Valmadre 2022), for files of probabilities.",
     [
         declare.HIERARCHY,
         declare.TRUE,
@@ -34,9 +33,8 @@ from hiermeasures.cli.printing import show
         declare.choice(
             "--interpolation",
             ["counts", "step"],
-            "how points of the curves of classes are joined: false positives growing evenly "
-            "with true "
-            "ones, as Vens et al. do (counts), or average precision (step)",
+            "how points of the curves of classes are joined: false positives growing evenly with "
+            "true ones, as Vens et al. do (counts), or average precision (step)",
             default="counts",
         ),
         declare.choice(

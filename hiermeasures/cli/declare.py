@@ -111,8 +111,7 @@ DEFINE = argument(
     "--define",
     "NAME=EXPR",
     "a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where "
-    "lower is "
-    "better; may be repeated (docs/expressions.md lists what an expression may name)",
+    "lower is better; may be repeated (docs/expressions.md lists what an expression may name)",
     action="append",
     default=[],
 )
@@ -139,11 +138,10 @@ CLASS_WEIGHTS = argument(
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class "
-    "under the "
-    "root (wrong; the default, except with --parquet), the deepest class on its path (prefix), "
-    "the class "
-    "of the nearest name (nearest), or left out, as if it were not there (drop)",
+    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class under "
+    "the root (wrong; the default, except with --parquet), the deepest class on its path "
+    "(prefix), the class of the nearest name (nearest), or left out, as if it were not there "
+    "(drop)",
 )
 NORMALISE = argument(
     "--normalise",
@@ -156,8 +154,7 @@ AVERAGE = choice(
 ONE_TABLE = group(
     "one table",
     "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated "
-    "by commas; the "
-    "hierarchy is made from the labels, unless --hierarchy names one.",
+    "by commas; the hierarchy is made from the labels, unless --hierarchy names one.",
     [
         argument(
             "--paths",
@@ -175,8 +172,7 @@ ONE_TABLE = group(
             "--classes",
             ["all", "truth"],
             "paths and codes that only answers have are classes, too (all, the default); or they "
-            "count as one wrong class "
-            "(truth)",
+            "count as one wrong class (truth)",
         ),
     ],
 )
@@ -196,8 +192,7 @@ PARTIAL = argument(
     "--partial",
     "FILE",
     "write the sums over these instances, which `hiermeasures merge` joins with those over "
-    "others, in place of the "
-    "values; with any policy for unknown labels",
+    "others, in place of the values; with any policy for unknown labels",
 )
 CLUSTER = argument(
     "--cluster",
@@ -208,8 +203,7 @@ KIND = choice(
     "--kind",
     ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
     "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent "
-    "(conditional), or "
-    "logits",
+    "(conditional), or logits",
     default="nodes",
 )
 

@@ -10,8 +10,7 @@ from hiermeasures.cli import declare, printing
     "describe",
     "what was understood of files",
     "What was understood of hierarchies and label files: format, classes, levels, first paths, "
-    "and warnings. Labels "
-    "are held against the hierarchy if the first file is one.",
+    "and warnings. Labels are held against the hierarchy if the first file is one.",
     [
         declare.argument("files", "FILE", None, nargs="+"),
         declare.TASK,

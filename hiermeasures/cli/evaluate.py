@@ -43,9 +43,8 @@ if TYPE_CHECKING:
         declare.ONE_TABLE,
         declare.group(
             "more than fits into memory",
-            "With --parquet, --true and --predicted name columns: lists of classes, or one "
-            "class each "
-            "(true, predicted).",
+            "With --parquet, --true and --predicted name columns: lists of classes, or one class "
+            "each (true, predicted).",
             [
                 declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
                 declare.CLUSTER,
@@ -272,8 +271,7 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
     ]:
         raise InputError(
             f"{arguments.table} is taken for one table, of which {' and '.join(missing)} must "
-            f"name columns; "
-            "a file of predictions follows --predicted"
+            "name columns; a file of predictions follows --predicted"
         )
     _check_one_file(arguments, "table")
     columns = [name for given in arguments.predicted for name in declare.classes_of(given) or ()]

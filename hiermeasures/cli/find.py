@@ -21,10 +21,8 @@ EDITS = (
     "find",
     "the smallest instance on which something holds, or those of prediction files",
     "The smallest instance on which an expression over measures holds, such as 'hF > 0.6 and "
-    "F_LCA < 0.5'. With --edit "
-    "an instance is compared before and after, and hF_after is hF after the edit. With "
-    "--hierarchy, --true and "
-    "--predicted: the instances of these files.",
+    "F_LCA < 0.5'. With --edit an instance is compared before and after, and hF_after is hF after "
+    "the edit. With --hierarchy, --true and --predicted: the instances of these files.",
     [
         declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
         declare.argument(
@@ -44,8 +42,7 @@ EDITS = (
         declare.group(
             "in prediction files",
             "The instances of prediction files instead, most extreme first. hF is a value of the "
-            "first file, hF_2 of the "
-            "second.",
+            "first file, hF_2 of the second.",
             [
                 *declare.label_files("one prediction file or several", required=False),
                 declare.argument(

@@ -18,8 +18,7 @@ CAPTION = declare.argument(
     "--caption",
     None,
     "print what a paper should say of these numbers in place of them: each choice that matters on "
-    "these data, with the "
-    "id that --protocol takes back",
+    "these data, with the id that --protocol takes back",
     nargs="?",
     const="text",
     choices=["text", "latex"],
@@ -37,11 +36,9 @@ SCORES = declare.group(
             "--decision",
             "D",
             "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
-            "best or best_grown (T of "
-            "the best micro F1 on these data); at_least@0.5 where no id says it. evaluate "
-            "also takes "
-            "a rule of the "
-            "Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
+            "best or best_grown (T of the best micro F1 on these data); at_least@0.5 where no id "
+            "says it. evaluate also takes a rule of the Probabilities page, such as plurality, "
+            "argmax_leaf or confidence_threshold@0.5",
         ),
     ],
 )
@@ -51,10 +48,8 @@ SCORES = declare.group(
     "forensics",
     "conventions that give a printed number",
     "Which conventions of evaluation give a printed number on the same predictions: averages, "
-    "ancestors, the root, "
-    "labels that are left out, ratios over nothing. The answer says consistent with, never is. "
-    "Ends with 1 where none "
-    "fits.",
+    "ancestors, the root, labels that are left out, ratios over nothing. The answer says "
+    "consistent with, never is. Ends with 1 where none fits.",
     [
         declare.HIERARCHY,
         *declare.READING,
@@ -76,8 +71,7 @@ SCORES = declare.group(
             "--missing",
             ["bounds", "empty"],
             "instances without a prediction: bounds over all sets of classes, or an empty "
-            "prediction "
-            "(bounds)",
+            "prediction (bounds)",
             default="bounds",
         ),
         declare.KIND,

@@ -20,8 +20,7 @@ HEAD = 30  # bytes with which a partial result begins, a check of the others amo
     "merge",
     "sums that were written in parts",
     "Joins what evaluate wrote with --partial over parts of the instances, and prints what one "
-    "run over all of them "
-    "would, to the last bit.",
+    "run over all of them would, to the last bit.",
     [
         declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
         declare.argument("files", "FILE", "what was written, in any order", nargs="+"),

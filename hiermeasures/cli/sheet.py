@@ -21,10 +21,8 @@ MOODLE = "moodle"  # the format of a quiz
     "sheet",
     "exercises and solutions to print",
     "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: "
-    "variant-01.tex, … and "
-    "solutions.tex; HTML: worksheets.html and solutions.html, which print. As a quiz for "
-    "Moodle, of "
-    "exercises or of a lesson: moodle.xml.",
+    "variant-01.tex, … and solutions.tex; HTML: worksheets.html and solutions.html, which print. "
+    "As a quiz for Moodle, of exercises or of a lesson: moodle.xml.",
     [
         argument(
             "--lesson",
@@ -34,12 +32,9 @@ MOODLE = "moodle"  # the format of a quiz
         argument(
             "--questions",
             "K,…",
-            "kinds of question, in turn: prefers (which of two predictions?), click (a set), "
-            "pair (a "
-            "pairing), value, "
-            "make (so that a condition holds), which (measure could have said this?); by "
-            "default all "
-            "that fit the measures",
+            "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair "
+            "(a pairing), value, make (so that a condition holds), which (measure could have said "
+            "this?); by default all that fit the measures",
         ),
         argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
         argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),

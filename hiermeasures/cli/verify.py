@@ -12,8 +12,7 @@ from hiermeasures.cli.printing import check_targets, write
     "verify",
     "every published cell against ours, every lesson, and what the documentation claims",
     "Every published cell against ours, every claim and answer of the lessons, and the general "
-    "sentences of the "
-    "documentation about measures. Exit status 0 when each is what its file says.",
+    "sentences of the documentation about measures. Exit status 0 when each is what its file says.",
     [
         argument("--paper", "NAME", "only this paper"),
         argument(

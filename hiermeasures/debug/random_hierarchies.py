@@ -46,9 +46,8 @@ def random_hierarchy(
     level, children, parents = [0], [0], [-1]
     for node in range(1, size):
         open_classes = [p for p in range(node) if level[p] < depth and children[p] < branching]
-        parent = (
-            node - 1 if node <= depth else drawn.choice(open_classes)
-        )  # one branch down to the wished depth first
+        # one branch down to the wished depth first
+        parent = node - 1 if node <= depth else drawn.choice(open_classes)
         level.append(level[parent] + 1)
         children[parent] += 1
         children.append(0)

@@ -224,9 +224,8 @@ def what_if(
     >>> found.before["GIE"], found.after["GIE"], found.change(0, "GIE").word
     (7.0, [10.0], 'worse')
     """
-    given = replace(
-        explanation.instance, hierarchy=explanation.given
-    )  # without what the options made of it
+    # without what the options made of it
+    given = replace(explanation.instance, hierarchy=explanation.given)
     chosen = tuple({m.key: m for m in measures}.values())
     at_once = engine(given, chosen) if engine else None
     coming = iter(edits)

@@ -244,8 +244,7 @@ def fit(
     ):
         raise InputError(
             "codes say how a hierarchy is made of labels, and a hierarchy is given: leave codes "
-            "out, or leave the "
-            "hierarchy out so that the codes make it"
+            "out, or leave the hierarchy out so that the codes make it"
         )
     notation = how.notation or notation_of(_used(true))
     merged: tuple[Match, ...] = ()
@@ -362,9 +361,8 @@ class _Side:
             names[k] = found if times[k] and found is not None else label
         if strange and how.unknown == "error":
             raise _unknown(rows, matcher, how, name, strange)
-        left = _MOST_COMPARED // max(
-            len(matcher.classes), 1
-        )  # unknown labels that may be compared with all classes
+        # unknown labels that may be compared with all classes
+        left = _MOST_COMPARED // max(len(matcher.classes), 1)
         not_compared = 0
         added: dict[str, None] = {}
         beginnings: dict[int, str] = {}

@@ -191,8 +191,7 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
         raise InputError(
             f"{shown(without[0])} has no micro average, for not all that it names are counts, "
-            f"which can be summed; "
-            "ask for the average over samples"
+            "which can be summed; ask for the average over samples"
         )
 
 

@@ -20,10 +20,8 @@ if HAS_NUMBA := is_installed("fast"):
     from numba import config, njit, version_info
 
 numba_settings: Any = config if HAS_NUMBA else None
-_KNOWN = HAS_NUMBA and version_info.short <= (
-    0,
-    68,
-)  # later versions compile every function whole, which takes longer
+# later versions compile every function whole, which takes longer
+_KNOWN = HAS_NUMBA and version_info.short <= (0, 68)
 _INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 

@@ -79,9 +79,8 @@ class Lost:
         more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
         return (
             f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} "
-            f"time{'s' * (times != 1)} in all, left "
-            f"out: {few}{more}; {instances:,} instance{'s are' if instances != 1 else ' is'} "
-            f"scored as if "
+            f"time{'s' * (times != 1)} in all, left out: {few}{more}; {instances:,} "
+            f"instance{'s are' if instances != 1 else ' is'} scored as if "
             f"{'these labels were' if len(labels) > 1 else 'this label was'} not there",
         )
 
@@ -139,9 +138,8 @@ class EncodedLabels:
         return self.lost.unknown
 
 
-Sides = tuple[
-    EncodedLabels, EncodedLabels
-]  # the true classes of some instances, and the predicted ones
+# the true classes of some instances, and the predicted ones
+Sides = tuple[EncodedLabels, EncodedLabels]
 
 
 def concatenate(pieces: Sequence[EncodedLabels]) -> EncodedLabels:
@@ -234,8 +232,7 @@ def encode(
     ):
         raise InputError(
             f"{name} is a matrix of scores: say with classes= which class each column is, and "
-            f"with threshold= or "
-            "argmax=True how they are read"
+            "with threshold= or argmax=True how they are read"
         )
     elif isinstance(labels, np.ndarray) and (
         labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U")
@@ -337,9 +334,8 @@ def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np
 
 def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
     """The values of a column or table, missing ones as None, columns in the order of `classes`."""
-    if hasattr(table, "iloc") or not is_frame(
-        table
-    ):  # pandas, which makes arrays faster than lists
+    # pandas, which makes arrays faster than lists
+    if hasattr(table, "iloc") or not is_frame(table):
         named = hasattr(table, "columns") and table.columns.dtype.kind not in "iu"
         if classes is not None and named:
             table = table.iloc[:, _order(list(table.columns), classes, name)]
@@ -347,9 +343,8 @@ def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
         as_floats = (
             values.dtype.kind == "f" and getattr(getattr(table, "dtype", None), "kind", "f") in "iu"
         )
-        if (
-            as_floats or values.dtype == object
-        ):  # whole numbers and text with missing ones among them
+        # whole numbers and text with missing ones among them
+        if as_floats or values.dtype == object:
             return table.to_numpy(dtype=object, na_value=None)
         return values
     frame = read_frame(table)
@@ -426,8 +421,7 @@ def _check_numbers_are_names(
     if found is not None and not any(c.removeprefix("-").isdecimal() for c in hierarchy.nodes):
         raise InputError(
             f"{name} holds the whole number {found}, but no class is named by a number: pass "
-            f"classes=, the class of "
-            "each index (classes_ of a LabelEncoder)"
+            "classes=, the class of each index (classes_ of a LabelEncoder)"
         )
 
 

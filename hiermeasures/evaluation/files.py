@@ -168,9 +168,8 @@ def read_systems(
     if rules is None:
         expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
         if expected.lost.unknown and true_rows is not None:
-            _fit_named(
-                truth.name, true_rows, {}, usual, h
-            )  # refuses what it cannot read, here and now
+            # refuses what it cannot read, here and now
+            _fit_named(truth.name, true_rows, {}, usual, h)
             rules = usual
     if rules is None:
         notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]

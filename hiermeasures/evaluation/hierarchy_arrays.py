@@ -41,9 +41,8 @@ def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """Return True for each pair whose first class is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)
-    parent = np.append(
-        0, arrays.parent_idx[arrays.parent_ptr[1:-1]]
-    )  # the first; the root is its own
+    # the first; the root is its own
+    parent = np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])
     found = (parent[below] == above) & (above != below)
     others = np.flatnonzero(~found & (above < below))  # a class above another has a smaller number
     if hierarchy.is_tree:

@@ -39,9 +39,8 @@ def kept_kernels() -> dict[str, Any]:
     }
 
 
-_known: set[Any] = (
-    set()
-)  # kernels that were found compiled: looking for one on disk takes longer than a small batch
+# kernels that were found compiled: looking for one on disk takes longer than a small batch
+_known: set[Any] = set()
 
 
 def is_ready(function: Any) -> bool:

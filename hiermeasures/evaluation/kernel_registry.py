@@ -42,9 +42,8 @@ class Ancestry(NamedTuple):
 
 
 Work = Callable[[int, int, threading.Event], None]
-Spread = Callable[
-    [int, Work], None
-]  # do work(lo, hi, stop) for all of n, in whatever pieces and threads
+# do work(lo, hi, stop) for all of n, in whatever pieces and threads
+Spread = Callable[[int, Work], None]
 
 
 def has_unit_edges(arrays: HierarchyArrays) -> bool:
@@ -121,9 +120,8 @@ class Batch:
     options: Options
     sides: Sides
     spread: Spread = at_once
-    own: threading.local = field(
-        default_factory=threading.local
-    )  # a thread's memory between chunks
+    # a thread's memory between chunks
+    own: threading.local = field(default_factory=threading.local)
 
     @classmethod
     def of(

@@ -59,9 +59,8 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
     found = {"classes": table.groupby("level").size(), **sizes, **_scores(summed, report)}
     found["accuracy"] = _accuracy(report, int(level.max()))[macro.index]
     table = pd.DataFrame(found, index=macro.index).join(macro)
-    raised = int(
-        is_raised(report.hierarchy)
-    )  # by a virtual root above the real one, for unknown answers
+    # by a virtual root above the real one, for unknown answers
+    raised = int(is_raised(report.hierarchy))
     return table.set_axis((table.index - raised).rename("level"))
 
 

@@ -77,9 +77,8 @@ def as_numpy(given: Any, name: str) -> np.ndarray:
     try:
         for way in ("detach", "cpu"):  # torch: from the graph, and from the device
             given = getattr(given, way)() if callable(getattr(given, way, None)) else given
-        if hasattr(given, "__cuda_array_interface__") and callable(
-            getattr(given, "get", None)
-        ):  # CuPy
+        # CuPy
+        if hasattr(given, "__cuda_array_interface__") and callable(getattr(given, "get", None)):
             given = given.get()
         try:
             array = np.asarray(given) if hasattr(given, "__array__") else np.from_dlpack(given)
@@ -216,8 +215,7 @@ def _indices(sizes: np.ndarray, values: np.ndarray, names: Sequence[str], name: 
         instance = int(np.searchsorted(np.cumsum(sizes), wrong[0], side="right"))
         raise InputError(
             f"{name} holds the index {values[wrong[0]]} for instance {instance}; classes= names "
-            f"{len(names)}, so "
-            f"indices are from 0 to {len(names) - 1}"
+            f"{len(names)}, so indices are from 0 to {len(names) - 1}"
         )
     return _rows(sizes, values, names)
 
@@ -241,8 +239,7 @@ def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: s
     if shape[1] != len(names):
         raise InputError(
             f"{name} has {shape[1]} columns, but classes= names {len(names)}: a matrix of 0 and 1 "
-            f"or scores has "
-            "a column for each class, and indices have one dimension"
+            "or scores has a column for each class, and indices have one dimension"
         )
     n = shape[0]
     if hasattr(matrix, "tocsr"):

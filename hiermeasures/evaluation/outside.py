@@ -37,9 +37,8 @@ def with_wrong_classes(h: Hierarchy, count: int, options: Options) -> Hierarchy:
     if not count:
         return h
     raised = not h.virtual_root and options.counts_root(h)
-    kept: dict[tuple[int, bool], Hierarchy] = vars(h).setdefault(
-        "extended", {}
-    )  # the last one, which many parts of a data set share
+    # the last one, which many parts of a data set share
+    kept: dict[tuple[int, bool], Hierarchy] = vars(h).setdefault("extended", {})
     if (count, raised) not in kept:
         kept.clear()
         kept[count, raised] = _extended(h, count, raised)

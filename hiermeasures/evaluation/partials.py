@@ -191,9 +191,8 @@ def no_instances(
         "options": chosen,
     }
     each = [measures] if isinstance(measures, str) else measures
-    keys = each and tuple(
-        m.key if isinstance(m, Measure) else m for m in each
-    )  # formulas cannot be pickled
+    # formulas cannot be pickled
+    keys = each and tuple(m.key if isinstance(m, Measure) else m for m in each)
     none = encode(hierarchy, [])
     sums = _sums(hierarchy, (none, none), measures=keys, **arguments)
     defined = own_measures(arguments["define"])

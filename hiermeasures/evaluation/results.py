@@ -46,9 +46,8 @@ _AVERAGE_WORDS = {
     "micro": "read off the summed counts",
     "macro": "mean over the classes",
 }
-Tables = Mapping[
-    str, Any
-]  # by name of a table: its columns, a named tuple of arrays with a number per instance
+# by name of a table: its columns, a named tuple of arrays with a number per instance
+Tables = Mapping[str, Any]
 ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicted, shared) × classes
 
 

@@ -203,9 +203,8 @@ def _partial_on_cluster(
     """The result of groups of pieces or partitions; `keep` gets the bytes of each group."""
     from hiermeasures.evaluation.cluster import sums_on_cluster
 
-    known = (
-        asked.nothing.arguments
-    )  # refuses unknown measures here, and has keys in place of formulas
+    # refuses unknown measures here, and has keys in place of formulas
+    known = asked.nothing.arguments
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
     return sums_on_cluster(
         asked.of, asked.partial, groups, cluster=cluster, progress=progress, keep=keep

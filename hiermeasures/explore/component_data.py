@@ -34,10 +34,8 @@ OPTIONS = {
     "nodes": {"shape": "custom", "fixed": True, "chosen": False},
     "edges": {"smooth": False, "chosen": False, "arrows": {"to": {"enabled": False}}},
 }
-MARKS: Mapping[str, str] = {
-    "true": "◯ true",
-    "predicted": "▢ predicted",
-}  # labels of the switch for clicks
+# labels of the switch for clicks
+MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}
 
 
 @dataclass(frozen=True)

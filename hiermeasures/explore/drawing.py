@@ -21,16 +21,12 @@ from hiermeasures.measures import SideName
 
 CLICKS = {**MARKS, EDIT: "✎ edit"}
 SAMPLE = {"text": "± ▲▼", "faint": True, "struck": False}
-EFFECTS = {
-    "what": "badge",
-    "sample": SAMPLE,
-    "words": "a click: ▲ better, ▼ worse",
-}  # of the legend
+# of the legend
+EFFECTS = {"what": "badge", "sample": SAMPLE, "words": "a click: ▲ better, ▼ worse"}
 EDIT_HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 WEIGHT = (
     "What the class weighs in the measures of weighted classes. Once one is typed, all weights "
-    "are those that the "
-    "hierarchy gives."
+    "are those that the hierarchy gives."
 )
 NEW_CHILD = "A new class below the selected one (Enter)"
 CONNECT = "An edge: click the parent, then the child"

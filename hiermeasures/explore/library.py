@@ -125,9 +125,8 @@ def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
     explained = library().case(shown.case).explained
     for cell in published(shown.case):
         key = NAMES.get(cell.quantity, cell.quantity)
-        if (
-            key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME
-        ):  # and not one under other options
+        # and not one under other options
+        if key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME:
             found[key] = (*found.get(key, ()), cell)
     return found
 

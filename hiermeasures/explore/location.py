@@ -142,9 +142,8 @@ def walked(state: S, value: Mapping[str, Any]) -> S:
         told = f"{fault} What was shown before is shown instead."
         return state.visited(link_fault=(state.shown, told))
     own, past = state.own if known else state.own.with_more(visit.own), state.history
-    if (
-        past.past and past.past[-1] is visit.shown
-    ):  # back and forward are undo and redo, where they lead to the same
+    # back and forward are undo and redo, where they lead to the same
+    if past.past and past.past[-1] is visit.shown:
         history = past.undo()
     elif past.future and past.future[-1] is visit.shown:
         history = past.redo()

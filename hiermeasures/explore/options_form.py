@@ -173,9 +173,8 @@ def _field(name: str, target: Target, options: Options) -> Control:
 
     def put(state: Any, entry: Any) -> Any:
         before = target.options(state)
-        given = (
-            int(entry) if isinstance(entry, float) and entry.is_integer() else entry
-        )  # as a person would write it
+        # as a person would write it
+        given = int(entry) if isinstance(entry, float) and entry.is_integer() else entry
         try:
             return target.change(state, Options.make(before.model_dump() | {name: given}))
         except InputError as fault:

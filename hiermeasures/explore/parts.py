@@ -129,9 +129,8 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 @cache
 def explorer_script() -> str:
     parts = (
-        f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, "
-        f"css: {json.dumps(COMPONENTS[name].style_sheet())}, factory: "
-        f"{COMPONENTS[name].factory()} }}"
+        f"{json.dumps(name)}: {{ html: {json.dumps(COMPONENTS[name].html)}, css: "
+        f"{json.dumps(COMPONENTS[name].style_sheet())}, factory: {COMPONENTS[name].factory()} }}"
         for name in IN_EXPLORER
     )
     return "".join(

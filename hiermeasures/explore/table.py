@@ -32,8 +32,7 @@ LEFT_OUT = {
 }
 SPENT = (
     "{} values are left out: what one click may cost here is spent on the others. Choose a "
-    "measure to have it worked "
-    "out; “hiermeasures score” on the command line knows no such limit."
+    "measure to have it worked out; “hiermeasures score” on the command line knows no such limit."
 )
 DEFAULTS = "Change against the default options"
 PRINTED, CHANGED = (
@@ -43,10 +42,8 @@ PRINTED, CHANGED = (
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
 HELP = (
     "Names: every measure by its key, such as hF, F_LCA, GIE; parts of structures, such as "
-    "augmented.shared, lca.true, "
-    f"confusion.TP, pairing_GIE.error; {' and '.join(SIZES)}. Also + − * /, brackets, min, max, "
-    f"abs, sqrt, rounded. "
-    "docs/expressions.md lists them all."
+    f"augmented.shared, lca.true, confusion.TP, pairing_GIE.error; {' and '.join(SIZES)}. Also + "
+    "− * /, brackets, min, max, abs, sqrt, rounded. docs/expressions.md lists them all."
 )
 
 
@@ -103,9 +100,8 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
         {"same": "no change", "undefined": "not defined before or now"},
     )
     word = moved.word if moved.word in ("better", "worse") else ""
-    other_options = (
-        before.options != explanation.options
-    )  # then a higher value is no better prediction
+    # then a higher value is no better prediction
+    other_options = before.options != explanation.options
     said = ("higher" if moved.amount > 0 else "lower") if other_options else word
     return row | {
         "change": "" if moved.word == "same" else signed(moved.amount),

@@ -85,8 +85,7 @@ def _asked(codes: Sequence[str], rule: str) -> list[CodeTree]:
     if name != _ZEROS or not all(n.isdecimal() and 0 < int(n) <= _LONGEST for n in numbers):
         raise InputError(
             f"unknown rule {shown(rule)} for codes; there are beginnings, zeros, zeros:2,4,6,8, "
-            f"separators such as "
-            "'.', and lengths of levels such as 1,3,4"
+            "separators such as '.', and lengths of levels such as 1,3,4"
         )
     return [_by_zeros(codes, tuple(sorted(map(int, numbers))))]
 
@@ -133,9 +132,8 @@ def _of_padded(codes: Sequence[str], width: int) -> list[CodeTree]:
     if 1 < first < width:
         trees.append(_by_zeros(codes, tuple(range(first, width + 1))))
     inner_zero = any("0" in code[1:n] for code, n in zip(codes, lengths, strict=True))
-    if (
-        width % 2 == 0 and inner_zero and all(map(str.isdecimal, codes))
-    ):  # 10101501 is 10, 10, 15, 01
+    # 10101501 is 10, 10, 15, 01
+    if width % 2 == 0 and inner_zero and all(map(str.isdecimal, codes)):
         trees.append(_by_zeros(codes, tuple(range(2, width + 1, 2))))
     return trees
 
@@ -312,6 +310,5 @@ def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
     if letters and any(code[0].isdecimal() and code not in tree.parents for code in codes):
         raise InputError(
             f"the codes do not say what is below {shown(letters[0])}. Name a column of parents "
-            f"(--parent), or leave "
-            "these rows out"
+            "(--parent), or leave these rows out"
         )

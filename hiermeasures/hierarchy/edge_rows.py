@@ -75,9 +75,8 @@ def without_duplicates(
     """Each edge once, in the order of first mention. Two weights for one edge contradict."""
     if len(set(child)) == len(child):
         return parent, child, weight
-    if len(set(map(add, map(len(labels).__mul__, parent), child))) == len(
-        child
-    ):  # quicker than pairs
+    # quicker than pairs
+    if len(set(map(add, map(len(labels).__mul__, parent), child))) == len(child):
         return parent, child, weight
     kept: dict[tuple[int, int], float] = {}
     for edge, w in zip(zip(parent, child, strict=True), weight, strict=True):
@@ -135,8 +134,7 @@ def checked_weight(weight: object, parent: object, child: object) -> float:
     if not (math.isfinite(value) and value > 0):
         raise InputError(
             f"the weight from {shown(str(parent))} to {shown(str(child))} is "
-            f"{shown(str(weight))[1:-1]}; "
-            "an edge weight is a positive number"
+            f"{shown(str(weight))[1:-1]}; an edge weight is a positive number"
         )
     return value
 

@@ -53,9 +53,8 @@ sqrt = _or_of_arrays("sqrt", lambda value: math.sqrt(value) if value >= 0 else m
 hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hypot rounds otherwise
 minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
 maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)
-known_maximum = _or_of_arrays(
-    "fmax", lambda a, b: a if b != b or a >= b else b
-)  # of those that are not nan
+# of those that are not nan
+known_maximum = _or_of_arrays("fmax", lambda a, b: a if b != b or a >= b else b)
 where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
 
 

@@ -31,11 +31,8 @@ from hiermeasures.hierarchy.errors import InputError, shown, unknown
 if TYPE_CHECKING:
     import numpy as np
 
-MAX_LENGTH, MAX_DEPTH, MAX_VALUES = (
-    300,
-    20,
-    60,
-)  # characters; brackets within brackets; names and numbers
+# characters; brackets within brackets; names and numbers
+MAX_LENGTH, MAX_DEPTH, MAX_VALUES = (300, 20, 60)
 MAX_NUMBER = 1e100  # of any part, so that no sum or square of values is infinite
 _ALL_WHOLE = 2.0**52  # from here on a float has no digits after the point
 _CLOSE = 1e-9

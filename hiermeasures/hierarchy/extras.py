@@ -68,9 +68,8 @@ def install_command(extra: str) -> str:
     import json  # these take longer to import than all of the library
     from importlib.metadata import distributions
 
-    note = json.dumps(
-        {"url": Path(__file__).resolve().parents[2].as_uri()}
-    )  # a checkout on Python's path
+    # a checkout on Python's path
+    note = json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})
     for found in distributions(name="hiermeasures"):
         told = found.read_text("direct_url.json")
         if told or found.read_text("RECORD"):  # of what pip installed, the first on the path

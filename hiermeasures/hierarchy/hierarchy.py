@@ -258,8 +258,7 @@ class Hierarchy:
         if notation is None:
             raise InputError(
                 "the labels look neither like paths nor like codes: say what separates their "
-                "parts (paths=, codes=), "
-                "or give a hierarchy"
+                "parts (paths=, codes=), or give a hierarchy"
             )
         return cls._from_ways(ways_of(labels, notation), notation, root_name, most_names)
 
@@ -485,9 +484,8 @@ class Hierarchy:
             if abs(math.log(base)) * (self.depth - 1) > math.log(WIDEST_RATIO):
                 raise InputError(
                     f"edge weights with base {base:g} differ in {self.depth} levels by more than "
-                    f"a factor of "
-                    f"{WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in sums; choose "
-                    f"a base nearer to 1"
+                    f"a factor of {WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in "
+                    "sums; choose a base nearer to 1"
                 )
             weight = [base ** (at - 1) for at in level]
         elif weights == "classes":

@@ -15,15 +15,8 @@ from typing import Any
 from hiermeasures.hierarchy.code_rules import is_decimal
 from hiermeasures.hierarchy.errors import InputError, shown
 
-MARKS = (
-    "->",
-    "::",
-    ">",
-    "|",
-    ";",
-    "/",
-    "\\",
-)  # the first that most labels have separates their parts
+# the first that most labels have separates their parts
+MARKS = ("->", "::", ">", "|", ";", "/", "\\")
 DEEPEST, LONGEST = 200, 10_000
 """Parts of a path, or levels of a code, and characters of either. A class is a whole path, so that
 the names of all classes on it are as long as its length times its parts.
@@ -35,9 +28,8 @@ _LOOKED_AT = 20_000  # labels
 _CODE = re.compile(r"(EC[ :])?[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.([0-9A-Za-z]+|-))*")
 _EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # of QIIME, where a rank is not known
 _UNKNOWN_PART = re.compile("-*")  # EC 1.1.1.- is somewhere below 1.1.1
-_NUMBER = re.compile(
-    r"\d+ - |gid://\S+ +: "
-)  # before a path in the taxonomies of Google and Shopify
+# before a path in the taxonomies of Google and Shopify
+_NUMBER = re.compile(r"\d+ - |gid://\S+ +: ")
 _MOST_DIGITS = 6
 
 
@@ -86,9 +78,8 @@ class Notation:
         bare = self.separator.strip()
         if self.numbered and (number := _NUMBER.match(label)):
             label = label[number.end() :]
-        if (
-            self.separator == f"{bare} " and self.separator not in label
-        ):  # k__A;p__B among k__A; p__B
+        # k__A;p__B among k__A; p__B
+        if self.separator == f"{bare} " and self.separator not in label:
             label = label.replace(bare, self.separator)
         parts = [
             part.strip()
@@ -179,9 +170,8 @@ def edges_of(
         if size > most:
             raise InputError(
                 f"the labels up to {shown(way[-1], 40)} make {len(above):,} classes, and their "
-                f"names, which are whole "
-                f"paths, take more than the {most:,} characters that are read; shorten them, or "
-                f"give a hierarchy"
+                f"names, which are whole paths, take more than the {most:,} characters that are "
+                "read; shorten them, or give a hierarchy"
             )
     place = dict(zip(above, range(len(above)), strict=True))
     edges = [(place[parent], place[label]) for label, parent in above.items() if parent is not None]
@@ -279,9 +269,8 @@ def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
         if odd:
             raise InputError(
                 f"the labels mix separators: {len(odd):,} have {shown(mark)}, such as "
-                f"{shown(odd[0])}, and {count:,} "
-                f"have {shown(found.separator)}; write one of them everywhere, or say which one "
-                f"separates (paths=)"
+                f"{shown(odd[0])}, and {count:,} have {shown(found.separator)}; write one of them "
+                "everywhere, or say which one separates (paths=)"
             )
 
 
@@ -310,8 +299,7 @@ def ways_of_ranks(
         if len(filled) > DEEPEST or sum(map(len, filled)) > LONGEST:
             raise InputError(
                 f"row {number} is a path of {len(filled):,} ranks and {sum(map(len, filled)):,} "
-                f"characters; at most "
-                f"{DEEPEST} and {LONGEST:,} are read"
+                f"characters; at most {DEEPEST} and {LONGEST:,} are read"
             )
         ways[tuple(filled)] = None
     return (tuple(accumulate(way, RANKS.extend)) for way in ways if way)

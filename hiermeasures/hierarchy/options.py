@@ -36,29 +36,25 @@ class Options(BaseModel):
         "union",
         title="MGIA normaliser",
         description="MGIA divides by this set of classes times D_max: the union (what the paper's "
-        "tables and "
-        "argument need) or the symmetric difference (the other reading of its formula).",
+        "tables and argument need) or the symmetric difference (the other reading of its formula).",
     )
     count_root: bool | None = Field(
         None,
         title="Count the root",
         description="Whether set-based measures count the root. By default a real root is counted "
-        "and a virtual "
-        "one is not.",
+        "and a virtual one is not.",
     )
     too_specific: Literal["wrong", "right", "ignored"] = Field(
         "wrong",
         title="Too specific",
         description="A predicted class below a true one, in flat and ancestor sets: wrong as any "
-        "other, as good as the "
-        "true class, or left out.",
+        "other, as good as the true class, or left out.",
     )
     too_general: Literal["wrong", "right", "ignored"] = Field(
         "wrong",
         title="Too general",
         description="A true class below a predicted one, in flat and ancestor sets: missed as any "
-        "other, found by the "
-        "predicted class, or left out.",
+        "other, found by the predicted class, or left out.",
     )
     path: Literal["ancestor", "any"] = Field(
         "ancestor",
@@ -84,41 +80,34 @@ class Options(BaseModel):
         "minimal",
         title="LCA graphs",
         description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended "
-        "graphs of "
-        "Definition 5.",
+        "graphs of Definition 5.",
     )
     solver: Literal["auto", "exact", "greedy"] = Field(
         "auto",
         title="LCA solver",
         description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, "
-        "or exact while "
-        "it is small.",
+        "or exact while it is small.",
     )
     negatives: Literal["children", "descendants"] = Field(
         "children",
         title="HCM negatives",
         description="True negatives below the end of the common path: its children (the paper's "
-        "figure) or all "
-        "its descendants (the paper's text).",
+        "figure) or all its descendants (the paper's text).",
     )
     path_derivation: Literal["greedy", "benevolent"] = Field(
         "greedy",
         title="Paths from labels",
         description="How a set of labels becomes paths: a greedy cover of the labels, or for each "
-        "most specific "
-        "class the path that agrees best with the other side.",
+        "most specific class the path that agrees best with the other side.",
     )
     path_ties: Literal["structure", "names"] = Field(
         "structure",
         title="Equally good paths",
         description="Which of equally good paths the confusion matrix takes or compares first: "
-        "the one that shares "
-        "most with what is left, and then by structure; or the last by name, and of equally near "
-        "classes the one with "
-        "the longest name, so that values depend on what classes are called. By name the authors' "
-        "GermEval sums come "
-        "out to the last digit; by structure they are at most 10 TP and 85 TN of 150,743 "
-        "cells apart.",
+        "the one that shares most with what is left, and then by structure; or the last by name, "
+        "and of equally near classes the one with the longest name, so that values depend on what "
+        "classes are called. By name the authors' GermEval sums come out to the last digit; by "
+        "structure they are at most 10 TP and 85 TN of 150,743 cells apart.",
     )
     max_level: int | None = Field(
         None,
@@ -132,8 +121,7 @@ class Options(BaseModel):
         ge=0,
         title="Rank",
         description="The measures at a rank compare both sides truncated at this level, counted "
-        "from the root; by "
-        "default they are not truncated.",
+        "from the root; by default they are not truncated.",
     )
     hops: float = Field(
         1.0,
@@ -160,25 +148,22 @@ class Options(BaseModel):
         "one",
         title="Class weights",
         description="What a class weighs in the measures of weighted classes, and an edge into it "
-        "where edge weights "
-        "are those of classes: 1, what the hierarchy says (1 where it says nothing), the "
-        "information counted over the "
-        "true labels of a batch, the information were every leaf as likely, or its level.",
+        "where edge weights are those of classes: 1, what the hierarchy says (1 where it says "
+        "nothing), the information counted over the true labels of a batch, the information were "
+        "every leaf as likely, or its level.",
     )
     information_smoothing: Literal["unseen", "dummy"] = Field(
         "unseen",
         title="Counting information",
         description="A class that no instance has is counted once (ICM), or every class is "
-        "counted once more (the "
-        "dummy of CAFA).",
+        "counted once more (the dummy of CAFA).",
     )
     max_ancestor_distance: int | None = Field(
         None,
         ge=1,
         title="Longest ancestor distance",
         description="Ancestors farther than this are left out, and classes left without a common "
-        "ancestor meet in one "
-        "artificial ancestor at this distance (the long distance problem).",
+        "ancestor meet in one artificial ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
         0.0,

@@ -485,8 +485,7 @@ CONFUSION = Structure(
         key="confusion",
         title="Hierarchical confusion",
         description="Predicted paths are compared with true paths; every class near them is "
-        "counted in one of "
-        "four cells.",
+        "counted in one of four cells.",
         rank=4,
         exercises=("HCM_F1", "HCM_PPV", "HCM_TPR", "HCM_ACC"),
     ),

@@ -52,8 +52,7 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     if asked == "information" and hierarchy.class_weights is None:
         raise InputError(
             "information is counted over the true labels of many instances: evaluate them, or "
-            "give the hierarchy the "
-            "weights of hiermeasures.evaluation.information"
+            "give the hierarchy the weights of hiermeasures.evaluation.information"
         )
     return hierarchy
 

@@ -668,9 +668,8 @@ class _WaySearch:
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
-            self.budget.spend(
-                1 + len(kept) // 8
-            )  # a comparison is cheap, but there is one with each kept so far
+            # a comparison is cheap, but there is one with each kept so far
+            self.budget.spend(1 + len(kept) // 8)
             if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
                 kept.append(option)
         return kept

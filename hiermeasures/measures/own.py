@@ -144,9 +144,8 @@ def own_measure(definition: str) -> OwnMeasure:
     perfect = 1.0 if ends["better"] == "higher" else 0.0
 
     def read(values: Any, options: Options) -> Any:
-        empty = where(
-            values[""], perfect, options.zero_division
-        )  # 0/0 as in `ratio`, else undefined
+        # 0/0 as in `ratio`, else undefined
+        empty = where(values[""], perfect, options.zero_division)
         number = expression.numbers(
             values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b))
         )
@@ -213,10 +212,8 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
     if match is None:
         raise InputError(
             "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is "
-            "better, or "
-            f"NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} letters, "
-            f"digits and _; "
-            f"{shown(head, 40)} is not a name, or has no such bounds"
+            f"better, or NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} "
+            f"letters, digits and _; {shown(head, 40)} is not a name, or has no such bounds"
         )
     name = match["name"]
     if (

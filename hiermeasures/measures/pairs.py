@@ -481,8 +481,7 @@ def _readings(said: Mapping[str, str]) -> str:
         return ""
     return (
         f" Over the classes of both sides together that is {said['union']}; over those of one "
-        f"side only, the other "
-        f"reading of the printed formula, {said['symmetric_difference']}."
+        f"side only, the other reading of the printed formula, {said['symmetric_difference']}."
     )
 
 
@@ -604,8 +603,7 @@ MEASURES = (
         **cat.names("MGIA", "mgia_score", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy"),
         structure=PAIRINGS["MGIA"],
         description="One minus the least cost of putting each class into at least one pair, as a "
-        "share of the cost "
-        "of pairing none.",
+        "share of the cost of pairing none.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
         options=("dmax", "normaliser", *_DISTANCES),
     ),
@@ -642,8 +640,7 @@ MEASURES = (
         structure=PAIRINGS["all_pairs"],
         perfect_varies=True,
         description="The distances between every predicted and every true class, summed. There is "
-        "no value "
-        "where one side is empty.",
+        "no value where one side is empty.",
         source=cited("@sun2001; @kosmopoulos2015, Section 2.3.2"),
         options=_DISTANCES,
     ),
@@ -655,8 +652,7 @@ MEASURES = (
         structure=PAIRINGS["own"],
         perfect_varies=True,
         description="The cost of the best pairing within bounds of your own. There is no value "
-        "where they "
-        "cannot be met.",
+        "where they cannot be met.",
         source=cited("@kosmopoulos2015, Problem 1"),
         options=(*_BOUNDS, "dmax", *_DISTANCES),
     ),

@@ -269,8 +269,7 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
         return Derivation(
             rf"{formula} = {cat.fraction(len(found), len(sets.predicted), value)}",
             f"{len(found)} of {every} {'is' if len(found) == 1 else 'are'} {side} a true one: "
-            f"{named(found)}. "
-            f"{_about_rank(sets)}",
+            f"{named(found)}. {_about_rank(sets)}",
         )
 
     return {
@@ -300,8 +299,7 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     descriptions=(
         "The harmonic mean of precision and recall at a rank.",
         "The share of the most specific predicted classes that are most specific true ones, down "
-        "to a rank; one that "
-        "lies above a true class is left out.",
+        "to a rank; one that lies above a true class is left out.",
         "The share of the most specific true classes, down to a rank, that are predicted.",
     ),
     source=cited("@bokulich2018; @robeson2021"),
@@ -319,8 +317,7 @@ MEASURES = (
         derive=derived_of_counts(PATH_CONSTRAINED, _SHORT, _about_hits),
         descriptions=(
             "F1 of the predicted classes as they are, where a class is a hit only if all its "
-            "ancestors are predicted, "
-            "too. Of predictions that name all ancestors it is hF.",
+            "ancestors are predicted, too. Of predictions that name all ancestors it is hF.",
             "The share of the predicted classes that are true and come with all their ancestors.",
             "The share of the true classes and their ancestors that are predicted with all their "
             "ancestors.",
@@ -358,9 +355,8 @@ MEASURES = (
         ),
         **_share("below", r"y \in an(c)"),
         description="The share of the most specific predicted classes that lie below a most "
-        "specific true one: more "
-        "specific than is known to be right. With one class on each side the mean is the share of "
-        "such instances.",
+        "specific true one: more specific than is known to be right. With one class on each side "
+        "the mean is the share of such instances.",
     ),
     Measure(
         **cat.names(

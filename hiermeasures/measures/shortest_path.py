@@ -139,10 +139,8 @@ def up_and_down(instance: Instance) -> SpecificPaths:
     )
 
 
-_MOST_SHOWN, _MOST_NAMED = (
-    8,
-    4,
-)  # terms of the formula, and terms with room for the names of their classes
+# terms of the formula, and terms with room for the names of their classes
+_MOST_SHOWN, _MOST_NAMED = (8, 4)
 
 
 def _terms(pairs: Iterable[Any], part: str) -> str:
@@ -218,8 +216,7 @@ def derive_hop_accuracy(built: SpecificPaths, value: float, options: Options) ->
     return Derivation(
         rf"[{far} \le {k}] = {number(value)}",
         f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the "
-        f"other side is {far} "
-        f"away, which is {within} {k}.",
+        f"other side is {far} away, which is {within} {k}.",
     )
 
 
@@ -321,8 +318,7 @@ MEASURES = (
         formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
         derive=derive_total_distance,
         description="The length of the shortest path between the most specific predicted and "
-        "true class; "
-        "where there are several, summed over all pairs.",
+        "true class; where there are several, summed over all pairs.",
         source=cited("@plaud2024, Section 3.1 and footnote 8"),
         options=("path", *_OPTIONS),
     ),
@@ -335,12 +331,9 @@ MEASURES = (
             "up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"
         ),
         description="The length of the shortest path up to the lowest common ancestor: what was "
-        "predicted beyond what "
-        "is right, 0 where the prediction is the true class or above it. With one class on each "
-        "side, SP and TIE are "
-        "way up and way down together; of several LCAs in a DAG it is the mean, of several "
-        "classes the sum over all "
-        "pairs, as in SP.",
+        "predicted beyond what is right, 0 where the prediction is the true class or above it. "
+        "With one class on each side, SP and TIE are way up and way down together; of several "
+        "LCAs in a DAG it is the mean, of several classes the sum over all pairs, as in SP.",
     ),
     Measure(
         **_SPLIT,
@@ -363,12 +356,9 @@ MEASURES = (
         formula=r"\frac{\mathrm{height}(lca(\hat{y}, y))}{\mathrm{height}(root)}",
         derive=derive_height,
         description="The height of the lowest common ancestor, the longest way from it to a leaf, "
-        "as a share of the "
-        "hierarchy's; 0 where predicted and true class are the same. The mean over pairs of most "
-        "specific classes, and "
-        "over LCAs where a DAG has several. The mistake severity of image classifiers is the mean "
-        "over the wrong "
-        "instances, without the division.",
+        "as a share of the hierarchy's; 0 where predicted and true class are the same. The mean "
+        "over pairs of most specific classes, and over LCAs where a DAG has several. The mistake "
+        "severity of image classifiers is the mean over the wrong instances, without the division.",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
         options=_OPTIONS,
     ),

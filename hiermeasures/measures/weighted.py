@@ -215,8 +215,7 @@ MEASURES = (
         perfect_varies=True,
         **_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG "
-        "its information of a "
-        "class is counted by the class alone, not given its parents.",
+        "its information of a class is counted by the class alone, not given its parents.",
         options=_OPTIONS,
     ),
     Measure(
@@ -229,8 +228,7 @@ MEASURES = (
         formula=_CONTRAST_NORM,
         derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
         description="ICM between that of an empty prediction (0; lower ones count as 0) and that "
-        "of the truth with "
-        "itself (1). Of many instances it is read off their mean.",
+        "of the truth with itself (1). Of many instances it is read off their mean.",
         **_RATIO,
     ),
 )

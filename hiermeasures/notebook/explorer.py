@@ -161,9 +161,8 @@ class Explorer(anywidget.AnyWidget):
 
     _esm = script()
     _data = traitlets.Dict().tag(sync=True)
-    _applied = traitlets.Int().tag(
-        sync=True
-    )  # how far the browser has seen its gestures applied: see widget.js
+    # how far the browser has seen its gestures applied: see widget.js
+    _applied = traitlets.Int().tag(sync=True)
     true = traitlets.Any().tag(**CLASSES)
     predicted = traitlets.Any().tag(**CLASSES)
     view = traitlets.Any().tag(sync=True)

@@ -86,9 +86,8 @@ class Session(_Session):
         self._state = screen.ready(made, self._host)
 
     def _said(self) -> dict[str, Any]:
-        import_module(
-            "networkx"
-        )  # not first while a structure is built: its time counts (`worked_out`)
+        # not first while a structure is built: its time counts (`worked_out`)
+        import_module("networkx")
         data = screen.data(self._state, self._inbox.receiver, self._host)
         word = data.pop("location")["word"]
         fault = self._state.visiting.link_fault[1] if self._state.visiting.link_fault else ""

@@ -20,10 +20,8 @@ from hiermeasures.read.source import Limits, Source, size_in_words
 NPY = b"\x93NUMPY"
 NAME = 64  # bytes of a Python string beside its characters, with its place in a list
 LONE = "matrix"  # the key of the array of an NPY file
-_PLAIN = (
-    zipfile.ZIP_STORED,
-    zipfile.ZIP_DEFLATED,
-)  # NumPy writes no other, and others unpack without a bound
+# NumPy writes no other, and others unpack without a bound
+_PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 @dataclass(frozen=True)

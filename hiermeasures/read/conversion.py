@@ -75,9 +75,8 @@ def convert(
         Where the source cannot be read, or the target's format cannot hold what it says.
     """
     source, target = Path(source), Path(target)
-    given = (
-        load(source, "", None)[0] if source.is_fifo() else source
-    )  # a pipe gives its content once
+    # a pipe gives its content once
+    given = load(source, "", None)[0] if source.is_fifo() else source
     named: Kind | None = "hierarchy" if reading.keys() - {"errors"} else None
     found = (
         kind

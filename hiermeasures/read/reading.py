@@ -31,10 +31,8 @@ OPTIONS: Mapping[str, str] = {
     "title": "the column or key of titles, which are shown beside the classes",
     "levels": "columns that are levels, the top one first, separated by commas",
     "rule": "how codes tell their parents: beginnings (the longest beginning that is listed), "
-    "zeros (trailing zeros "
-    "dropped; zeros:2,4,6,8 are the lengths of the levels), a separator such as '.', or the "
-    "lengths of the levels, "
-    "such as 1,3,4",
+    "zeros (trailing zeros dropped; zeros:2,4,6,8 are the lengths of the levels), a separator "
+    "such as '.', or the lengths of the levels, such as 1,3,4",
     "relations": "relations of an ontology that lead to a parent, separated by commas (is_a)",
 }
 ROLES = ("levels", "child", "parent", "code", "title")

@@ -87,9 +87,8 @@ def _no_constant(word: str) -> None:
 
 
 _TOLERANT = json.JSONDecoder()
-_STRICT = json.JSONDecoder(
-    object_pairs_hook=_unique_keys, parse_constant=_no_constant
-)  # made once, not for each text
+# made once, not for each text
+_STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)
 
 
 def walk_xml(

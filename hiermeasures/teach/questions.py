@@ -27,9 +27,8 @@ Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Form = Literal["count", "number", "share"]
 Change = Literal["predicted", "true", "hierarchy"]
 Pair = tuple[str, str]  # a predicted class and a true one; "" for nothing
-About = Mapping[
-    str, tuple[str, ...]
-]  # names of measures by the key of their hint; none for what is no measure
+# names of measures by the key of their hint; none for what is no measure
+About = Mapping[str, tuple[str, ...]]
 Given = str | frozenset[str] | frozenset[Pair] | Instance
 Items = frozenset[Any]  # classes, or pairs
 Mistaken = tuple[tuple[Items, Items], ...]  # by instance, what was left out and what was put in
@@ -113,9 +112,8 @@ class Verdict:
     mistaken: Mistaken = ()
 
 
-Altered = Callable[
-    [Measure, Explanation], float | None
-]  # a value computed with a mistake, if it can be made
+# a value computed with a mistake, if it can be made
+Altered = Callable[[Measure, Explanation], float | None]
 
 
 @dataclass(frozen=True)
@@ -340,8 +338,7 @@ HINTS = {
     "h_loss": "Add the ancestors of both sides first. Then take out what is wrong only because "
     "its parent is wrong.",
     "lca": "For each class, find the lowest common ancestor with its nearest class on the "
-    "other side. "
-    "Ignore everything above it.",
+    "other side. Ignore everything above it.",
     "pairs": "Write down the distance of each predicted class to each true class first.",
     "confusion": "Write down both paths from the root and see how far they go together.",
     "counts": "At each class, count how many true and how many predicted classes are at or "

@@ -143,9 +143,8 @@ def _most_labels(wanted: Difficulty, family: str) -> int:
 
 def _hierarchy(wanted: Difficulty, rng: Random) -> Hierarchy | None:
     shapes = [(d, b) for d in (2, 3, 4) for b in (2, 3, 4) if d < wanted.classes - 1]
-    shapes = [
-        (d, b) for d, b in shapes if sum(b**k for k in range(d + 1)) >= wanted.classes
-    ]  # there is room
+    # there is room
+    shapes = [(d, b) for d, b in shapes if sum(b**k for k in range(d + 1)) >= wanted.classes]
     depth, branching = rng.choice(shapes)
     extra = rng.choice((0.3, 0.5)) if wanted.dag else 0.0
     found = random_hierarchy(

@@ -41,12 +41,8 @@ if TYPE_CHECKING:
 
 LESSONS = "lessons"  # the folder of lessons, in which there are no cases
 _JSON = ".yaml.json"
-TEXTS = (
-    "title",
-    "teaches",
-    "reconstructed",
-    "topics",
-)  # of a file, for those of its cases that have none
+# of a file, for those of its cases that have none
+TEXTS = ("title", "teaches", "reconstructed", "topics")
 
 
 def default_folder() -> Path:
@@ -227,9 +223,8 @@ class _Reader:
             )
             for key, paper in self.papers.items()
         ]
-        papers.sort(
-            key=lambda paper: paper.year if paper.kind == "tool" else 0
-        )  # tools after papers
+        # tools after papers
+        papers.sort(key=lambda paper: paper.year if paper.kind == "tool" else 0)
         return CaseLibrary(tuple(papers), files, tuple(self.faults))
 
     def _entries(

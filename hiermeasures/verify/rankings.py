@@ -247,8 +247,7 @@ class RankingSearch:
         )
         first = (
             f"{plain} of {self.total} correlations come out as Kendall's tau-b of the printed "
-            f"scores, {self.by_ranks} "
-            "as that of the printed ranks"
+            f"scores, {self.by_ranks} as that of the printed ranks"
         )
         if best == plain:
             return f"{first}; no change that was tried gives more."

@@ -124,12 +124,10 @@ def checked(
     # A list may be too short only because entries in it were refused.
     around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
     errors = [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
-    errors = list(
-        {tuple(_steps(e["loc"])): e for e in reversed(errors)}.values()
-    )  # one of each place
-    errors.sort(
-        key=lambda e: (document.line(e["loc"]), e["type"] == "missing")
-    )  # a misspelt one before
+    # one of each place
+    errors = list({tuple(_steps(e["loc"])): e for e in reversed(errors)}.values())
+    # a misspelt one before
+    errors.sort(key=lambda e: (document.line(e["loc"]), e["type"] == "missing"))
     faults = [
         Fault(document.name, document.line(e["loc"]), worded(e, model)) for e in errors[:MAX_FAULTS]
     ]

@@ -317,9 +317,8 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
 # words. A number typed outside braces is refused, because it may not be computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
-_BRACES = re.compile(
-    r"\{\{|\}\}|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]"
-)  # in braces are at most sets in braces
+# in braces are at most sets in braces
+_BRACES = re.compile(r"\{\{|\}\}|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")
 _REFERENCE = re.compile(
     r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$",
     re.IGNORECASE,

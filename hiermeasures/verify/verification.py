@@ -306,8 +306,7 @@ published numbers and words may differ. Programs have [a chapter of their own](#
 TOOLS_TITLE = "What tools print"
 TOOLS_MEANING = (
     "Values that a program printed, beside ours. Where they differ, a variant gives the printed "
-    "one. Of instances that "
-    "differ for the same reason the smallest at hand is here."
+    "one. Of instances that differ for the same reason the smallest at hand is here."
 )
 
 
@@ -396,8 +395,7 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
     )
     return (
         "Rank correlations that come out as Kendall's tau-b of the printed scores, and of the "
-        "printed ranks: "
-        f"{tables}; in all {scores} and {ranks} of {total}.{verdict}"
+        f"printed ranks: {tables}; in all {scores} and {ranks} of {total}.{verdict}"
     )
 
 
@@ -427,8 +425,7 @@ def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
     differ, them = ("differs", "it") if total.unexplained == 1 else ("differ", "them")
     return (
         f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ "
-        f"and are explained, "
-        f"{total.unexplained} {differ} and nothing explains {them}."
+        f"and are explained, {total.unexplained} {differ} and nothing explains {them}."
     )
 
 

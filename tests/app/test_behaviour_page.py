@@ -97,9 +97,8 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
     )
     ask(page).run()
     assert says_so()
-    gesture(
-        page, "press", component=f"behaviour_{name}_stop"
-    )  # which is not lost while the page runs
+    # which is not lost while the page runs
+    gesture(page, "press", component=f"behaviour_{name}_stop")
     assert any("Stopped." in info.value for info in page.info)
     assert not [button for button in page.button if button.key == f"behaviour_{name}_stop"]
     assert says_so(), "stopped, it is still the answer to another question"
@@ -257,9 +256,8 @@ def test_an_edit_that_one_measure_likes_and_another_does_not(page):
     """R→a, b, T = {a}, P = {b}: with a, too, hF rises and GIE's error does."""
     run(page, bound(page, "find_kind").set_value("edit"))
     assert bound(page, "find_edit").value == "add"
-    assert "hF 0.5 → 0.8 ▲ better" in words(
-        page
-    )  # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
+    # {R, a} and {R, b}: 2·1/4; {R, a} and {R, a, b}: 2·2/5
+    assert "hF 0.5 → 0.8 ▲ better" in words(page)
 
 
 def test_a_condition_is_searched_for_in_the_hierarchies_that_are_allowed(page):

@@ -238,9 +238,8 @@ def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
         f"    considered: '{HOSTILE}'\n"
     )
     for figure in ("", "falis2021/figure-1"):
-        found = Markup(
-            bodies(opened(figure))
-        )  # which refuses addresses that are scripts, and what listens
+        # which refuses addresses that are scripts, and what listens
+        found = Markup(bodies(opened(figure)))
         assert "script" not in found.elements
         assert HOSTILE in found.text
     assert "\\<img" in cards(opened())[0]

@@ -223,9 +223,8 @@ def test_a_stranger_can_neither_show_nor_close(rooms: Classroom) -> None:
 
 
 def presented() -> AppTest:
-    return learn(
-        lesson="02-too-deep-too-high", card="3", present="1"
-    )  # which of two predictions hP prefers: neither
+    # which of two predictions hP prefers: neither
+    return learn(lesson="02-too-deep-too-high", card="3", present="1")
 
 
 def test_there_are_no_classes_unless_the_app_was_started_for_them(

@@ -22,11 +22,8 @@ def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("value", "seen", "taken"),
     [
-        (
-            sent(3, 1, 2, 4, 4, 5),
-            2,
-            [3, 4, 5],
-        ),  # what came twice is passed over, and the rest is in order
+        # what came twice is passed over, and the rest is in order
+        (sent(3, 1, 2, 4, 4, 5), 2, [3, 4, 5]),
         (sent(1, session="before the restart"), 0, []),
         *(
             (value, 0, [])

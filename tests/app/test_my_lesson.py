@@ -125,9 +125,8 @@ def test_the_answer_of_another_kind_is_shown_on_the_drawing() -> None:
     )
     at.set("click", "answer")
     assert at.data("my_graph")["click"]["mode"] == "nothing"
-    assert (
-        len(at.data("my_graph")["scene"]["links"]) == 1
-    )  # T1 with one of P1, P2; the other is left over
+    # T1 with one of P1, P2; the other is left over
+    assert len(at.data("my_graph")["scene"]["links"]) == 1
 
 
 def test_a_figure_becomes_a_card_and_stays_that_figure_while_its_classes_change() -> None:
@@ -282,9 +281,8 @@ def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_c
     )
     assert at.kept_text() == as_text(at.lesson)
     assert at.told({"turn": "1", "text": ""}) is at  # heard before
-    assert (
-        at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson
-    )  # told by another page as well
+    # told by another page as well
+    assert at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson
     other = at.told({"turn": "2", "text": kept})  # another window changed it
     assert len(other.lesson.cards) == 2
     assert len(other.history.undo().present.cards) == 3

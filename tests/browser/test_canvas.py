@@ -130,9 +130,8 @@ def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(
     place = place_of(touched, "C")
     touched.touchscreen.tap(place["x"], place["y"])
     expect(value(touched, "hF")).to_have_text("0.50")
-    until(
-        graph(touched), "e => e.shown.length > 0"
-    )  # vis-network would show it after a quarter of a second
+    # vis-network would show it after a quarter of a second
+    until(graph(touched), "e => e.shown.length > 0")
     expect(graph(touched).locator(".vis-tooltip")).to_be_hidden()
     expect(graph(touched).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
 

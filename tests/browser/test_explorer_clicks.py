@@ -42,10 +42,8 @@ def css(colour: str) -> str:
 def test_the_menu_turns_the_page_dark_and_table_flow_figure_and_graph_take_the_palettes_colours(
     page: Page,
 ) -> None:
-    for choice, tones in (
-        ("Dark", DARK),
-        ("System", LIGHT),
-    ):  # the browser keeps the choice, for the next test too
+    # the browser keeps the choice, for the next test too
+    for choice, tones in (("Dark", DARK), ("System", LIGHT)):
         page.get_by_test_id("stMainMenu").get_by_role("button").click()
         page.get_by_role("menuitemradio", name=choice).click()
         page.keyboard.press("Escape")

@@ -129,9 +129,8 @@ def test_after_what_the_dockerfile_runs_the_app_has_nothing_to_compile(tmp_path:
         if line.startswith("RUN [")
     )
     _, *command = json.loads(line.removeprefix("RUN "))
-    run(
-        [sys.executable, *command], tmp_path, PYTHONPATH=str(PROJECT)
-    )  # with the kernels that are kept here
+    # with the kernels that are kept here
+    run([sys.executable, *command], tmp_path, PYTHONPATH=str(PROJECT))
     unready = """
         from hiermeasures.evaluation.kernel_registry import KERNELS
         from hiermeasures.evaluation.tasks import load_kernels

@@ -47,9 +47,8 @@ def lab(folder: Path) -> Iterator[str]:
 @pytest.fixture
 def notebook(lab: str, folder: Path, browser: Browser) -> Iterator[Page]:
     """A window of JupyterLab; requests to anywhere else, page errors and dialogs fail the test."""
-    page = browser.new_page(
-        viewport={"width": 1500, "height": 1300}
-    )  # so high that nothing is scrolled
+    # so high that nothing is scrolled
+    page = browser.new_page(viewport={"width": 1500, "height": 1300})
     page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on(
@@ -199,12 +198,8 @@ class TestJupyterLab:
         )
         drawing = drawing_of(run_cell(notebook, 0))
         drawing.locator(".vis-network").focus()
-        for key in (
-            "d",
-            "d",
-            "ArrowDown",
-            "t",
-        ):  # "dd" would delete the cell, "t" marks the class of the cursor
+        # "dd" would delete the cell, "t" marks the class of the cursor
+        for key in ("d", "d", "ArrowDown", "t"):
             notebook.keyboard.press(key)
         expect(notebook.locator(".jp-CodeCell")).to_have_count(2)
         until(drawing, "(element) => element.graph.data.address.seen === 1")

@@ -43,9 +43,8 @@ def test_a_static_page_shows_every_output_in_the_colours_of_its_theme(
     theme: str, browser: Browser, tmp_path: Path
 ) -> None:
     page = browser.new_page()
-    page.route(
-        "http*://**", lambda route: route.abort()
-    )  # scripts of nbconvert's own; what we show needs none
+    # scripts of nbconvert's own; what we show needs none
+    page.route("http*://**", lambda route: route.abort())
     page.goto(exported(theme, tmp_path).as_uri(), wait_until="domcontentloaded")
     outputs = page.locator(".hiermeasures-output")
     assert outputs.count() == len(THINGS)

@@ -226,9 +226,8 @@ def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
 def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: str) -> None:
     word = share_link.encoded(figure(OTHER), OPENING)
     page = visit(f"?state={word}")
-    expect(page.locator("#explorer")).to_have_attribute(
-        "inert", ""
-    )  # Figure 11(a), which was not asked for
+    # Figure 11(a), which was not asked for
+    expect(page.locator("#explorer")).to_have_attribute("inert", "")
     ready(page)
     page.wait_for_url(f"{home}#state={word}")
     until(

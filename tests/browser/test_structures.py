@@ -90,9 +90,8 @@ def test_nothing_moves_from_view_to_view_but_where_a_view_would_be_cut(page: Pag
         stands_still(page)
         now = placement(page)
         assert now["positions"] == before["positions"], view
-        assert now == before or view in ("pairing", "distances"), (
-            view
-        )  # links hang below the classes
+        # links hang below the classes
+        assert now == before or view in ("pairing", "distances"), view
         before = now
 
 

@@ -449,9 +449,8 @@ def test_best_matches_of_figure_8b() -> None:
     ]
     assert by_class["3.2.1"][:3] == ["0", "3.2.1", "3.2.1"]
     assert table.note.startswith(
-        "Left out of the minimal graphs: as LCA 3.2; on the true side 3.2; on the predicted "
-        "side 3.2. "
-        "Found by exact search"
+        "Left out of the minimal graphs: as LCA 3.2; on the true side 3.2; on the predicted side "
+        "3.2. Found by exact search"
     )
 
 

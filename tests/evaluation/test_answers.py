@@ -30,13 +30,8 @@ OTHERS = {
     # Books is shared twice, with one and with two wrong classes; the others begin with no true
     # class.
     "wrong": [(1 / 2, 1 / 2), (1 / 3, 1 / 2), (0, 0), (0, 0), (0, 0)],
-    "prefix": [
-        (1, 1 / 2),
-        (1, 1 / 2),
-        (0, 0),
-        (0, 0),
-        (0, 0),
-    ],  # Books, Books, none, none, Electronics
+    # Books, Books, none, none, Electronics
+    "prefix": [(1, 1 / 2), (1, 1 / 2), (0, 0), (0, 0), (0, 0)],
     "nearest": [(1, 1)]
     * 5,  # Poetry (most letters) twice, then the last part, the letters, the last part
     "drop": [(0, 0)] * 5,  # nothing is left, and 0 / 0 is 0
@@ -132,10 +127,8 @@ def test_spellings_of_the_truth_become_one_class():
 def test_below_a_real_root_a_wrong_answer_shares_nothing_either_and_no_other_value_changes():
     h = Hierarchy.from_edges([("Life", "A"), ("A", "B"), ("Life", "C")])
     wrong = evaluate(h, ["B", "B"], ["C", "x"], unknown="wrong", measures=["hP", "hR"]).per_instance
-    assert wrong["hP"].tolist() == [
-        1 / 2,
-        0,
-    ]  # {Life, C} and {Life, A, B}: as without the unknown answer
+    # {Life, C} and {Life, A, B}: as without the unknown answer
+    assert wrong["hP"].tolist() == [1 / 2, 0]
     assert wrong["hR"].tolist() == [1 / 3, 0]
 
 

@@ -77,9 +77,8 @@ def test_a_frame_of_lists(client, expected, partitions):
         frame = dataframe.from_pandas(
             pd.DataFrame({"true": TRUE, "predicted": PREDICTED}), npartitions=partitions
         )
-        assert (
-            bits(evaluate(H, frame, measures=MEASURES)) == expected
-        )  # by the client that there is
+        # by the client that there is
+        assert bits(evaluate(H, frame, measures=MEASURES)) == expected
 
 
 def test_a_worker_that_is_killed_half_way_changes_no_bit(client, folder, expected, tmp_path):
@@ -87,9 +86,8 @@ def test_a_worker_that_is_killed_half_way_changes_no_bit(client, folder, expecte
         client, tmp_path / "killed", "hiermeasures.evaluation.cluster", "bytes_of_part", at=10
     ):
         assert bits(evaluate(H, folder, measures=MEASURES, cluster=client)) == expected
-    assert (
-        bits(evaluate(H, folder, measures=MEASURES, cluster=client)) == expected
-    )  # with the one that was started
+    # with the one that was started
+    assert bits(evaluate(H, folder, measures=MEASURES, cluster=client)) == expected
 
 
 def test_the_hierarchy_leaves_this_process_once(client, folder, monkeypatch):

@@ -142,9 +142,8 @@ def expected_micro(xs, options):
     if any(x.true | x.predicted for x in xs) and not any(
         s.classes or s.true | s.predicted for s in map(flat_of, xs)
     ):
-        found |= dict.fromkeys(
-            ("precision", "recall", "f1", "hamming"), math.nan
-        )  # all is left out
+        # all is left out
+        found |= dict.fromkeys(("precision", "recall", "f1", "hamming"), math.nan)
     ranks = [x.structure("ranks") for x in xs]
     tp, fp, fn = (
         sum(len(classes(s)) for s in ranks) for classes in (right, wrong_at_rank, missed_at_rank)

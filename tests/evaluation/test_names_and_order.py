@@ -58,9 +58,8 @@ def assert_unchanged(data, options, edges, most=4):
     names = sorted({c for edge in edges for c in edge})
     labels = st.sets(st.sampled_from(names), max_size=most)
     true, predicted = data.draw(labels), data.draw(labels)
-    by_name = (
-        options.get("path_ties") == "names"
-    )  # then names are to decide, and only the order changes
+    # then names are to decide, and only the order changes
+    by_name = options.get("path_ties") == "names"
     renamed = dict(zip(names, names if by_name else data.draw(st.permutations(names)), strict=True))
     others = [tuple(renamed[c] for c in edge) for edge in data.draw(st.permutations(edges))]
     keys = list(CATALOGUE)
@@ -71,9 +70,8 @@ def assert_unchanged(data, options, edges, most=4):
     ):
         h = Hierarchy.from_edges(order)
         report = evaluate(h, [sides[0]], [sides[1]], measures=keys, n_jobs=1, **options)
-        x = explain(
-            report.hierarchy, *sides, **options
-        )  # with the information that was counted, if it was
+        # with the information that was counted, if it was
+        x = explain(report.hierarchy, *sides, **options)
         values = report.instance_values()
         found += [{key: x[key] for key in keys}, {key: float(values[key][0]) for key in keys}]
     for values in found[1:]:

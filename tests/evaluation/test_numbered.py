@@ -161,10 +161,8 @@ def test_whole_numbers_are_names_without_classes_and_indices_with_them():
     h = Hierarchy.from_edges([("0", "2"), ("0", "1"), (2, 3)])
     assert classes(encode(h, [1, 3]), h) == classes(encode(h, Tensor([1, 3])), h) == [{"1"}, {"3"}]
     assert classes(encode(h, [1, 3], classes=[3, 2, 1, 0]), h) == [{"2"}, {"0"}]
-    assert classes(encode(h, ["1", "3"], classes=[3, 2, 1, 0]), h) == [
-        {"1"},
-        {"3"},
-    ]  # text is a name all the same
+    # text is a name all the same
+    assert classes(encode(h, ["1", "3"], classes=[3, 2, 1, 0]), h) == [{"1"}, {"3"}]
     with pytest.raises(
         InputError,
         match=r"unknown class '7' in y, instance 1.*without classes= whole numbers are names",

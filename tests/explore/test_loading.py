@@ -207,9 +207,8 @@ def test_what_is_no_file_changes_nothing(given: object) -> None:
 
 def test_a_class_typed_while_a_hierarchy_loads_is_marked_without_those_of_the_one_before() -> None:
     at = paste("top a\na b\na c")
-    at.do(
-        "control", "set", key="true_classes", value=["T1", "b"]
-    )  # sent while Figure 11(a) with T1 was on the screen
+    # sent while Figure 11(a) with T1 was on the screen
+    at.do("control", "set", key="true_classes", value=["T1", "b"])
     assert at.fault("true_classes") == ""
     assert at.chosen("true_classes") == ["b"]
     at.do("control", "set", key="true_classes", value=["b", "bb"])

@@ -120,9 +120,8 @@ def test_the_printed_ones_alone_are_one_click_away_until_the_figure_is_changed()
     at = Hand().press("printed_measures")
     assert len(at.data("values")["rows"]) == 10
     at.press("printed_measures").click("C")
-    assert at.control("printed_measures")[
-        "disabled"
-    ]  # and in its place, so that the others stay in theirs
+    # and in its place, so that the others stay in theirs
+    assert at.control("printed_measures")["disabled"]
 
 
 def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:

@@ -48,12 +48,8 @@ def test_values_stay_in_range_and_derivations_end_in_the_value(instance):
 def test_a_perfect_prediction_gives_the_perfect_value(instance):
     h, true, _ = instance
     x = explain(h, true, true)
-    others = {
-        "HCM_MCC",
-        "HCM_PT",
-        "HCM_TNR",
-        "all_pairs",
-    }  # no negatives: 0/0; all pairs, not only the right ones
+    # no negatives: 0/0; all pairs, not only the right ones
+    others = {"HCM_MCC", "HCM_PT", "HCM_TNR", "all_pairs"}
     for key, measure in CATALOGUE.items():
         if measure.perfect is not None and key not in others:
             assert x[key] == pytest.approx(measure.perfect), key
@@ -147,9 +143,8 @@ def _pages() -> list[Path]:
 
 
 def test_what_is_cited_in_words_is_in_the_bibliography():
-    names = {work.short for work in WORKS.values()} | {
-        "Neunteufel and Hemberg 2023"
-    }  # the end of a list of names
+    # the end of a list of names
+    names = {work.short for work in WORKS.values()} | {"Neunteufel and Hemberg 2023"}
     found = {
         f"{a} {b}": p.name
         for p in _pages()

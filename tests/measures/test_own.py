@@ -24,10 +24,8 @@ SIDES = {"true": {"T1"}, "predicted": {"P1", "P2"}}
     [
         # Augmented: {A, B, T1} and {A, B, P1, P2}, which share A and B.
         ("2*augmented.shared / (len_T + augmented.predicted)", 2 * 2 / (1 + 4)),
-        (
-            "0.5*hF + 0.5*F_LCA",
-            0.5 * 4 / 7 + 0.5 * 0.4,
-        ),  # hF = 2·2 / (3 + 4); F_LCA 0.4 is Table 1's
+        # hF = 2·2 / (3 + 4); F_LCA 0.4 is Table 1's
+        ("0.5*hF + 0.5*F_LCA", 0.5 * 4 / 7 + 0.5 * 0.4),
         ("GIE / len_P", 7 / 2),  # Table 1
         ("F_LCA_ext - F_LCA", None),
         ("confusion.TP + pairing_GIE.error * 0 + len_P", None),

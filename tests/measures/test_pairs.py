@@ -95,9 +95,8 @@ class TestChoice:
         assert figure("11a").pairing("MGIA").unique
 
     def test_a_right_class_pairs_with_itself_where_that_costs_no_more(self):
-        x = explain(
-            hierarchy_of("b>a a>c"), {"a", "c"}, {"a", "b"}
-        )  # a–a and b–c cost 0 + 2, a–c and b–a cost 1 + 1
+        # a–a and b–c cost 0 + 2, a–c and b–a cost 1 + 1
+        x = explain(hierarchy_of("b>a a>c"), {"a", "c"}, {"a", "b"})
         assert pairs_of(x.pairing("GIE")) == {("a", "a"), ("b", "c")}
         assert not x.pairing("GIE").unique
 
@@ -117,9 +116,8 @@ class TestChoice:
         h = Hierarchy.from_edges(
             [("R", "T1", 0.1), ("R", "P1", 0.2), ("R", "P2", 0.2), ("R", "T2", 0.7)]
         )
-        assert (
-            not explain(h, {"T1", "T2"}, {"P1", "P2"}).pairing("GIE").unique
-        )  # 0.3 + 0.9 both ways
+        # 0.3 + 0.9 both ways
+        assert not explain(h, {"T1", "T2"}, {"P1", "P2"}).pairing("GIE").unique
 
     def test_a_large_dmax_does_not_blur_the_distances(self):
         network = explain(
@@ -171,9 +169,8 @@ class TestEmptyAndInfeasible:
         )
 
     def test_only_the_classes_that_fall_short_are_named(self):
-        h = hierarchy_of(
-            "R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3"
-        )  # within distance 2, P1 and P2 both need T1; P3 has T2
+        # within distance 2, P1 and P2 both need T1; P3 has T2
+        h = hierarchy_of("R>A R>B A>T1 A>P1 A>P2 B>T2 B>P3")
         x = explain(
             h,
             {"T1", "T2"},
@@ -184,8 +181,7 @@ class TestEmptyAndInfeasible:
         )
         assert x.pairing("own").infeasible == (
             "α_p = 1 cannot be met: the predicted classes P1, P2 need 2 partners, but 1 true "
-            "class within "
-            "distance 2 has room for 1 (β_t = 1)"
+            "class within distance 2 has room for 1 (β_t = 1)"
         )
 
 

@@ -48,11 +48,8 @@ def test_three_sums_by_hand():
         # From T1 up to B, and down to P1 and to P2.
         ("given", {**WEIGHTS, "C": 1.0}, (3 + 2) + (3 + 4)),
         ("depth", None, (2 + 2) + (2 + 2)),
-        (
-            "leaves",
-            None,
-            2 * (math.log2(3) + math.log2(3)),
-        ),  # of the three leaves below B each has one
+        # of the three leaves below B each has one
+        ("leaves", None, 2 * (math.log2(3) + math.log2(3))),
         ("information", None, (2 + 1) + (2 + 2)),  # of B's four instances T1 has 1, P1 2, P2 1
         ("one", None, 4),
     ],

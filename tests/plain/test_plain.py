@@ -58,9 +58,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_everything_is_the_same_without_the_libraries(page: Path) -> None:
     both = outcome(RUN, PROJECT), outcome(AS_ON_A_PAGE + RUN, page)
-    here, there = (
-        [re.sub(r'"line": \d+', "", line) for line in lines] for lines in both
-    )  # JSON keeps no lines
+    # JSON keeps no lines
+    here, there = ([re.sub(r'"line": \d+', "", line) for line in lines] for lines in both)
     assert [line for line in there if line not in set(here)] == []
     assert len(there) == len(here)
     uses = {line.partition(":")[0].strip('["') for line in here}

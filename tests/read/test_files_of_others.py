@@ -78,10 +78,8 @@ def test_the_parent_of_a_code_is_the_longest_beginning_that_is_listed(name):
 def test_two_chapters_of_hs_share_nothing():
     h = read_hierarchy_text(listed(CODES["HS"][0]), "hs.csv")
     x = explain(h, {"010121"}, {"020110"})
-    assert (x["hF"], x["TIE"]) == (
-        0,
-        6,
-    )  # up over 0101 and 01 to the virtual root, down over 02 and 0201
+    # up over 0101 and 01 to the virtual root, down over 02 and 0201
+    assert (x["hF"], x["TIE"]) == (0, 6)
 
 
 DOUBTFUL = {  # two trees, and the rules that give them
@@ -477,9 +475,8 @@ def test_the_command_line_names_columns(tmp_path, capsys):
     assert main(command) == 2
     assert "--child 'small' --parent 'big'" in capsys.readouterr().err
     assert main([*command, "--child", "small", "--parent", "big"]) == 0
-    assert json.loads(capsys.readouterr().out) == {
-        "hF": 0.5
-    }  # fruit of {fruit, apple} and {fruit, pear}
+    # fruit of {fruit, apple} and {fruit, pear}
+    assert json.loads(capsys.readouterr().out) == {"hF": 0.5}
 
 
 # --- text that is pasted --------------------------------------------------------------------------
@@ -528,11 +525,8 @@ def test_information_counts_over_the_relations_that_are_named(tmp_path, capsys):
     command = ["information", "--hierarchy", str(ontology), "--true", str(labels)]
     assert main([*command, "--relations", "is_a,part_of"]) == 0
     bits = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
-    assert bits == {
-        "A": "0.0",
-        "B": "1.0",
-        "C": "1.0",
-    }  # each of two instances of A is in one of two classes
+    # each of two instances of A is in one of two classes
+    assert bits == {"A": "0.0", "B": "1.0", "C": "1.0"}
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,8 @@ def test_a_hemkit_file_is_a_line_per_instance_and_a_blank_line_is_an_empty_set()
     file = read("A B\n\nC\n")
     assert (file.format, file.ids, file.labels) == ("hemkit", None, (AB, NONE, C))
     assert file.notes == ("1 blank line read as an instance without classes (first: line 2)",)
-    assert [len(read(text)) for text in ("A\nB", "A\nB\n", "A\nB\n\n")] == [
-        2,
-        2,
-        3,
-    ]  # the last line end is none
+    # the last line end is none
+    assert [len(read(text)) for text in ("A\nB", "A\nB\n", "A\nB\n\n")] == [2, 2, 3]
 
 
 # --- GermEval -----------------------------------------------------------------------------------

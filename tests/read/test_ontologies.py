@@ -134,10 +134,8 @@ def test_terms_are_classes_in_owl_obo_graphs_and_obo_alike(name):
     h = read_hierarchy(FOLDER / name)
     assert h.edges == (("CL:0000000", "CL:0000542"), ("CL:0000542", "CL:0000084"))
     assert [h.title(c) for c in h.nodes] == ["cell", "lymphocyte", "T cell"]
-    assert h.check(["CL:0000804", "CL:0000003"]) == {
-        "CL:0000084",
-        "CL:0000000",
-    }  # an alternative id, a replaced one
+    # an alternative id, a replaced one
+    assert h.check(["CL:0000804", "CL:0000003"]) == {"CL:0000084", "CL:0000000"}
     assert h.notes[1:] == (
         "1 obsolete term skipped",
         "classes are also known by 5 titles and other names",

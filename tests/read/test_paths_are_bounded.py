@@ -53,9 +53,8 @@ def test_a_line_of_many_parts_is_refused_before_anything_is_built(read):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(InputError, match="at most"):
         read()
-    assert (
-        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
-    )  # kB; 1.6 GB without the bound
+    # kB; 1.6 GB without the bound
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 
 
 def test_the_line_of_a_path_that_is_too_deep_is_named():
@@ -110,9 +109,8 @@ def test_one_table_of_a_stranger_costs_the_server_little_memory(parts):
     command = [sys.executable, "-c", CHILD.format(parts=parts)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     grown, said = done.stdout.split(maxsplit=1)
-    assert int(grown) < 150_000, (
-        done.stdout
-    )  # kB; two gigabytes where the server makes the hierarchy
+    # kB; two gigabytes where the server makes the hierarchy
+    assert int(grown) < 150_000, done.stdout
     assert "at most 200" in said or "classes" in said
 
 

@@ -48,10 +48,8 @@ def test_blind_guessing_is_right_less_often_than_once_in_four():
     choices = [question for question in QUESTIONS if question.choices()]
     assert mean(map(chance, QUESTIONS)) < 0.15
     assert mean(map(chance, choices)) < 0.25
-    for kind in (
-        "prefers",
-        "why",
-    ):  # nor is there a place or a word that is right more often than half
+    # nor is there a place or a word that is right more often than half
+    for kind in ("prefers", "why"):
         answers = Counter(question.answer() for question in choices if question.kind == kind)
         assert max(answers.values()) < 0.5 * answers.total()
 

@@ -42,13 +42,8 @@ CLICK, DRAW = "kind: click, set: augmented(true), answer: ", "kind: pair, measur
         # leaves out, and those that it puts in.
         (FIGURE_11A, HF, "0", "forgot_ancestors", "A B|"),
         (FIGURE_11A, HF, "2/5", "left_out_root", "A|"),  # B of B T1, B P1 P2
-        (
-            FIGURE_11A,
-            HF,
-            "7/12",
-            "arithmetic_mean",
-            None,
-        ),  # (1/2 + 2/3) / 2, which comes of no other sets
+        # (1/2 + 2/3) / 2, which comes of no other sets
+        (FIGURE_11A, HF, "7/12", "arithmetic_mean", None),
         (FIGURE_11A, HP, "2/3", "recall_for_precision", "P1 P2|T1"),  # divided by A B T1
         # G_t and G_p of Figure 11(a) are B T1 and B P1 P2: P_LCA 1/3, R_LCA 1/2.
         (
@@ -60,13 +55,8 @@ CLICK, DRAW = "kind: click, set: augmented(true), answer: ", "kind: pair, measur
         ),
         (HIGHER, "kind: value, value: hR, answer: 2/3", "1", "precision_for_recall", "C|"),
         (FIGURE_11A, GIE, "2", "left_over_for_nothing", "P2|"),  # GIE leaves P2 alone
-        (
-            FIGURE_11A,
-            MGIA,
-            "1/5",
-            "wrong_side",
-            "P1 P2|",
-        ),  # 1 − 4/5: it divides by the union of T1, P1 and P2
+        # 1 − 4/5: it divides by the union of T1, P1 and P2
+        (FIGURE_11A, MGIA, "1/5", "wrong_side", "P1 P2|"),
         (FIGURE_11A, MGIA, "8/15", "paired_greedily", ...),  # 1 − 7/15
         (UNCOUNTED, "kind: value, value: hF, answer: 2/5", "4/7", "counted_root", "|A"),
         # The bare class of the one side against three, or two, of the other: 2·1/(1 + 3).

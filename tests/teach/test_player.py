@@ -308,9 +308,8 @@ def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
     second = press(enter(miss, "answer_number", "2/5"), "learn_check")
     assert badges(second) == {"A": "missing"}
     assert (badges(press(second, "learn_again")), badges(press(miss, "learn_reveal"))) == ({}, {})
-    assert (
-        badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}
-    )  # an arithmetic mean
+    # an arithmetic mean
+    assert badges(press(enter(card(VALUE), "answer_number", "7/12"), "learn_check")) == {}
     # MGIA pairs P1 and P2 with T1, at distance 2: 1 − 4/15. With P2 alone, which costs 5: 1 − 7/15.
     mgia = read_lesson((KINDS.partition("  - title")[0] + PAIRED).encode(), "mgia.yaml")
     alone = press(enter(player(mgia).going("mgia"), "answer_number", "8/15"), "learn_check")
@@ -342,10 +341,8 @@ def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> N
 def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
     at = click(card(CLICK), "A", "C", "B", "C")
     assert list(control(at, "answer_classes").data["values"]) == ["A", "B"]
-    assert marks(at)["A"] == (
-        "none",
-        "none",
-    )  # the view, which would give the answer away, waits for it
+    # the view, which would give the answer away, waits for it
+    assert marks(at)["A"] == ("none", "none")
     at = press(click(at, "P1"), "learn_check")
     assert said(at)[1][0] == "wrong"
     at = press(click(at, "C"), "learn_check")
@@ -358,9 +355,8 @@ def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
     )
     structure = enter(at, "answer_drawn", 1)
     assert marks(structure)["A"] == ("added", "added")
-    assert (
-        after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers
-    )  # it is judged
+    # it is judged
+    assert after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers
 
 
 def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> None:
@@ -374,9 +370,8 @@ def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> No
     assert said(wrong)[1][0] == "wrong"
     wrong = press(click(wrong, "T1", "T1"), "learn_check")
     assert said(wrong)[1][0] == "wrong"
-    assert said(press(click(card(PAIR), "A", "C", "P1"), "learn_check")) == said(
-        card(PAIR)
-    )  # A and C are on no side
+    # A and C are on no side
+    assert said(press(click(card(PAIR), "A", "C", "P1"), "learn_check")) == said(card(PAIR))
 
 
 def test_a_prediction_is_changed_until_the_condition_holds_and_its_values_follow() -> None:

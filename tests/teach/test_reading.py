@@ -20,11 +20,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def test_a_card_of_a_figure_has_its_instance_and_says_where_it_is_from():
     made = card(FIGURE_11A, "measures: GIE hF", "view: pairing", "hidden: values view")
     (x,) = made.explained
-    assert (x.true, x.predicted, x["GIE"]) == (
-        {"T1"},
-        {"P1", "P2"},
-        7.0,
-    )  # Table 1 of Kosmopoulos et al. 2015
+    # Table 1 of Kosmopoulos et al. 2015
+    assert (x.true, x.predicted, x["GIE"]) == ({"T1"}, {"P1", "P2"}, 7.0)
     assert (made.case, made.source) == (
         "kosmopoulos2015/figure-11a",
         "Figure 11(a), Kosmopoulos et al. 2015",

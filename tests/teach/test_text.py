@@ -162,9 +162,8 @@ def test_averages_of_equal_values_are_that_value():
 
 
 def test_a_question_about_an_average_tells_the_other_average():
-    question = asked(
-        TWO, "kind: value, value: micro(hF), answer: 0.545"
-    )  # (2·2 + 2·1) / (3 + 3 + 2 + 3)
+    # (2·2 + 2·1) / (3 + 3 + 2 + 3)
+    question = asked(TWO, "kind: value, value: micro(hF), answer: 0.545")
     wrong = question.judge("8/15")  # (2/3 + 2/5) / 2
     assert (wrong.right, wrong.mistake) == (False, "samples_for_micro")
     assert question.judge("6/11").why.startswith("hF is 0.67 and 0.40.")

@@ -25,10 +25,8 @@ from hiermeasures.measures.own import parted
 
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""
-FIRST_TREE, FIRST_DAG = (
-    6,
-    5,
-)  # classes, up to which an instance is looked for at first: no longer than a minute
+# classes, up to which an instance is looked for at first: no longer than a minute
+FIRST_TREE, FIRST_DAG = (6, 5)
 SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
 
 

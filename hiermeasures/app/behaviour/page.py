@@ -45,11 +45,8 @@ from hiermeasures.measures.own import called, is_definition, spoken
 from hiermeasures.read import csv_text
 from hiermeasures.verify.library import judgement
 
-HEIGHT, WIDTH, LARGEST = (
-    300.0,
-    420.0,
-    2.5,
-)  # of a picture, in pixels; and how many times it is drawn larger at most
+# of a picture, in pixels; and how many times it is drawn larger at most
+HEIGHT, WIDTH, LARGEST = (300.0, 420.0, 2.5)
 LEAD = (
     "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is "
     "searched, with every "
@@ -57,12 +54,9 @@ LEAD = (
 )
 ABOUT_MATRIX = (
     "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of "
-    "up to 5 classes and "
-    "in m larger ones, which is not a proof; ✗ k is broken, by an instance of k classes, which "
-    "may be larger than "
-    "those searched; – was not tested. Choose a cell to see the proof or the instance, and under "
-    "which other settings "
-    "it changes."
+    "up to 5 classes and in m larger ones, which is not a proof; ✗ k is broken, by an instance of "
+    "k classes, which may be larger than those searched; – was not tested. Choose a cell to see "
+    "the proof or the instance, and under which other settings it changes."
 )
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
@@ -198,8 +192,7 @@ def _question(wanted: model.Wanted) -> bool:
         field(st.text_input, "condition")(
             "Condition",
             help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. "
-            "With an edit, values "
-            "after it are called hF_after.",
+            "With an edit, values after it are called hF_after.",
         )
         try:
             check(wanted.question, wanted.define)

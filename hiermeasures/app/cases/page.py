@@ -58,10 +58,8 @@ from hiermeasures.verify.verification import (
     correlations_fit,
 )
 
-FIGURE, CLAIM = (
-    "figure",
-    "claim",
-)  # the query parameters that name a figure, and a claim on its page
+# the query parameters that name a figure, and a claim on its page
+FIGURE, CLAIM = ("figure", "claim")
 MOST_THUMBNAILS = 3
 MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"

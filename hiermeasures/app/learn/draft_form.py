@@ -71,8 +71,7 @@ EMPTY = (
 )
 TEXT_HELP = (
     "An empty line starts a paragraph, **stars** make words strong. Braces are computed: {hF}, "
-    "{hF = 0.67}, "
-    "{augmented(true)}. You cannot type a number outside braces."
+    "{hF = 0.67}, {augmented(true)}. You cannot type a number outside braces."
 )
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
 KEEPS_ALL = (
@@ -86,14 +85,8 @@ HERE = (
 FORGET = "Delete the copy in this browser. The page keeps its content until you leave it."
 VALUES = "Values shown; the first one decides the drawing"
 LAST = ("ask", "hint", "explain")  # entries of a question that stand below the others
-SAID = (
-    "title",
-    "text",
-    "measures",
-    "hidden",
-    "question",
-    "drawing",
-)  # entries whose faults have their places
+# entries whose faults have their places
+SAID = ("title", "text", "measures", "hidden", "question", "drawing")
 WHICH = ("First prediction", "Second prediction")
 
 

@@ -31,10 +31,8 @@ from hiermeasures.teach.player.screen import draw_player
 from hiermeasures.verify.library import yaml_files
 from hiermeasures.verify.reading import Fault
 
-OPENED, DRAFT = (
-    "opened",
-    "mine",
-)  # the keys of the lesson from a file or link, and of the one that is made here
+# the keys of the lesson from a file or link, and of the one that is made here
+OPENED, DRAFT = ("opened", "mine")
 TEACHER = "teacher"  # before the keys of a teacher's lessons
 OWN = "own"  # the parameter of an address that holds a lesson
 UNPACKED = Limits(bytes=200_000, lines=10_000)

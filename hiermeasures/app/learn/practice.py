@@ -37,17 +37,13 @@ from hiermeasures.teach.sheets import TITLE, sheet_files, sheets
 KEY = "practice"  # the first part of the lesson's key
 LARGEST_SEED, LARGEST_NUMBER = 10**9, 10**5
 FIRST_FAMILIES = ("ancestors", "lca", "pairs")  # families at the start of a session
-LEVELS = {
-    "Easy": (5, False, 1),
-    "Medium": (7, False, 2),
-    "Hard": (10, True, 3),
-}  # classes, whether a DAG, labels
+# classes, whether a DAG, labels
+LEVELS = {"Easy": (5, False, 1), "Medium": (7, False, 2), "Hard": (10, True, 3)}
 MOST_EXERCISES, MOST_VARIANTS = 20, 40  # on the page; the command line writes more
 MOST_TOGETHER = 400  # exercises of all sheets; takes about ten seconds
 ABOUT = (
     "A worksheet for each student, with the questions and the difficulty you chose here, and the "
-    "solutions. You can "
-    "also save it as a quiz for Moodle."
+    "solutions. You can also save it as a quiz for Moodle."
 )
 FILES = {  # downloads by file name: label and media type
     "zip": ("LaTeX (zip)", "application/zip"),
@@ -341,8 +337,7 @@ def _files(at: Practice) -> None:
         if at.exercises * at.variants > MOST_TOGETHER:
             raise InputError(
                 f"{at.variants} sheets of {at.exercises} exercises exceed the limit of "
-                f"{MOST_TOGETHER} exercises here. "
-                f"Use the command hiermeasures sheet for more"
+                f"{MOST_TOGETHER} exercises here. Use the command hiermeasures sheet for more"
             )
         with st.spinner("Drawing the exercises …"):
             made, told = make_files(

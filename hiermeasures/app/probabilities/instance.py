@@ -315,8 +315,7 @@ def _charts(of: Analysis) -> None:
         of.h.nodes[1:],
         placeholder="none chosen",
         help="The true classes of this instance, for realised values and the curve. Ancestors "
-        "are added. "
-        "A click on a class of the tree does the same.",
+        "are added. A click on a class of the tree does the same.",
     )
     left, right = st.columns(2, gap="small")
     with left:
@@ -435,9 +434,8 @@ def _numbers(of: Analysis) -> None:
         "Siblings share the rest",
         disabled=not of.h.is_tree,
         help="An edited class keeps its new probability; its siblings divide what is left of "
-        "their parent's in the "
-        "proportion they had, and what lies below follows. Off: only the one number changes. It "
-        "needs a tree.",
+        "their parent's in the proportion they had, and what lies below follows. Off: only the "
+        "one number changes. It needs a tree.",
     )
     st.button(
         "Renormalise siblings",

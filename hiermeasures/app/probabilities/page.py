@@ -62,8 +62,7 @@ def _settings() -> None:
         "what.reading",
         format_func=READINGS.__getitem__,
         help="Probabilities of single classes do not say which classes occur together; a "
-        "reading has to be chosen "
-        "before anything can be expected.",
+        "reading has to be chosen before anything can be expected.",
     )
     choose(
         "A measure is given",
@@ -71,8 +70,7 @@ def _settings() -> None:
         "what.labels",
         format_func=LABELS.__getitem__,
         help="Plaud et al. compare whole sets with their ancestors; pair-based measures are "
-        "meant for the most "
-        "specific classes.",
+        "meant for the most specific classes.",
     )
     words = "Whether set-based measures and the curve count the root as a class."
     setting(st.toggle, "what.count_root")("Count the root", help=words)

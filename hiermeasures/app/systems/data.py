@@ -40,14 +40,8 @@ TITLE = "Built-in example"
 # `docs.make.example` writes the columns.
 MUSEUM, MUSEUM_COLUMNS = (Path(__file__).with_name(name) for name in ("museum.json", "museum.npz"))
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
-ALWAYS = (
-    "precision",
-    "recall",
-    "f1",
-    "hP",
-    "hR",
-    "hF",
-)  # for results per class; cheap beside the rest
+# for results per class; cheap beside the rest
+ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")
 WHOLE = "the only one"
 CHUNK = 256  # small, so that progress moves and Stop is heard
 

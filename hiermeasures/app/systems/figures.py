@@ -128,9 +128,8 @@ def bumps(comparison: Comparison) -> go.Figure:
     figure = go.Figure()
     for k, system in enumerate(ranks.index):
         words = [
-            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>"
-            f"rank {comparison.rank(system, key) or '–'}, "
-            f"value {comparison.scores.at[system, key]:.4f}"
+            f"{figure_text(str(system))}<br>{find_measure(key).title}<br>rank "
+            f"{comparison.rank(system, key) or '–'}, value {comparison.scores.at[system, key]:.4f}"
             for key in keys
         ]
         figure.add_scatter(

@@ -52,9 +52,8 @@ LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
 KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
 HELP = (
     "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF "
-    "is a value of the "
-    "first system, hF_2 of the second. Your own measures of the Explorer are known by their names; "
-    "docs/expressions.md lists all names."
+    "is a value of the first system, hF_2 of the second. Your own measures of the Explorer are "
+    "known by their names; docs/expressions.md lists all names."
 )
 NONE = "none"
 
@@ -221,8 +220,7 @@ def instances() -> None:
         )
         st.caption(
             "The area of a spot says how many instances share it. Click one to list them, or "
-            "several with the box "
-            "tool above."
+            "several with the box tool above."
         )
     chosen = [int(spot) for (spot,) in selected_data(event)]
     with right:

@@ -60,12 +60,10 @@ TEST_NAMES = {
 }
 TEST_HELP = (
     "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: "
-    "signed ranks, which "
-    "also weigh how much better. Both test means over instances alone. Permutation: swaps the "
-    "systems' answers at "
-    "random. Bootstrap: resamples the instances. These test other averages, too. All are paired "
-    "and two-sided. "
-    "By default means over instances have the sign test, other values the permutation test."
+    "signed ranks, which also weigh how much better. Both test means over instances alone. "
+    "Permutation: swaps the systems' answers at random. Bootstrap: resamples the instances. These "
+    "test other averages, too. All are paired and two-sided. By default means over instances have "
+    "the sign test, other values the permutation test."
 )
 AVERAGE_HELP = (
     "samples: the mean of the instances' values. micro: read off the summed counts. macro: the "
@@ -99,9 +97,8 @@ CLASS_COLUMNS = {
         width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
     ),
 }
-Files = Mapping[
-    str, tuple[str, Callable[[], str]]
-]  # name of a file: its title and a function that returns its text
+# name of a file: its title and a function that returns its text
+Files = Mapping[str, tuple[str, Callable[[], str]]]
 
 
 def page() -> None:
@@ -126,8 +123,7 @@ def page() -> None:
                 label_visibility="collapsed",
                 format_func=lambda kind: FORMS[kind][0],
                 help="Labels: a set of classes for each instance, in files. One table: the true "
-                "labels and the "
-                "answers in columns of one file.",
+                "labels and the answers in columns of one file.",
                 width="content",
             )
             if SYSTEMS.value.evaluation is not None:
@@ -326,9 +322,8 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         else ", no correction"
     )
     ranked = (
-        f"Rank in brackets, first ranks framed; systems share a rank where their difference is "
-        f"not significant "
-        f"({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
+        "Rank in brackets, first ranks framed; systems share a rank where their difference is "
+        f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
     for note in (*comparison.about_intervals(), *comparison.rank_notes()):
@@ -450,9 +445,8 @@ def _measures(comparison: Comparison) -> None:
             format_func=instances.measure_title,
             width=420,
         )
-        names = list(
-            map(str, comparison.p_values[key].index)
-        )  # columns have the rows' numbers: names may be long
+        # columns have the rows' numbers: names may be long
+        names = list(map(str, comparison.p_values[key].index))
         rows = []
         for k, (name, values) in enumerate(
             zip(names, comparison.p_values[key].to_numpy(), strict=True)
@@ -495,8 +489,7 @@ def _classes(evaluation: Evaluation) -> None:
     if f not in table:
         st.info(
             "With a longest ancestor distance the hierarchy is truncated for each instance, so "
-            "that nothing can be "
-            "counted by class."
+            "that nothing can be counted by class."
         )
         return
     left, right = stacking_columns("systems_classes", 2, gap="medium")

@@ -47,8 +47,7 @@ SAMPLE = "F|average:micro|root:tops_out"  # the convention of the number to try
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
 ABOUT = (
     "Evaluation code differs on many points, so that one name stands for many numbers: type what "
-    "a paper prints for a "
-    "system, and see which conventions give it on these data."
+    "a paper prints for a system, and see which conventions give it on these data."
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
 UNDETERMINED = "Points on which another choice gives the same here."
@@ -56,13 +55,11 @@ SAME = "Conventions farther from the usual one that give exactly the same value 
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
     "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
-    "a highest value, and "
-    "the printed number has to lie between them."
+    "a highest value, and the printed number has to lie between them."
 )
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
-Rows = tuple[
-    Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]
-]  # and what is missing
+# and what is missing
+Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[int]]]
 
 
 @dataclass(frozen=True, eq=False)

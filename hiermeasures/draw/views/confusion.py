@@ -197,8 +197,7 @@ def _about_paths(matrix: HierarchicalConfusion) -> str:
     how = {
         None: "The paths were given.",
         "greedy": "The labels became paths by a greedy cover: again and again the path that holds "
-        "most labels not yet "
-        "covered.",
+        "most labels not yet covered.",
         "benevolent": "For each most specific predicted class the path was taken that agrees best "
         "with the true side.",
     }[matrix.derived]
@@ -226,10 +225,8 @@ def _about_cells(cells: PathCells) -> str:
         return f"Without a true path all of it is wrong: FP {named(cells.fp)}."
     return (
         f"On both paths, below the root: TP {named(cells.tp)}. On the predicted path only: FP "
-        f"{named(cells.fp)}. "
-        f"On the true path only: FN {named(cells.fn)}. Beside the common path and below its end, "
-        f"rightly left out: "
-        f"TN {named(cells.tn)}."
+        f"{named(cells.fp)}. On the true path only: FN {named(cells.fn)}. Beside the common path "
+        f"and below its end, rightly left out: TN {named(cells.tn)}."
     )
 
 

@@ -226,10 +226,8 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
         return
     sentence = (
         "For each class, find its nearest class on the other side and their lowest common "
-        "ancestor; here "
-        f"{'that is' if len(every) == 1 else 'those are'} {named(every)}. "
-        "Keep the fewest LCAs that still cover every class, then one path from each class to "
-        "its LCA."
+        f"ancestor; here {'that is' if len(every) == 1 else 'those are'} {named(every)}. Keep the "
+        "fewest LCAs that still cover every class, then one path from each class to its LCA."
     )
     yield WalkStep("Start", sentence, classes, partial(ranks, None))
     for step in taken:

@@ -607,9 +607,8 @@ def tau_b(a: np.ndarray, b: np.ndarray) -> float:
     """
     known = ~np.isnan(a) & ~np.isnan(b)
     a, b = a[known], b[known]
-    one, other = (
-        np.sign(np.subtract.outer(ranks, ranks)) for ranks in (a, b)
-    )  # importing scipy takes a second
+    # importing scipy takes a second
+    one, other = (np.sign(np.subtract.outer(ranks, ranks)) for ranks in (a, b))
     untied = math.sqrt(np.abs(one).sum() * np.abs(other).sum())
     return float((one * other).sum() / untied) if untied else math.nan
 

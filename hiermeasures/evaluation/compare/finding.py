@@ -27,13 +27,11 @@ if TYPE_CHECKING:
 CLOSE = 1e-9
 BY_MARGIN = (
     "by how far the condition holds: the difference of the two sides of a comparison, the least "
-    "where all have to "
-    "hold, the greatest where one is enough"
+    "where all have to hold, the greatest where one is enough"
 )
 BY_ADVANTAGE = (
     "by the smaller of the two advantages, each as a share of the largest that its measure gives "
-    "either system on any "
-    "instance"
+    "either system on any instance"
 )
 _OF_SYSTEM = re.compile(r"_([1-9])$")
 

@@ -52,9 +52,8 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
     n, many = len(parent_ptr) - 1, np.diff(parent_ptr)
     size = 16 if unit else 32
     memory = np.zeros((n + 1) * size, np.uint8)
-    rows = memory[-memory.ctypes.data % size :][: n * size].reshape(
-        n, size
-    )  # none lies in two lines of the cache
+    # none lies in two lines of the cache
+    rows = memory[-memory.ctypes.data % size :][: n * size].reshape(n, size)
     parent = rows.view(np.int32)
     parent[:, -2:] = n
     parent[many > 0, -2] = parent_idx[parent_ptr[:-1][many > 0]]

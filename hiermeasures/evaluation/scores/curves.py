@@ -405,9 +405,8 @@ def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> flo
         return math.fsum((np.diff(tp / tp[-1]) * _precision(predicted, tp)[1:]).tolist())
     fp = predicted - tp
     more_tp, more_fp = np.diff(tp), np.diff(fp)
-    step = np.repeat(
-        np.arange(len(more_tp)), more_tp
-    )  # between which thresholds each true positive comes
+    # between which thresholds each true positive comes
+    step = np.repeat(np.arange(len(more_tp)), more_tp)
     share = more_fp[step] / more_tp[step]
     right = np.arange(1.0, len(step) + 1)
     wrong = fp[step] + share * (right - tp[step])

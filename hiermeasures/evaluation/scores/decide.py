@@ -64,9 +64,8 @@ def decide(table: ProbabilityTable, rule: str, **settings: Any) -> EncodedLabels
     return EncodedLabels(ptr, np.concatenate(idx))
 
 
-Take = Callable[
-    [np.ndarray], np.ndarray
-]  # probabilities (instances, classes) → which are predicted
+# probabilities (instances, classes) → which are predicted
+Take = Callable[[np.ndarray], np.ndarray]
 
 
 def _is_above(h: Hierarchy, mask: np.ndarray) -> np.ndarray:

@@ -187,8 +187,7 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     if found.stopping:
         assumption = (
             "One path is true. Where the children of a class sum to less than the class itself, "
-            "the rest is the "
-            "probability that the path ends there."
+            "the rest is the probability that the path ends there."
         )
     return Distribution(h, events, assumption, probabilities, one_path=True)
 
@@ -223,8 +222,7 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
             whole = "its parent" if len(h.parents(c)) == 1 else "all its parents together"
             raise InputError(
                 f"independent classes cannot have these probabilities: {shown(c)} ({p[c]:.4g}) is "
-                f"likelier than "
-                f"{whole} ({together:.4g})"
+                f"likelier than {whole} ({together:.4g})"
             )
         gates[c] = min(p[c] / together, 1.0) if together else 0.0
         states = list(_decided(states, c, set(h.parents(c)), gates[c]))

@@ -473,8 +473,7 @@ def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
 _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], frozenset[str]]]] = {
     "hF": (
         "For each number k of classes, take the k classes with the greatest sums of 2p / (k + "
-        "size) over the truths "
-        "that hold them; predict the best of these sets.",
+        "size) over the truths that hold them; predict the best of these sets.",
         "Any distribution over coherent sets: where k is fixed, the expected value is a sum over "
         "predicted classes.",
         "Plaud et al. 2025, after its program",
@@ -484,8 +483,7 @@ _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], fr
     "hamming": (
         "Predict every class whose probability is above 0.5.",
         "Any distribution: the loss is a sum over classes, each term least where the class's "
-        "likelier state is "
-        "predicted.",
+        "likelier state is predicted.",
         "Dembczyński et al. 2012",
         "labels",
         _above_half,

@@ -66,8 +66,7 @@ TOP = (1, 5)
 CORRECT = (0.9, 0.95)
 _WORDS = {
     "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all "
-    "classes (Vens et al. "
-    "2008).",
+    "classes (Vens et al. 2008).",
     "AUPRC_macro": "The mean area under the curves of the classes.",
     "AUPRC_weighted": "The same, each class by how many instances have it.",
     "severity": "Mistake severity: the mean distance of the first leaf where it is wrong "
@@ -315,9 +314,8 @@ def _mistakes(
     for c, rows in rows_of.items():
         up = [h.index(a) for a in h.up(c)]
         common = np.full((1, len(h)), np.inf)
-        common[0, up] = height[
-            up
-        ]  # the lowest ancestor that such a class has in common with c is itself
+        # the lowest ancestor that such a class has in common with c is itself
+        common[0, up] = height[up]
         common = least_above(h, common)[0]
         common[h.index(c)] = 0
         distances[rows] = np.minimum(distances[rows], common[ranked[rows]])
@@ -480,10 +478,8 @@ def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
         if len(specific) > 1:
             raise SeveralTrueClasses(
                 f"true labels, row {row + 1} (id {shown(table.ids[row])}): {len(specific)} most "
-                f"specific classes, "
-                f"{shown(specific[0])} and {shown(specific[1])} among them; an operating curve "
-                f"has one prediction and "
-                "one true class for each instance"
+                f"specific classes, {shown(specific[0])} and {shown(specific[1])} among them; an "
+                "operating curve has one prediction and one true class for each instance"
             )
         if specific:
             found[row] = h.index(specific[0])

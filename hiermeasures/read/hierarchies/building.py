@@ -36,15 +36,13 @@ class ParsedEdges:
     weights: list[Any] = field(default_factory=list)  # as given, of all edges or of none
     lines: Sequence[int] = field(default_factory=list)
     isolated: list[str] = field(default_factory=list)
-    attributes: dict[str, dict[str, object]] = field(
-        default_factory=dict
-    )  # of classes: ATTRIBUTES of class_weights
+    # of classes: ATTRIBUTES of class_weights
+    attributes: dict[str, dict[str, object]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     titles: Iterable[tuple[str, str]] = field(default_factory=list)  # of classes
     other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and its class
-    dropped: list[tuple[int, str]] = field(
-        default_factory=list
-    )  # lines, and what was wrong with them
+    # lines, and what was wrong with them
+    dropped: list[tuple[int, str]] = field(default_factory=list)
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
 
     @classmethod

@@ -319,8 +319,7 @@ FORMAT = HierarchyFormat(
     title="Graphviz DOT",
     extensions=(".dot", ".gv"),
     description="a digraph with edges from parent to child, classes named by label or id, with an "
-    "optional "
-    "`class_weight`",
+    "optional `class_weight`",
     read=read,
     write=write,
     begins=_begins,

@@ -163,8 +163,7 @@ EDGES = HierarchyFormat(
     title="Edge list",
     extensions=(".tsv", ".txt", ".edges"),
     description="`parent child` per line, separated by tabs, commas, semicolons or blanks, with "
-    "an optional weight; "
-    "with a header also `class_weight`; and the tables below",
+    "an optional weight; with a header also `class_weight`; and the tables below",
     read=read,
     write=write,
     has_lines=lambda opening: True,
@@ -178,8 +177,7 @@ CSV = HierarchyFormat(
     title="Edge list as CSV",
     extensions=(".csv",),
     description="columns parent and child, in either order if a header names them, with an "
-    "optional weight "
-    "and `class_weight`; and the tables below",
+    "optional weight and `class_weight`; and the tables below",
     read=read,
     write=write_csv,
     has_lines=lambda opening: opening.delimiter in (",", ";"),

@@ -41,9 +41,8 @@ class _Graph:
         self._open: list[str] = []  # tags, "" for those of other namespaces
         self._keys: dict[str, str] = {}  # names of attributes by the ids of their keys
         self._defaults: dict[str, str] = {}  # by the names
-        self._owners: list[dict[str, object]] = [
-            {}
-        ]  # attributes of the nodes and edges that are open
+        # attributes of the nodes and edges that are open
+        self._owners: list[dict[str, object]] = [{}]
         self._text: list[str] | None = None
         self._key = ""
         self._graphs = 0
@@ -159,8 +158,7 @@ FORMAT = HierarchyFormat(
     title="GraphML",
     extensions=(".graphml",),
     description="a directed graph with edges from parent to child, perhaps with a `weight`; nodes "
-    "perhaps "
-    "with a `class_weight`",
+    "perhaps with a `class_weight`",
     read=read,
     write=write,
     begins=lambda opening: opening.extension == ".graphml" or _XML.match(opening.text) is not None,

@@ -77,8 +77,7 @@ def write_nested(h: Hierarchy) -> str:
     if h.depth + 2 > UPLOAD.nesting:
         raise InputError(
             f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is "
-            f"{h.depth} deep; "
-            "write an edge list"
+            f"{h.depth} deep; write an edge list"
         )
     check_encodable(h.nodes)
     return json.dumps(_nested(h), ensure_ascii=False, indent=2) + "\n"
@@ -257,8 +256,7 @@ def read_records(text: str, source: Source, limits: Limits) -> Hierarchy:
         return _read_columns(entries, source, limits)
     raise source.error(
         f"these records match no shape that is read. These shapes are: {SHAPES}. Or say --child "
-        f"KEY --parent KEY, or "
-        "--levels KEY,KEY"
+        "KEY --parent KEY, or --levels KEY,KEY"
     )
 
 
@@ -267,8 +265,7 @@ def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hier
         key, value = (shown(text, 30) for text in next(iter(entries.items())))
         raise source.error(
             f"each key has one name: is {key} below {value}, or above it? Say --child key "
-            f"--parent value, or --child "
-            "value --parent key"
+            "--parent value, or --child value --parent key"
         )
     columns = [list(entries), list(entries.values())]
     return tables.read_columns(
@@ -533,8 +530,7 @@ NODE_LINK = HierarchyFormat(
     title="Node-link JSON",
     extensions=(".node-link", ".json"),
     description="networkx' JSON: a list of nodes, perhaps with a `class_weight`, and one of "
-    "edges, perhaps with a "
-    "`weight`",
+    "edges, perhaps with a `weight`",
     read=read_node_link,
     write=write_node_link,
     begins=lambda opening: opening.is_json and is_node_link(opening.json),

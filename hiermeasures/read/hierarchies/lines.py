@@ -34,11 +34,8 @@ from hiermeasures.read.hierarchies.tables import (
 )
 from hiermeasures.read.source import Limits, Source
 
-SEPARATORS = {
-    **building.LINE_BREAKS,
-    "\t": "a tab",
-    "#": "a #, which may begin a comment",
-}  # of outlines
+# of outlines
+SEPARATORS = {**building.LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}
 WEIGHTS = {"weight", *ATTRIBUTES}
 DEEPEST = 200  # levels of an outline that are written
 
@@ -87,9 +84,8 @@ def _has_taxonomy(opening: FormatText) -> bool:
     ):
         return False
     rows = [line.rstrip("\t ").split("\t") for line in opening.lines]
-    if (
-        len(rows) > 1 and len(set(map(len, rows))) == 1 and len(rows[0]) > 2
-    ):  # a table, if no line goes on another one
+    # a table, if no line goes on another one
+    if len(rows) > 1 and len(set(map(len, rows))) == 1 and len(rows[0]) > 2:
         if {row[0] for row in rows}.isdisjoint(cell for row in rows for cell in row[1:]):
             return False
         if all(cell.replace(".", "").isdecimal() for row in rows for cell in row[1:3]):
@@ -307,8 +303,7 @@ OUTLINE = HierarchyFormat(
     title="Outline",
     extensions=(".outline",),
     description="a class per line, indented below its parent with tabs or spaces, also as "
-    "bullets, YAML, headings of "
-    "Markdown, or numbered headings (`1.1 Mammals`)",
+    "bullets, YAML, headings of Markdown, or numbered headings (`1.1 Mammals`)",
     read=read_outline,
     write=write_outline,
     begins=lambda opening: _is_markdown(opening.text),
@@ -454,9 +449,8 @@ def _has_paths(opening: FormatText) -> bool:
     if _lineage_column(lines) is not None:
         return not _has_headings(opening)
     bare = [line.strip() for line in lines]
-    if (
-        lines and all(line[0] == "/" for line in bare) and any("/" in line[1:] for line in bare)
-    ):  # /person/artist
+    # /person/artist
+    if lines and all(line[0] == "/" for line in bare) and any("/" in line[1:] for line in bare):
         return True
     mark = opening.delimiter
     if (
@@ -476,10 +470,8 @@ PATHS = HierarchyFormat(
     title="Paths",
     extensions=(".paths",),
     description="a path per line, such as `Audio > Headphones`, perhaps behind a number (Google's "
-    "product taxonomy), "
-    "types such as `/person/artist`, or `k__Bacteria; p__Firmicutes` in a column (QIIME, "
-    "Greengenes, SILVA); a class "
-    "is its whole path",
+    "product taxonomy), types such as `/person/artist`, or `k__Bacteria; p__Firmicutes` in a "
+    "column (QIIME, Greengenes, SILVA); a class is its whole path",
     read=read_paths,
     has_lines=_has_paths,
     takes=("errors",),
@@ -515,8 +507,7 @@ MESH = HierarchyFormat(
     title="MeSH headings",
     extensions=(".bin",),
     description="MeSH's `mtrees` file, `Name;C04.588` per line; a heading with several tree "
-    "numbers has several "
-    "parents",
+    "numbers has several parents",
     read=read_headings,
     has_lines=_has_headings,
     takes=("errors",),

@@ -164,8 +164,7 @@ FORMAT = HierarchyFormat(
     title="Newick",
     extensions=_EXTENSIONS,
     description="a tree in parentheses, `((Cat,Dog)Carnivora,Mouse)Mammalia;`, lengths left out; "
-    "an inner node without "
-    "a name is called by two leaves",
+    "an inner node without a name is called by two leaves",
     read=read,
     begins=lambda opening: (
         opening.extension in _EXTENSIONS or (text := opening.text.strip())[:1] + text[-1:] == "(;"

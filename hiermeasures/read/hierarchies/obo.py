@@ -232,8 +232,7 @@ FORMAT = HierarchyFormat(
     title="OBO ontology",
     extensions=(".obo",),
     description="terms by their ids and their is_a relations, or those that `--relations` names, "
-    "obsolete terms left "
-    "out; names are titles",
+    "obsolete terms left out; names are titles",
     read=read,
     write=write,
     takes=("relations",),

@@ -148,13 +148,11 @@ class _Statements:
     def __init__(self, short: bool) -> None:
         self.short = short
         self.things: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
-        self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(
-            set
-        )  # the second is the language
+        # the second is the language
+        self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)
         self.related: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)  # by the relation
-        self._restrictions: defaultdict[str, dict[str, str]] = defaultdict(
-            dict
-        )  # superclasses that are no classes
+        # superclasses that are no classes
+        self._restrictions: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._below: list[tuple[str, str]] = []
 
     def state(self, subject: str, predicate: str, value: str, language: str | None) -> None:
@@ -258,8 +256,7 @@ def _check_declared(
         more = f", and {others:,} more superclass{'es' * (others > 1)} too" * (others > 0)
         raise source.error(
             f"{shown(parent)}, above {shown(child)}, is declared nowhere in it{more}; imports are "
-            f"not followed, so "
-            "merge them first, such as with `robot merge`"
+            "not followed, so merge them first, such as with `robot merge`"
         )
 
 
@@ -308,8 +305,7 @@ FORMAT = HierarchyFormat(
     title="SKOS and RDF Schema",
     extensions=(".ttl", ".nt", ".rdf", ".jsonld"),
     description="Turtle, N-Triples, RDF/XML or JSON-LD: concepts and `skos:broader`, or classes "
-    "and `rdfs:subClassOf`, "
-    "named by IRI; labels are titles",
+    "and `rdfs:subClassOf`, named by IRI; labels are titles",
     read=read,
     package="rdflib",
     begins=begins,

@@ -18,9 +18,8 @@ _RESERVED = {
     f"{RDF} {name}": name
     for name in ("about", "ID", "nodeID", "resource", "parseType", "datatype", "type")
 }
-_RESERVED |= {
-    name: name for name in ("about", "ID", "resource", "parseType", "type")
-}  # old files name them bare
+# old files name them bare
+_RESERVED |= {name: name for name in ("about", "ID", "resource", "parseType", "type")}
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 State = Callable[[str, str, str, str | None], None]

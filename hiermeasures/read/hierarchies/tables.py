@@ -40,13 +40,8 @@ _PATH = re.compile(r"taxon|taxonomy|(consensus_?)?lineage|((full|category)_?)?pa
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NUMBERED = re.compile(r"(?:\w+_)?(?:level|lvl|l|rank|tier|depth|category|cat|layer)_?(\d{1,2})")
 _TAXA = "domain superkingdom realm kingdom phylum division class order family tribe genus species subspecies strain".split()
-_NEAR = {
-    "super": -1,
-    "": 0,
-    "sub": 1,
-    "infra": 2,
-    "parv": 3,
-}  # superfamily, family, subfamily, infrafamily
+# superfamily, family, subfamily, infrafamily
+_NEAR = {"super": -1, "": 0, "sub": 1, "infra": 2, "parv": 3}
 _RANKS = {
     *_TAXA,
     *"section segment group commodity sector industry branch category item type topic "
@@ -325,9 +320,8 @@ class NamedColumns:
 
     def _ways(self) -> str:
         """Return options that fit, or those that there are."""
-        filled = [
-            k for k, cells in enumerate(self.cells) if any(cells)
-        ]  # of the columns that are at hand
+        # of the columns that are at hand
+        filled = [k for k, cells in enumerate(self.cells) if any(cells)]
         order = self._refining(filled)
         codes = [k for k in filled if _CODE.fullmatch(column_name(self.names[k]))]
         if (
@@ -427,8 +421,7 @@ def _check_roles(table: NamedColumns, roles: dict[int, Role], source: Source) ->
     if code is not None and not source.options.keys() & {"rule", "code"} and _has_ids(table, code):
         raise table.error(
             f"the numbers in {shown(table.names[code])} may be codes whose beginnings are their "
-            f"parents (--rule "
-            "beginnings), or only numbers",
+            "parents (--rule beginnings), or only numbers",
             source,
         )
     ranks = [k for k, role in roles.items() if role == "rank"]
@@ -668,12 +661,10 @@ def _edges_of_columns(
         if pair[0] and pair[0] == pair[1]
     }
     others = [cell for k, cell in enumerate(above) if k not in own]
-    is_root = (
-        len(own) == 1 and all(above) and classes.issuperset(others)
-    )  # as the root of HS is written
-    is_category = (
-        bool(others) and all(others) and classes.isdisjoint(others)
-    )  # person in COCO's category person
+    # as the root of HS is written
+    is_root = len(own) == 1 and all(above) and classes.issuperset(others)
+    # person in COCO's category person
+    is_category = bool(others) and all(others) and classes.isdisjoint(others)
     if is_root or is_category:
         above = ["" if k in own else cell for k, cell in enumerate(above)]
     odd = [cell for cell in above if cell and cell not in classes]
@@ -718,8 +709,7 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
         )
         raise source.error(
             f"parent and child, separated by a {_MARKS[delimiter]}, are expected, but there are "
-            f"{cells.widths[odd]} "
-            f"fields{hint}",
+            f"{cells.widths[odd]} fields{hint}",
             cells.lines[odd],
         )
     if not direction:
@@ -782,15 +772,13 @@ def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
         columns = [list(column) for column in zip(*rows[1:], strict=True)]
         raise NamedColumns(rows[0], columns, cells.lines[1:]).error(
             f"{_quoted(rows[0])} occur nowhere else: they may be names of columns, or an edge, "
-            f"which needs a header "
-            "parent,child above it",
+            "which needs a header parent,child above it",
             source,
         )
     if is_list_of_pairs(rows):
         raise source.error(
             "no line goes on another one: each name has one name beside it. If these are codes "
-            "and titles, write a "
-            "header code,title above them; if they are edges, parent,child",
+            "and titles, write a header code,title above them; if they are edges, parent,child",
             cells.lines[0],
         )
 

@@ -117,9 +117,8 @@ def read_archive(data: bytes, source: Source, limits: Limits) -> Hierarchy:
 
 
 def _text(data: bytes, source: Source, limits: Limits) -> str:
-    unpacked = replace(
-        limits, bytes=limits.memory, lines=4 * limits.lines
-    )  # a taxon has several names
+    # a taxon has several names
+    unpacked = replace(limits, bytes=limits.memory, lines=4 * limits.lines)
     return checked_text(decode(data, source), source, unpacked)
 
 

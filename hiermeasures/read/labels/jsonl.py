@@ -101,9 +101,8 @@ def _block(
 
     id_key, label_key = keys
     lines = piece.count(b"\n")
-    if (
-        not lines == piece.count(b"}\n") == (b"\n" + piece).count(b"\n{")
-    ):  # pyarrow joins and splits lines
+    # pyarrow joins and splits lines
+    if not lines == piece.count(b"}\n") == (b"\n" + piece).count(b"\n{"):
         return None
     types = {label_key: pa.list_(pa.string())} | ({} if id_key is None else {id_key: id_type})
     try:

@@ -37,10 +37,8 @@ Row = tuple[str | None, frozenset[str]]
 """An instance: its id where the format has one, and its labels."""
 
 HEAD = 65_536  # bytes read for detection
-BLOCK, SMALL_BLOCK = (
-    16_000_000,
-    32_768,
-)  # bytes read at a time, of all instances and of one at a time
+# bytes read at a time, of all instances and of one at a time
+BLOCK, SMALL_BLOCK = (16_000_000, 32_768)
 
 
 @dataclass(frozen=True, repr=False)

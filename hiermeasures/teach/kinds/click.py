@@ -128,8 +128,7 @@ class Click(Question):
             if (minimal.true, minimal.predicted) != (extended.true, extended.predicted):
                 raise InputError(
                     f"{self.entry.set} is not unique here: another choice may be as good; ask for "
-                    f"the extended graphs "
-                    f"with the option graphs=extended"
+                    "the extended graphs with the option graphs=extended"
                 )
         if not self._classes:
             raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")

@@ -27,11 +27,8 @@ from hiermeasures.verify.wording import CELLS, classes_in_words, join_words
 
 TOLERANCE = 0.005  # two decimals do
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
-COUNTING = (
-    "ancestors",
-    "lca",
-    "confusion",
-)  # families whose measures without an upper end are counts
+# families whose measures without an upper end are counts
+COUNTING = ("ancestors", "lca", "confusion")
 _RATIO = re.compile(
     r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}"
 )

@@ -46,11 +46,8 @@ from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.questions import Question, Verdict
 from hiermeasures.verify.wording import name_instances
 
-SIGNS = {
-    "both": "✓",
-    "missed": "missing",
-    "spurious": "✗",
-}  # of a judged answer, by the words of Verdict
+# of a judged answer, by the words of Verdict
+SIGNS = {"both": "✓", "missed": "missing", "spurious": "✗"}
 WORDS = {
     "both": "right",
     "missed": "in the answer, and not in yours",

@@ -39,9 +39,8 @@ class AnswerState:
     verdict: Verdict | None = None
     revealed: bool = False
     miss: Verdict | None = None
-    unfolded: frozenset[str] = (
-        frozenset()
-    )  # classes of a large drawing whose children were asked for
+    # classes of a large drawing whose children were asked for
+    unfolded: frozenset[str] = frozenset()
     structure: bool = False  # whether after the answer the structure is drawn, and not the answer
     counted: bool | None = None
 

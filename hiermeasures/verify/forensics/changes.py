@@ -38,9 +38,8 @@ from hiermeasures.verify.forensics.readings import (
 
 MOST = 2_000  # changes of the hierarchy that are tried
 SECONDS = 5.0  # for which they are tried
-Asked = Sequence[
-    tuple[Convention, Sequence[LabelMatrices]]
-]  # conventions, each with the labels of every system
+# conventions, each with the labels of every system
+Asked = Sequence[tuple[Convention, Sequence[LabelMatrices]]]
 
 
 def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[tuple[str, float]]:

@@ -233,9 +233,8 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
     """
 
     def number(name: Any) -> int:
-        label = (
-            as_label(name) if name != "" else ""
-        )  # a tab at the end of a line gives an empty label
+        # a tab at the end of a line gives an empty label
+        label = as_label(name) if name != "" else ""
         found = hierarchy.number(label)
         return unseen.setdefault(label, len(hierarchy) + len(unseen)) if found is None else found
 

@@ -241,9 +241,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
-    order = MARKING[
-        ::-1
-    ]  # the selection of labels and instances changes least often: counts are shared
+    # the selection of labels and instances changes least often: counts are shared
+    order = MARKING[::-1]
     options = [
         (absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order
     ]

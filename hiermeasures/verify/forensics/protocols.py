@@ -202,7 +202,6 @@ def convention_of(
     if unknown == "wrong" and (average == "macro" or (ancestors == "both" and "root" in chosen)):
         raise InputError(
             "a caption has no words for unknown='wrong' where the root counts, or of a mean over "
-            "classes: evaluate's "
-            "wrong classes lie beside the root there, and instances share them"
+            "classes: evaluate's wrong classes lie beside the root there, and instances share them"
         )
     return Convention.of(quantity, **chosen)

@@ -79,9 +79,8 @@ class Slack:
             worst, best = (2 * s, t + p + self.wrong), (2 * (s + hits), t + p + hits)
             least, full = true + self.least + p, t + p + self.wrong > 0
         high = np.divide(*best, out=np.zeros(len(s)), where=best[1] > 0)
-        low = np.divide(
-            *worst, out=high.copy(), where=worst[1] > 0
-        )  # nothing wrong can be predicted
+        # nothing wrong can be predicted
+        low = np.divide(*worst, out=high.copy(), where=worst[1] > 0)
         return np.where(full, low, np.inf), np.where(full, high, -np.inf), least == 0, full
 
     def by_group(self, group: np.ndarray) -> "Slack":
@@ -147,9 +146,8 @@ class Missing:
         n, m, cap = int(known.kept.sum()), len(least[0]), self._cap(chosen)
         wrong = [np.full(m, cap.sum()), m * cap]
         is_plain = chosen["duplicates"] == "set" and chosen["ancestors"] != "path"
-        if (
-            is_plain and not is_raised and chosen["too_specific"] == "wrong"
-        ):  # a true class cannot be a wrong one
+        # a true class cannot be a wrong one
+        if is_plain and not is_raised and chosen["too_specific"] == "wrong":
             hits = _both(where(lost.true, lost.true.indices < len(self.pair.hierarchy)), lost.kept)
             wrong = [every - true for every, true in zip(wrong, hits, strict=True)]
         if may_go or is_raised:

@@ -390,9 +390,8 @@ class _Grid:
             for name, rows in systems.items()
         }
         for name, rows in given.items():
-            if isinstance(rows, Scores) and len(
-                missing.get(name, ())
-            ):  # a tuned threshold would depend on them
+            # a tuned threshold would depend on them
+            if isinstance(rows, Scores) and len(missing.get(name, ())):
                 given[name] = replace(
                     rows, decisions=tuple(d for d in rows.decisions if d not in TUNED)
                 )
@@ -410,9 +409,8 @@ class _Grid:
             )
         self.groups = list(groups.values())
         self.markings = [] if of == "distance" else list(markings(self.fixed))
-        self.ways = len(self.groups) * len(
-            self.markings
-        )  # to count classes: groups of decisions x markings
+        # to count classes: groups of decisions x markings
+        self.ways = len(self.groups) * len(self.markings)
 
     def answer(self, asked: Mapping[str, Printed], progress: Progress | None) -> Forensics:
         def fits(finding: Finding) -> bool:
@@ -428,9 +426,8 @@ class _Grid:
         findings, numbers = self.findings(progress), list(asked.values())
         consistent = tuple(finding for finding in findings if fits(finding))
         nearest = () if consistent else tuple(sorted(findings, key=far)[:NEAREST])
-        likely = list(
-            dict.fromkeys((*nearest, *findings[:NEAREST]))
-        )  # nearest to the number or to the usual choices
+        # nearest to the number or to the usual choices
+        likely = list(dict.fromkeys((*nearest, *findings[:NEAREST])))
         return Forensics(
             printed=asked,
             consistent=consistent,
@@ -456,9 +453,8 @@ class _Grid:
         if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
             found.append(
                 f"missing predictions: {lost:,}. Each convention has a lowest and a highest value "
-                f"over all possible "
-                "predictions (bounds that need not be attained); consistent means that the number "
-                "lies between them"
+                "over all possible predictions (bounds that need not be attained); consistent "
+                "means that the number lies between them"
             )
             if "" not in self.by_decision:
                 found.append(
@@ -583,9 +579,8 @@ class _Grid:
                     found.setdefault(place, []).append(words)
         if not found:
             return ""
-        place = min(
-            found
-        )  # the first convention; of its changes the one that touches fewest labels
+        # the first convention; of its changes the one that touches fewest labels
+        place = min(found)
         numbers, many = ", ".join(printed.text for printed in asked), len(found[place])
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"

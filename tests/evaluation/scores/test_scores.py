@@ -198,9 +198,8 @@ def test_areas_of_the_authors_tests():
 
 def test_a_share_of_correct_answers_that_is_not_reached_has_no_recall():
     table = ProbabilityTable.of(ORDERS, [[1.0, 0.0, 0.0, 0.0]], LEAVES, kind="leaves")
-    curve = operating_curve(
-        table, [{"Eel"}]
-    )  # certain, and wrong: Crow from the first threshold on
+    # certain, and wrong: Crow from the first threshold on
+    curve = operating_curve(table, [{"Eel"}])
     assert curve.correct.tolist() == [0]
     assert (curve.recall_at_correct(0.95), curve.average_correct) == (0, 0)
 
@@ -292,13 +291,10 @@ def test_a_file_on_the_command_line_has_the_values_of_the_library_and_what_is_le
     printed = capsys.readouterr()
     expected = scored_report(TABLE, [{c} for c in TRUE], **settings).values
     assert json.loads(printed.out)["model.csv"] == pytest.approx(expected)
-    assert (expected["severity"], expected["accuracy@1"]) == (
-        1,
-        2 / 3,
-    )  # the finch is taken for a crow
-    assert (
-        "classes that no instance has, which count in AUPRC_pooled only: 1" in printed.err
-    )  # Carp
+    # the finch is taken for a crow
+    assert (expected["severity"], expected["accuracy@1"]) == (1, 2 / 3)
+    # Carp
+    assert "classes that no instance has, which count in AUPRC_pooled only: 1" in printed.err
     assert "2 labelled instances without probabilities ('7', '8'), left out" in printed.err
     assert "h.txt: " in printed.err
     for change, words in (["--top", "1,x"], "'x'"), (["--hierarchy", "nowhere.txt"], "nowhere.txt"):

@@ -554,11 +554,8 @@ def test_the_commands_say_what_is_consistent_and_compute_a_protocol(
         ),
         (["forensics", *files, "--printed", "0.6", "0.7"], 2, "as many numbers"),
         (["forensics", *files, "--printed", "x"], 2, "such as 0.712"),
-        (
-            ["protocols", "hiclass", *files],
-            0,
-            "f1_micro                 0.6667",
-        ),  # {B, T1} with {B, P1}; {C} twice
+        # {B, T1} with {B, P1}; {C} twice
+        (["protocols", "hiclass", *files], 0, "f1_micro                 0.6667"),
         (["evaluate", *files, "--protocol", "hiclass", "--json"], 0, '"f1_micro": 0.66666'),
         (["evaluate", *files, "--protocol", "hiclas"], 2, "hiclass"),
         (["protocols", "hiclass", *files, "--caption"], 0, "ancestors: added on both sides"),

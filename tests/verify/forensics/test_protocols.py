@@ -113,8 +113,7 @@ def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_ba
     )
     assert text.startswith(
         "F1 (F|decision:at_least@0.5|average:micro|root:in). Predicted, given scores: classes "
-        "with a score of at least "
-        "t (0.5); average: one ratio"
+        "with a score of at least t (0.5); average: one ratio"
     )
     # {A, B, P1} against {A, B, T1}, and {A, C} against itself: 4 of 5 and of 5.
     assert main([*scores, "--protocol", re.findall(r"\((.*?)\)", text)[0]]) == 0
