@@ -18,20 +18,9 @@ from hiermeasures.cli.printing import PLAINER, one_line, say
 from hiermeasures.hierarchy.errors import HierarchyWarning, InputError, nearest, shown, unknown
 
 NAMES = (
-    *(
-        "sample",
-        "describe",
-        "score",
-        "evaluate",
-        "compare",
-        "find",
-        "behaviour",
-        "forensics",
-        "protocols",
-    ),
-    *("curves", "merge", "information", "convert", "app", "page", "sheet"),
-    *("verify", "completion", "info"),
-)
+    "sample describe score evaluate compare find behaviour forensics protocols curves merge "
+    "information convert app page sheet verify completion info"
+).split()
 TOP = ("--help", "--version")
 # The modules of those that share one; each other command has a module of its name.
 SHARED = {
@@ -69,32 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     warnings.simplefilter("ignore", HierarchyWarning)  # commands print the notes
     try:
-        top = parser()
-        if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here
-            import argcomplete
-
-            argcomplete.autocomplete(top)
-        if not given:
-            top.print_help()
-            return 0
-        if given[0] == "help":
-            given = [*given[1:], "--help"]
-        if given[0].startswith("--") and not any(known.startswith(given[0]) for known in TOP):
-            raise InputError(_unknown("argument", given[0], TOP))
-        if not given[0].startswith("-") and given[0] not in COMMANDS:
-            raise InputError(_unknown("command", given[0], COMMANDS))
-        options, left = top.parse_known_args(given)
-        if left:
-            if left[0].startswith("-"):
-                raise InputError(_unknown("argument", left[0], options.flags, options.command))
-            raise InputError(
-                f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} "
-                f"--help); join names in a "
-                "list by commas, such as hF,F_LCA, and put quotes around what contains blanks"
-            )
-        status = COMMANDS[options.command].run(read_from_pipe(options))
-        print(end="", flush=True)
-        return status
+        return _run(given)
     except InputError as error:
         _refused(str(error))
         if repair := getattr(error, "repair", ""):  # of labels that are not classes
@@ -116,14 +80,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _run(given: list[str]) -> int:
+    top = parser()
+    if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here
+        import argcomplete
+
+        argcomplete.autocomplete(top)
+    if not given:
+        top.print_help()
+        return 0
+    if given[0] == "help":
+        given = [*given[1:], "--help"]
+    if given[0].startswith("--") and not any(known.startswith(given[0]) for known in TOP):
+        raise InputError(_unknown("argument", given[0], TOP))
+    if not given[0].startswith("-") and given[0] not in COMMANDS:
+        raise InputError(_unknown("command", given[0], COMMANDS))
+    options, left = top.parse_known_args(given)
+    if left and left[0].startswith("-"):
+        raise InputError(_unknown("argument", left[0], options.flags, options.command))
+    if left:
+        raise InputError(
+            f"{shown(left[0])} belongs to no option (see hiermeasures {options.command} --help); "
+            "join names in a list by commas, such as hF,F_LCA, and put quotes around what contains "
+            "blanks"
+        )
+    status = COMMANDS[options.command].run(read_from_pipe(options))
+    print(end="", flush=True)
+    return status
+
+
 def _unknown(kind: str, word: str, known: Collection[str], command: str = "") -> str:
     """Return the sentence for an unknown word; where none is like it, with who knows them all."""
-    told = (
-        ""
-        if nearest(word, known)
-        else f" (see {' '.join(filter(None, ['hiermeasures', command, '--help']))})"
-    )
-    return unknown(kind, word, known) + told
+    if nearest(word, known):
+        return unknown(kind, word, known)
+    return f"{unknown(kind, word, known)} (see hiermeasures {command}{' ' * bool(command)}--help)"
 
 
 def _refused(message: str) -> int:

@@ -400,12 +400,8 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
     return arguments
 
 
-def check_alone(
-    arguments: argparse.Namespace,
-    *names: str,
-    why: str = "--partial writes sums in place of values",
-) -> None:
-    """Refuse what asks for values where --partial asks for sums, or as `why` tells."""
+def check_alone(arguments: argparse.Namespace, *names: str, why: str) -> None:
+    """Refuse each of these arguments that is given, and say why."""
     for name in names:
         if getattr(arguments, name):
             raise InputError(

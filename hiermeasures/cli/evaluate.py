@@ -7,12 +7,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare, printing
-from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of
+from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of, policy_of
 from hiermeasures.cli.printing import print_notes
 from hiermeasures.draw.text import as_text, family_lines
 from hiermeasures.hierarchy.errors import InputError, join_names, listed, shown
@@ -20,7 +19,7 @@ from hiermeasures.read.weights import read_weights
 
 if TYPE_CHECKING:
     from hiermeasures.evaluation.answers import Rules
-    from hiermeasures.evaluation.files import Systems
+    from hiermeasures.evaluation.files import InputFile, Systems
     from hiermeasures.hierarchy.hierarchy import Hierarchy
     from hiermeasures.hierarchy.options import Options
 
@@ -78,64 +77,18 @@ if TYPE_CHECKING:
     ],
 )
 def evaluate(arguments: argparse.Namespace) -> int:
-    targets = (
-        arguments.per_instance,
-        arguments.worst,
-        arguments.csv,
-        arguments.latex,
-        arguments.partial,
-    )
-    printing.check_targets(targets, files_read(arguments))
+    targets = ("per_instance", "worst", "csv", "latex", "partial")
+    printing.check_targets([getattr(arguments, name) for name in targets], files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
-        others = ["table", "parquet", "define", "class_weights", "normalise", "signature"]
-        others += [
-            "per_instance",
-            "worst",
-            "partial",
-            "csv",
-            "latex",
-            *["json"] * (arguments.caption is not None),
-        ]
-        others += ["paths", "codes", "several", "cluster", "resume", "by_level"]
-        declare.check_alone(
-            arguments, *others, why="--protocol and --caption read label files as they are"
-        )
-        if arguments.protocol is not None:
-            others = [
-                "measures",
-                "all",
-                "unknown",
-                "settings",
-                *["average"] * (arguments.average != "samples"),
-            ]
-            declare.check_alone(arguments, *others, why="--protocol says what is computed")
+        _check_protocol(arguments)
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     if arguments.decision is not None and not arguments.scores:
         raise InputError("--decision turns scores into labels: name their files by --scores")
     if arguments.partial is not None:
-        declare.check_alone(arguments, "by_level", "per_instance", "worst", "json", "csv", "latex")
-        if len(arguments.predicted or arguments.scores or [""]) > 1:
-            raise InputError(
-                "--partial writes the sums of one file or column of predictions; name one, and a "
-                "file for each"
-            )
-        (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
-        return printing.write_partial(found, arguments.partial)
+        return _write_sums(arguments)
     reports = reports_of(arguments, average=arguments.average)
     if arguments.per_instance is not None:
-        keys = list(next(iter(reports.values())).measures)
-        has_kinds = all(report.answers is not None for report in reports.values())
-        rows = [
-            [name, *cells, *([kind] * has_kinds)]
-            for name, report in reports.items()
-            for cells, kind in zip(
-                report.per_instance.reset_index().itertuples(index=False, name=None),
-                report.answers.kinds if has_kinds else repeat(""),
-                strict=False,
-            )
-        ]
-        head = ["file", "id", *keys, *["answer"] * has_kinds]
-        printing.write_table(head, rows, arguments.per_instance, f"each value of {extent(reports)}")
+        _write_instances(reports, arguments.per_instance)
     if arguments.worst is not None:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
     if arguments.by_level:
@@ -143,6 +96,44 @@ def evaluate(arguments: argparse.Namespace) -> int:
 
         return print_levels(reports, arguments)
     return print_reports(reports, arguments)
+
+
+def _check_protocol(arguments: argparse.Namespace) -> None:
+    """Refuse arguments that --protocol and --caption do not heed."""
+    files = "table parquet define class_weights normalise signature per_instance worst partial csv"
+    files += " latex paths codes several cluster resume by_level"
+    files += " json" * (arguments.caption is not None)
+    why = "--protocol and --caption read label files as they are"
+    declare.check_alone(arguments, *files.split(), why=why)
+    if arguments.protocol is not None:
+        numbers = "measures all unknown settings" + " average" * (arguments.average != "samples")
+        declare.check_alone(arguments, *numbers.split(), why="--protocol says what is computed")
+
+
+def _write_sums(arguments: argparse.Namespace) -> int:
+    why = "--partial writes sums in place of values"
+    others = ("by_level", "per_instance", "worst", "json", "csv", "latex")
+    declare.check_alone(arguments, *others, why=why)
+    if len(arguments.predicted or arguments.scores or [""]) > 1:
+        raise InputError(
+            "--partial writes the sums of one file or column of predictions; name one, and a "
+            "file for each"
+        )
+    (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
+    return printing.write_partial(found, arguments.partial)
+
+
+def _write_instances(reports: Mapping[str, Any], file: str) -> None:
+    """Write the values of each instance; of labels that were fitted, their kind too."""
+    import pandas as pd
+
+    has_kinds = all(report.answers is not None for report in reports.values())
+    tables = {name: report.per_instance.rename_axis("id") for name, report in reports.items()}
+    if has_kinds:
+        tables = {n: t.assign(answer=reports[n].answers.kinds) for n, t in tables.items()}
+    table = pd.concat(tables, names=["file"]).reset_index()
+    rows = table.itertuples(index=False, name=None)
+    printing.write_table(list(table.columns), rows, file, f"each value of {extent(reports)}")
 
 
 def _draw_worst(name: str, report: Any, file: str) -> None:
@@ -180,7 +171,6 @@ def evaluated(
     **more: Any,
 ) -> dict[str, Any]:
     """Reports over the named files, or partial results; notes and progress go to stderr."""
-    from hiermeasures.evaluation.files import InputFile, read_systems
     from hiermeasures.hierarchy.options import Options
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
@@ -192,15 +182,42 @@ def evaluated(
     if getattr(arguments, "parquet", None) is not None:
         return _evaluated_tables(arguments, partly, options=options, **more)
     if getattr(arguments, "table", None) is not None:
-        return _results(_one_table(arguments, options), arguments, partly, options=options, **more)
-    if alone := [
-        f"--{name}"
-        for name in ("paths", "codes", "several", "classes")
-        if getattr(arguments, name, None) is not None
-    ]:
-        table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
-        raise InputError(f"{alone[0]} is for one table: {table}")
-    needed = ("hierarchy", "true", *(() if scores else ("predicted",)))
+        systems = _one_table(arguments, options)
+    else:
+        systems = _label_files(arguments, options, () if scores else None)
+    if scores:
+        systems = _with_scores(systems, arguments)
+    return _results(systems, arguments, partly, options=options, **more)
+
+
+def _label_files(
+    arguments: argparse.Namespace, options: "Options", predicted: Sequence[str] | None
+) -> "Systems":
+    """Read a file of true labels and those of `predicted`, by default those of --predicted."""
+    from hiermeasures.evaluation.files import InputFile, read_systems
+
+    _check_label_files(arguments, ("hierarchy", "true", *["predicted"] * (predicted is None)))
+    strict: Any = {"error": "fail", "fail": "fail", "drop": "drop"}.get(arguments.unknown, "wrong")
+    chosen = arguments.unknown in ("wrong", "prefix", "nearest") or arguments.normalise
+    paths = declare.named_once(arguments.predicted) if predicted is None else predicted
+    return read_systems(
+        _hierarchy_file(arguments),
+        InputFile(arguments.true, Path(arguments.true), arguments.format),
+        {name: InputFile(name, Path(name), arguments.format) for name in paths},
+        task=arguments.task,
+        unknown=strict,
+        missing=arguments.missing,
+        rules=_rules(arguments, options) if chosen else None,
+        options=options,
+    )
+
+
+def _check_label_files(arguments: argparse.Namespace, needed: Sequence[str]) -> None:
+    """Refuse arguments for one table or Parquet files; and if one is missing, name all of these."""
+    for name in ("paths", "codes", "several", "classes"):
+        if getattr(arguments, name, None) is not None:
+            table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
+            raise InputError(f"--{name} is for one table: {table}")
     if missing := [f"--{name}" for name in needed if getattr(arguments, name) is None]:
         other = ", or one TABLE" if arguments.command in ("evaluate", "compare") else ""
         names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
@@ -211,24 +228,13 @@ def evaluated(
     for name in ("cluster", "resume"):
         if getattr(arguments, name, None):
             raise InputError(f"--{name} evaluates Parquet files: name their folder by --parquet")
-    strict: Any = {"error": "fail", "fail": "fail", "drop": "drop"}.get(arguments.unknown, "wrong")
-    chosen = arguments.unknown in ("wrong", "prefix", "nearest") or arguments.normalise
-    paths = () if scores else declare.named_once(arguments.predicted)
-    systems = read_systems(
-        InputFile(
-            arguments.hierarchy, Path(arguments.hierarchy), options=declare.reading_of(arguments)
-        ),
-        InputFile(arguments.true, Path(arguments.true), arguments.format),
-        {name: InputFile(name, Path(name), arguments.format) for name in paths},
-        task=arguments.task,
-        unknown=strict,
-        missing=arguments.missing,
-        rules=_rules(arguments, options) if chosen else None,
-        options=options,
-    )
-    if scores:
-        systems = _with_scores(systems, arguments)
-    return _results(systems, arguments, partly, options=options, **more)
+
+
+def _hierarchy_file(arguments: argparse.Namespace) -> "InputFile":
+    from hiermeasures.evaluation.files import InputFile
+
+    file = arguments.hierarchy
+    return InputFile(file, Path(file), options=declare.reading_of(arguments))
 
 
 def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems":
@@ -254,7 +260,7 @@ def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":
         codes = [declare.count_of(n, "--codes") for n in codes.split(",")]
     forms = declare.keys_of(arguments.normalise, "--normalise") or []
     return Rules.of(
-        {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown),
+        policy_of(arguments),
         notation=choose_notation(getattr(arguments, "paths", None), codes),
         normalise=forms,
         first=1,
@@ -275,16 +281,13 @@ def _one_table(arguments: argparse.Namespace, options: "Options") -> "Systems":
         )
     _check_one_file(arguments, "table")
     columns = [name for given in arguments.predicted for name in declare.classes_of(given) or ()]
-    hierarchy = arguments.hierarchy
     return read_one_table(
         InputFile(arguments.table, Path(arguments.table)),
         arguments.true,
         declare.named_once(columns),
         _rules(arguments, options),
         separator=arguments.several,
-        hierarchy=None
-        if hierarchy is None
-        else InputFile(hierarchy, Path(hierarchy), options=declare.reading_of(arguments)),
+        hierarchy=_hierarchy_file(arguments) if arguments.hierarchy is not None else None,
     )
 
 
@@ -415,13 +418,12 @@ def extent(reports: Mapping[str, Any]) -> str:
 
 
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
-    signed = getattr(arguments, "signature", False)
-    more = {
-        name: {"signature": report.signature} if signed else {} for name, report in reports.items()
-    }
-    values: dict[str, dict[str, Any]] = {
-        name: {**report.values, **more[name]} for name, report in reports.items()
-    }
+    values: dict[str, dict[str, Any]] = {name: dict(r.values) for name, r in reports.items()}
+    signatures: dict[str, None] = {}
+    if getattr(arguments, "signature", False):
+        for name, report in reports.items():
+            values[name]["signature"] = report.signature
+            signatures[report.signature] = None
     if arguments.json or arguments.csv is not None or arguments.latex is not None:
         for name, report in reports.items():
             print_notes(report.value_notes, name)
@@ -438,10 +440,8 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
             scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports)
         )
     else:
-        signatures = dict.fromkeys(added["signature"] for added in more.values() if added)
-        printing.show(
-            "\n".join([*_report_lines(reports), *([""] if signatures else []), *signatures])
-        )
+        below = ["", *signatures] if signatures else []
+        printing.show("\n".join([*_report_lines(reports), *below]))
     return 0
 
 

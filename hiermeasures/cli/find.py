@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
@@ -10,6 +10,9 @@ from hiermeasures.cli.printing import Progress, as_json
 from hiermeasures.draw.text import as_text
 from hiermeasures.hierarchy.errors import InputError, join_names, shown
 from hiermeasures.hierarchy.expressions import Expression
+
+if TYPE_CHECKING:
+    from hiermeasures.debug.find import FindRequest
 
 EDITS = (
     "add", "remove", "move", "predict", "add-true", "add-unrelated", "add-ancestor", "back-off", "go-deeper", "exchange"
@@ -62,31 +65,13 @@ def find(arguments: argparse.Namespace) -> int:
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
-    from hiermeasures.debug.find import FindRequest, find
+    from hiermeasures.debug.find import find
     from hiermeasures.hierarchy.options import Options
 
-    gains, loses = (
-        declare.keys_of(getattr(arguments, name), f"--{name}") or [] for name in ("better", "worse")
-    )
-    edit = arguments.edit
-    if arguments.disagree is not None:
-        pair = declare.keys_of(arguments.disagree, "--disagree") or []
-        if len(pair) != 2:
-            raise InputError("--disagree takes two measures, such as hF,F_LCA")
-        if edit is not None:
-            raise InputError("--disagree compares any two predictions; leave --edit out")
-        edit, gains, loses = "predict", [*gains, pair[0]], [*loses, pair[1]]
     options = Options.make(declare.settings_of(arguments.settings))
     with Progress("find", "hierarchies") as progress:
         found = find(
-            FindRequest(
-                arguments.expression,
-                edit,
-                tuple(gains),
-                tuple(loses),
-                leaves_only=arguments.leaves,
-                single_label=arguments.single,
-            ),
+            _request(arguments),
             trees=arguments.trees,
             dags=arguments.dags,
             progress=progress,
@@ -95,31 +80,43 @@ def find(arguments: argparse.Namespace) -> int:
         )
     example = found.example
     if arguments.json:
-        case = example.before.as_case("Found", options) if example else None
-        after_it = (
-            example.after.as_case("Found, after", options)
-            if example and not example.alone
-            else None
-        )
-        values = {
-            k: (v[0] if example and example.alone else list(v)) for k, v in found.values.items()
-        }
-        print(
-            as_json(
-                {"example": case, "after": after_it, "values": values, "instances": found.instances}
-            )
-        )
+        cases = example.as_cases("Found", options) if example else (None, None)
+        alone = example is not None and example.alone
+        values = {k: v[0] if alone else list(v) for k, v in found.values.items()}
+        content = dict(zip(("example", "after"), cases, strict=True))
+        print(as_json({**content, "values": values, "instances": found.instances}))
     elif example is None:
         sought = f"trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"
         print(f"none in {found.instances:,} instances: {sought}")
     else:
         print(example.pictures)
         for key, (before, after) in found.values.items():
-            print(
-                f"  {key:14}{as_text(before):>10}"
-                + ("" if example.alone else f" → {as_text(after)}")
-            )
+            change = "" if example.alone else f" → {as_text(after)}"
+            print(f"  {key:14}{as_text(before):>10}{change}")
     return 0 if example is not None else 1
+
+
+def _request(arguments: argparse.Namespace) -> "FindRequest":
+    from hiermeasures.debug.find import FindRequest
+
+    edit = arguments.edit
+    gains = declare.keys_of(arguments.better, "--better") or []
+    loses = declare.keys_of(arguments.worse, "--worse") or []
+    if arguments.disagree is not None:
+        pair = declare.keys_of(arguments.disagree, "--disagree") or []
+        if len(pair) != 2:
+            raise InputError("--disagree takes two measures, such as hF,F_LCA")
+        if edit is not None:
+            raise InputError("--disagree compares any two predictions; leave --edit out")
+        edit, gains, loses = "predict", [*gains, pair[0]], [*loses, pair[1]]
+    return FindRequest(
+        arguments.expression,
+        edit,
+        tuple(gains),
+        tuple(loses),
+        leaves_only=arguments.leaves,
+        single_label=arguments.single,
+    )
 
 
 def _find_in_files(arguments: argparse.Namespace) -> int:

@@ -336,13 +336,13 @@ def _caption_of_measures(
     parts.append(convention_in_words(measures, options, hierarchy, arguments.average))
     parts += [f"{name} {value}" for name, value in names.items()]
     if any(unseen):
-        parts.append(f"an unknown answer {POLICIES[_policy(arguments)]}")
+        parts.append(f"an unknown answer {POLICIES[policy_of(arguments)]}")
     if arguments.scores:
         parts.append(f"labels by the decision {arguments.decision or DECISION}")
     return "; ".join([*parts, f"computed with hiermeasures {__version__}"]) + "."
 
 
-def _policy(arguments: argparse.Namespace) -> Any:
+def policy_of(arguments: argparse.Namespace) -> Any:
     return {None: "wrong", "fail": "error"}.get(arguments.unknown, arguments.unknown)
 
 
@@ -356,7 +356,7 @@ def _own(
     from hiermeasures.measures import find_measures
     from hiermeasures.verify.forensics import convention_of
 
-    policy = _policy(arguments)
+    policy = policy_of(arguments)
     refused = {"drop": [], "error": true + predicted}.get(policy, true)
     if named := [label for label in refused if label]:
         raise InputError(unknown("class", named[0], hierarchy.nodes))

@@ -6,7 +6,7 @@ out for all instances at once. The order of the search is that of search.py.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -92,7 +92,7 @@ def find(
 
     Parameters
     ----------
-    question : Question or str
+    question : FindRequest or str
         A lone expression is the condition on one instance.
     trees, dags : int
         The largest number of classes, the root included; 0 leaves the kind out.
@@ -119,25 +119,11 @@ def find(
     >>> str(find("hF > 0.6 and accuracy == 0", trees=3, dags=0).example.before)
     'R>a a>b; T = {a}, P = {b}'
     """
-    asked = _Asked.of(
-        FindRequest(question) if isinstance(question, str) else question, own_measures(define or {})
-    )
+    request = FindRequest(question) if isinstance(question, str) else question
+    asked = _Asked.of(request, own_measures(define or {}))
     run, settings = search.SearchRun.take(settings)
     chosen, sizes = Options.make(options, **settings), search.sizes_of(trees, dags)
-    done = search.counting(run.progress, sum(map(len, sizes)))
-    found = PairCounts()
-    for level in sizes:
-        look = partial(
-            asked.look, options=chosen, few=search.few_of(level) if kernels else sys.maxsize
-        )
-        found += PairCounts.of_level(
-            search.in_threads(look, level, n_jobs=run.n_jobs, done=done, stop=run.stop)
-        )
-        if run.stop is not None and run.stop.is_set():
-            return SmallestInstance(None, {}, found.defined, found.undefined, stopped=True)
-        if found.example is not None:
-            break
-    return SmallestInstance(found.example, found.values, found.defined, found.undefined)
+    return asked.smallest(sizes, chosen, run, kernels)
 
 
 def check(question: FindRequest, define: Mapping[str, str] | None = None) -> None:
@@ -186,6 +172,24 @@ class _Asked:
             raise InputError(f"the expression {shown(question.condition or '')} names no measure")
         edit = edits.nothing if question.edit is None else EDITS[question.edit][1]
         return cls(question, edit, measures, expression)
+
+    def smallest(
+        self,
+        sizes: Sequence[Sequence[World]],
+        options: Options,
+        run: search.SearchRun,
+        kernels: bool,
+    ) -> SmallestInstance:
+        done, found = run.counting(sum(map(len, sizes))), PairCounts()
+        for level in sizes:
+            few = search.few_of(level) if kernels else sys.maxsize
+            results = run.over(level, partial(self.look, options=options, few=few), done)
+            found += PairCounts.of_level(results)
+            if run.stopped:
+                return SmallestInstance(None, {}, found.defined, found.undefined, stopped=True)
+            if found.example is not None:
+                break
+        return SmallestInstance(found.example, found.values, found.defined, found.undefined)
 
     def look(self, world: World, options: Options, few: int) -> PairCounts:
         evaluated = EvaluatedWorlds(list(self.measures.values()), options, few)

@@ -102,11 +102,15 @@ class Counterexample:
     @property
     def change(self) -> str:
         first, *more = map(number_text, self.values)
-        return (
-            first
-            if self.alone
-            else f"{first} → {more[0]}" + "".join(f" ({v} between)" for v in more[1:])
-        )
+        between = "".join(f" ({value} between)" for value in more[1:])
+        return first if self.alone else f"{first} → {more[0]}{between}"
+
+    def as_cases(
+        self, title: str, options: Options
+    ) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        """Return both instances as contents of case files; only the first of a single one."""
+        after = None if self.alone else self.after.as_case(f"{title}, after", options)
+        return self.before.as_case(title, options), after
 
     def __str__(self) -> str:
         return f"{self.pictures}: {self.change}"
@@ -219,20 +223,17 @@ class Behaviour:
         }
 
     def _as_json(self, title: str, verdict: PropertyVerdict) -> dict[str, Any]:
-        example = verdict.example
+        example, theorem = verdict.example, verdict.theorem
+        before, after = example.as_cases(title, self.options) if example else (None, None)
         return {
             "holds": verdict.holds if verdict.tested else None,
             "known": verdict.kind,
-            "proof": verdict.theorem.proof
-            if verdict.kind == "theorem" and verdict.theorem
-            else None,
+            "proof": theorem.proof if theorem and verdict.kind == "theorem" else None,
             "size": verdict.size,
             "instances": verdict.instances,
             "undefined": verdict.undefined,
-            "example": example.before.as_case(title, self.options) if example else None,
-            "after": example.after.as_case(f"{title}, after", self.options)
-            if example and not example.alone
-            else None,
+            "example": before,
+            "after": after,
             "values": list(example.values) if example else None,
         }
 
@@ -259,16 +260,11 @@ class Behaviour:
             lines += ["", f"{prop}: {PROPERTIES[prop].says}"]
             for key, verdict in row.items():
                 sampled = (beyond or {}).get(prop, {}).get(key)
-                beyond_it = (
-                    ""
-                    if sampled is None or sampled.example or verdict.theorem
-                    else f"; beyond: {_beyond(sampled)}"
-                )
-                lines.append(f"  {key:14}{_in_words(verdict)}{beyond_it}")
-                lines += [
-                    f"  {'':14}changes under: {name}"
-                    for name in (turned or {}).get((prop, key), ())
-                ]
+                tried = sampled is not None and not (sampled.example or verdict.theorem)
+                more = f"; beyond: {_beyond(sampled)}" if sampled and tried else ""
+                lines.append(f"  {key:14}{_in_words(verdict)}{more}")
+                settings = (turned or {}).get((prop, key), ())
+                lines += [f"  {'':14}changes under: {name}" for name in settings]
         return "\n".join(lines)
 
 
@@ -277,12 +273,8 @@ def _in_words(verdict: PropertyVerdict) -> str:
     if verdict.kind == "theorem" and verdict.theorem is not None:
         return f"theorem  {verdict.theorem.proof}"
     if verdict.example is not None:
-        kept = (
-            f"kept to {verdict.kept_to} classes, broken beyond   "
-            if verdict.kept_to
-            else "broken   "
-        )
-        return f"{kept}{verdict.example}{undefined}"
+        kept = f"kept to {verdict.kept_to} classes, " if verdict.kept_to else ""
+        return f"{kept}broken{' beyond' * bool(kept)}   {verdict.example}{undefined}"
     if not verdict.tested:
         return f"not tested up to {verdict.size} classes: no pair of instances has two values{undefined}"
     return f"kept     up to {verdict.size} classes, {verdict.instances:,} instances{undefined}"
@@ -374,6 +366,37 @@ class SearchRun:
         own, others = split_arguments(settings, {f.name for f in fields(cls)})
         return cls(**own), others
 
+    @property
+    def stopped(self) -> bool:
+        return self.stop is not None and self.stop.is_set()
+
+    def counting(self, total: int) -> Callable[[], None]:
+        """Return a function to call after each of `total` steps."""
+        done, progress = count(1), self.progress
+        return lambda: progress(next(done), total) if progress else None
+
+    def over(
+        self, level: Sequence[World], work: Callable[[World], T], done: Callable[[], None]
+    ) -> list[T]:
+        """Return the results of some work on each hierarchy, fewer if the search is stopped.
+
+        `done` is called after each. An exception, such as that of Ctrl+C, cancels what has not
+        begun and does not wait for the rest.
+        """
+        results = []
+        pool = ThreadPoolExecutor(self.n_jobs or available_cores())
+        try:
+            for coming in [pool.submit(work, world) for world in level]:
+                if self.stopped:
+                    break
+                results.append(coming.result())
+                done()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown(cancel_futures=True)
+        return results
+
 
 def study(
     measures: Iterable[str | Measure] | None = None,
@@ -420,39 +443,60 @@ def study(
     'R>a R>b; T = {a}, P = {b} → {a, b}: 2 → 5'
     """
     run, settings = SearchRun.take(settings)
-    chosen, declared = Options.make(options, **settings), chosen_measures(measures)
+    sizes, declared = sizes_of(trees, dags), chosen_measures(measures)
+    found = _unsearched(
+        declared,
+        properties,
+        sizes,
+        trees=trees,
+        dags=dags,
+        options=Options.make(options, **settings),
+    )
+    done = run.counting(2 * found.hierarchies)
+    for level in sizes:
+        _search_level(level, found, declared, run, done)
+        if run.stopped:
+            return replace(found, stopped=True)
+    return found
+
+
+def _unsearched(
+    measures: Sequence[Measure],
+    properties: Iterable[str] | None,
+    sizes: Sequence[Sequence[World]],
+    **settings: Any,
+) -> Behaviour:
+    """Return the verdicts before a search, with the proofs that there are."""
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
         check_known("property", key, PROPERTIES)
-    sizes = sizes_of(trees, dags)
-    total = sum(map(len, sizes))
-    instances = sum(len(world.instances[0]) for size in sizes for world in size)
-    proof = partial(proved, trees=dags < FIRST_DAG, options=chosen)
+    proof = partial(proved, trees=settings["dags"] < FIRST_DAG, options=settings["options"])
     verdicts = {
-        key: {m.key: PropertyVerdict(theorem=proof(key, m)) for m in declared} for key in keys
+        key: {m.key: PropertyVerdict(theorem=proof(key, m)) for m in measures} for key in keys
     }
-    found = Behaviour(
-        verdicts, chosen, trees=trees, dags=dags, hierarchies=total, instances=instances
-    )
-    done, stop = counting(run.progress, 2 * total), run.stop
-    for level in sizes:
-        still = [m for m in declared if any(row[m.key].holds for row in verdicts.values())]
-        evaluated = EvaluatedWorlds(still, chosen, few_of(level))
-        in_threads(evaluated.fill, level, n_jobs=run.n_jobs, done=done, stop=stop)
-        look = partial(_look, verdicts=verdicts, evaluated=evaluated)
-        results = in_threads(look, level, n_jobs=run.n_jobs, done=done, stop=stop)
-        if stop is not None and stop.is_set():
-            return replace(found, stopped=True)
-        for prop, row in verdicts.items():
-            for key, verdict in row.items():
-                if verdict.holds:
-                    verdict.size = level[0].size
-                    verdict.add(
-                        PairCounts.of_level(
-                            result.get((prop, key), PairCounts()) for result in results
-                        )
-                    )
-    return found
+    instances = sum(len(world.instances[0]) for size in sizes for world in size)
+    return Behaviour(verdicts, hierarchies=sum(map(len, sizes)), instances=instances, **settings)
+
+
+def _search_level(
+    level: Sequence[World],
+    found: Behaviour,
+    measures: Sequence[Measure],
+    run: SearchRun,
+    done: Callable[[], None],
+) -> None:
+    """Search the hierarchies of one size; verdicts change unless it is stopped."""
+    verdicts = found.verdicts
+    still = [m for m in measures if any(row[m.key].holds for row in verdicts.values())]
+    evaluated = EvaluatedWorlds(still, found.options, few_of(level))
+    run.over(level, evaluated.fill, done)
+    results = run.over(level, partial(_look, verdicts=verdicts, evaluated=evaluated), done)
+    for prop, row in verdicts.items():
+        for key, verdict in row.items():
+            if verdict.holds and not run.stopped:
+                verdict.size = level[0].size
+                cells = (result.get((prop, key), PairCounts()) for result in results)
+                verdict.add(PairCounts.of_level(cells))
 
 
 def _look(world: World, verdicts: Verdicts, evaluated: EvaluatedWorlds) -> Cells:
@@ -471,38 +515,6 @@ def _look(world: World, verdicts: Verdicts, evaluated: EvaluatedWorlds) -> Cells
                         p, m, pairs, *(side(m.key) for side in sides)
                     )
     return found
-
-
-def counting(progress: Progress | None, total: int) -> Callable[[], None]:
-    done = count(1)
-    return lambda: progress(next(done), total) if progress else None
-
-
-def in_threads(
-    work: Callable[[World], T],
-    level: Sequence[World],
-    *,
-    n_jobs: int | None,
-    done: Callable[[], None],
-    stop: threading.Event | None,
-) -> list[T]:
-    """Return the results of some work on each hierarchy, fewer where it is stopped; `done` is
-    called after each. An exception, such as that of Ctrl+C, does not wait for what is being
-    computed; the rest is cancelled.
-    """
-    results = []
-    pool = ThreadPoolExecutor(n_jobs or available_cores())
-    try:
-        for coming in [pool.submit(work, world) for world in level]:
-            if stop is not None and stop.is_set():
-                break
-            results.append(coming.result())
-            done()
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown(cancel_futures=True)
-    return results
 
 
 def few_of(level: Sequence[World]) -> int:

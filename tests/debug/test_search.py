@@ -12,9 +12,9 @@ from hiermeasures.debug import study
 from hiermeasures.debug.search import (
     FIRST,
     PropertyVerdict,
+    SearchRun,
     Setting,
     changes,
-    in_threads,
     search_beyond,
     survey,
     try_known,
@@ -223,7 +223,7 @@ def test_an_exception_cancels_what_was_submitted_and_waits_for_nothing():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        in_threads(work, worlds, n_jobs=1, done=interrupt, stop=None)
+        SearchRun(n_jobs=1).over(worlds, work, interrupt)
     assert not released.is_set()  # the second is still computed
     released.set()
     assert len(begun) <= 2 < len(worlds)
