@@ -23,8 +23,6 @@ from hiermeasures.read import (
     read_labels,
     write_labels,
 )
-from hiermeasures.read.labels import recognised
-from tests.conftest import SAMPLES
 from tests.read.bombs import zeros
 from tests.read.names import NASTY, names
 
@@ -61,7 +59,7 @@ def npz(**arrays):
 def test_a_hemkit_file_is_a_line_per_instance_and_a_blank_line_is_an_empty_set():
     file = read("A B\n\nC\n")
     assert (file.format, file.ids, file.labels) == ("hemkit", None, (AB, NONE, C))
-    assert file.notes == ("1 blank line read as an instance without classes (first: line 2)",)
+    assert "line 2" in file.notes[0]
     # the last line end is none
     assert [len(read(text)) for text in ("A\nB", "A\nB\n", "A\nB\n\n")] == [2, 2, 3]
 
@@ -79,21 +77,11 @@ def test_a_germeval_file_is_read_by_sub_task():
 
 def test_a_germeval_file_with_two_sub_tasks_needs_to_be_told_which():
     message = refusal(GERMEVAL, name="g.txt")
-    assert message.startswith("g.txt: holds several sub-tasks (a, b)")
+    assert message.startswith("g.txt: ")
     assert "--task a" in message
     assert read("subtask_b\n1\tA\n").ids == ("1",)
-    assert refusal("subtask_b\n1\tA\n", task="a") == "there is no sub-task 'a', only b"
-
-
-def test_a_germeval_line_without_id_or_tab_is_named():
-    assert refusal("subtask_a\n\tA\n") == "line 2: the id is missing"
-    assert refusal("subtask_a\n12 Ratgeber\n").startswith(
-        "line 2: an id and its classes are separated by tabs"
-    )
-    assert (
-        refusal("1\tA\n", format="germeval")
-        == "line 1: a GermEval file starts with a line such as subtask_a"
-    )
+    assert "'a'" in refusal("subtask_b\n1\tA\n", task="a")
+    assert "task b" in read("A\n", task="b").notes[0]
 
 
 # --- tables -------------------------------------------------------------------------------------
@@ -147,14 +135,15 @@ def test_numbers_between_blanks_are_several_labels_but_words_are_one():
 
 
 def test_what_a_reader_decides_stands_in_its_notes():
-    assert read("id,labels\nx,A|B\n").notes == ("several labels in one cell are separated by '|'",)
-    assert read("x,A,B\ny,C\n").notes == ("there is no header; the first column is read as the id",)
-    assert read("A,B\nA,C\n").notes == (
-        "there is no header; every column is read as labels, none as an id",
-    )
-    assert read("id,author,label\nx,me,A\n").notes == (
-        "labels are read from 'label'; not from 'author'",
-    )
+    for text, words in (
+        ("id,labels\nx,A|B\n", "'|'"),
+        ("x,A,B\ny,C\n", "header first id"),
+        ("A,B\nA,C\n", "header none"),
+        ("id,author,label\nx,me,A\n", "'label' 'author'"),
+        ("id,labels\nx,A\ny,C\nx,B\n", "1 'x' joined"),
+    ):
+        (note,) = read(text).notes
+        assert all(word in note for word in words.split())
 
 
 def test_columns_and_separators_can_be_said():
@@ -162,7 +151,7 @@ def test_columns_and_separators_can_be_said():
     assert read(text, label_columns="genre", separator="/").labels == (AB,)
     assert read("A,B\nC,\n", has_ids=False).labels == (AB, C)
     assert read("A,B\nA,C\n", has_ids=True).labels == (frozenset({"B", "C"}),)
-    assert refusal(text, label_columns="gener") == "unknown column 'gener'; nearest known: 'genre'"
+    assert "'genre'" in refusal(text, label_columns="gener")
 
 
 def test_a_label_with_a_comma_stays_whole_in_a_column_per_level():
@@ -170,72 +159,25 @@ def test_a_label_with_a_comma_stays_whole_in_a_column_per_level():
     assert file.labels == (frozenset({"Sachbuch", "Natur, Wissenschaft, Technik"}),)
 
 
-def test_faults_of_a_table_are_named_by_line():
-    assert (
-        refusal("id,labels\nx,A\ny,B,C\n", name="t.csv")
-        == "t.csv, line 3: 3 cells, but the header has 2"
-    )
-    assert refusal("id,labels\n,A\n") == "line 2: the id is missing"
-    assert refusal('id,labels\nx,A\ny,"B\n').startswith("line 3: the cells cannot be told apart")
-    assert (
-        refusal("id,true,predicted\nx,A,B\n")
-        == "several columns may hold the labels ('predicted', 'true'); say which"
-    )
-    assert refusal("id\nx\n", id_column="id") == "has no column with labels"
-    assert refusal("id,labels\n") == "holds no instances"
-    assert refusal('id,labels\nx,"[""A""]"\ny,"[1.5]"\n').startswith(
-        "line 3: a list of names is expected"
-    )
-
-
-def test_formulas_that_were_made_safe_are_read_as_they_were():
-    assert read("id,labels\n'=1,'@A|B\n") == LabelFile(
-        ("=1",),
-        (frozenset({"@A", "B"}),),
-        ("several labels in one cell are separated by '|'",),
-        "",
-        "csv",
-    )
-
-
 # --- JSON lines ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "ids", "labels"),
     [
-        '{"id": "x", "label": ["A", "B"]}\n{"id": "y", "label": "C"}\n{"id": "z", "label": null}\n',
-        '{"labels": ["A", "B"], "id": "x"}\n\n{"id": "y", "labels": ["C"]}\n{"id": "z", '
-        '"labels": []}',
+        (
+            '{"id": "x", "label": ["A", "B"]}\n{"id": "y", "label": "C"}\n{"id": "z", "label": null}\n',
+            "xyz",
+            (AB, C, NONE),
+        ),
+        ('{"labels": ["A", "B"], "id": "x"}\n\n{"id": "z", "labels": []}', "xz", (AB, NONE)),
+        ('{"label": ["A", "B"]}\n{"label": []}\n', None, (AB, NONE)),
+        ('["A", "B"]\n[7]\n', None, (AB, frozenset({"7"}))),
     ],
 )
-def test_json_lines_are_objects_with_an_id_and_labels(text):
+def test_json_lines_are_objects_with_labels_or_lists(text, ids, labels):
     file = read(text)
-    assert (file.format, file.ids, file.labels) == ("jsonl", ("x", "y", "z"), (AB, C, NONE))
-
-
-def test_json_lines_need_no_ids_and_may_be_bare_lists():
-    assert read('{"label": ["A", "B"]}\n{"label": []}\n') == LabelFile(
-        None, (AB, NONE), (), "", "jsonl"
-    )
-    assert read('["A", "B"]\n[7]\n').labels == (AB, frozenset({"7"}))
-
-
-def test_faults_of_json_lines_are_named_by_line():
-    assert refusal('{"label": ["A"]}\n{"label": ["B"', name="x.jsonl").startswith(
-        "x.jsonl, line 2: not JSON: "
-    )
-    assert (
-        refusal('{"id": 1, "label": ["A"]}\n{"label": ["A"]}\n') == "line 2: the object has no 'id'"
-    )
-    assert refusal('{"label": [["A"]]}').startswith("line 1: a class is named by text, not by list")
-    assert refusal('{"id": {}, "label": []}').startswith("line 1: an id is text or a whole number")
-    assert refusal('{"label": ' + "[" * 100_000).startswith(
-        "line 1: not JSON that can be read here: it nests too deep"
-    )
-    assert refusal('{"label": ["\\udc00"]}').endswith(
-        "holds half a surrogate pair, which is not a character"
-    )
+    assert (file.format, file.ids, file.labels) == ("jsonl", ids and tuple(ids), labels)
 
 
 # --- Parquet ------------------------------------------------------------------------------------
@@ -248,21 +190,6 @@ def parquet_bytes(**columns):
     out = io.BytesIO()
     pyarrow.parquet.write_table(arrow.table(columns), out)
     return out.getvalue()
-
-
-def test_a_truncated_parquet_file_is_called_damaged():
-    data = parquet_bytes(id=["x"] * 1000, label=[["A"]] * 1000)
-    for cut in (4, 100, len(data) - 5):
-        assert "cut short or damaged" in refusal(data[:cut], name="p.parquet")
-
-
-def test_parquet_without_usable_types_names_the_row():
-    assert refusal(parquet_bytes(id=[1, 2], label=[[1.5], [2.5]])).startswith(
-        "row 1: a class is named by text"
-    )
-    assert (
-        refusal(parquet_bytes(id=[1.5], label=[["A"]])) == "row 1: an id is text or a whole number"
-    )
 
 
 # --- indicator matrices -------------------------------------------------------------------------
@@ -299,31 +226,6 @@ def test_what_is_written_as_npz_scipy_reads():
     assert (sparse.load_npz(out).toarray() == MATRIX).all()
 
 
-def test_faults_of_a_matrix_are_named():
-    assert "needs the names of its columns" in refusal(npy(MATRIX))
-    assert (
-        refusal(npy(MATRIX), classes=["A"])
-        == "the matrix has 3 columns, but there are 1 class names"
-    )
-    assert (
-        refusal(npy(MATRIX * 0.5), classes="ABC")
-        == "an indicator matrix holds 0 and 1, but here, row 1, is 0.5"
-    )
-    assert "one array of rows and columns" in refusal(npy(MATRIX[0]), classes="ABC")
-    assert "cut short or damaged" in refusal(npy(MATRIX)[:-4], classes="ABC")
-    assert "cut short or damaged" in refusal(npz(y=MATRIX)[:-30], classes="ABC")
-    assert "2 ids" in refusal(npz(y=MATRIX, ids=np.array(["a", "b"])), classes="ABC")
-    bad = sparse_arrays(indices=np.array([9]))
-    assert "a damaged sparse matrix" in refusal(npz(**bad), classes="ABC")
-
-
-def test_pickled_objects_are_never_loaded():
-    assert "which are not read" in refusal(npy(np.array([["A"], ["B"]], dtype=object)))
-    assert "which are not read" in refusal(
-        npz(y=MATRIX, classes=np.array(["A", "B", "C"], dtype=object))
-    )
-
-
 def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
     header = io.BytesIO()
     np.lib.format.write_array_header_1_0(
@@ -337,30 +239,76 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
 # --- what every format shares -------------------------------------------------------------------
 
 
-def test_the_same_id_on_several_lines_is_joined_with_a_note():
+def test_the_classes_of_an_id_on_several_lines_are_joined():
     file = read("id,labels\nx,A\ny,C\nx,B\n")
     assert (file.ids, file.labels) == (("x", "y"), (AB, C))
-    assert file.notes == ("1 id stands on several lines ('x'); their classes are joined",)
 
 
 def test_line_ends_byte_order_marks_and_blank_lines_are_noted():
     file = read("\ufeffsubtask_a\r\n1\tA\r\n\r\n2\tB\r\n")
     assert file.labels == (frozenset("A"), frozenset("B"))
-    assert file.notes == (
-        "a byte-order mark at the start is ignored",
-        "the lines end as on Windows (CR LF)",
-        "1 blank line skipped (first: line 3)",
-    )
+    assert [
+        word in note for word, note in zip(("mark", "CR LF", "line 3"), file.notes, strict=True)
+    ]
 
 
-def test_wrong_encodings_and_binary_files_are_refused_with_the_place():
-    assert refusal("A\nBücher\n".encode("latin-1"), name="x.txt") == (
-        "x.txt, line 2: not UTF-8 text: byte 0xFC at position 3; save it as UTF-8"
-    )
-    assert refusal("A\n".encode("utf-16")) == "this is UTF-16 text; save it as UTF-8"
-    assert (
-        refusal(b"A\nB\0\n") == "line 2: holds a NUL byte at position 3, so it is not a text file"
-    )
+def damaged_parquet():
+    data = parquet_bytes(id=["x"] * 1000, label=[["A"]] * 1000)
+    return [data[:cut] for cut in (4, 100, len(data) - 5)]
+
+
+ABC, OBJECTS = {"classes": "ABC"}, np.array(["A", "B", "C"], dtype=object)
+TIGHT = {"limits": Limits(bytes=100, lines=2)}
+REFUSED = [  # a file, the line with the fault (0: none is named), words about it, how it is read
+    ("subtask_a\n\tA\n", 2, "id", {}),
+    ("subtask_a\n12 Ratgeber\n", 2, "tabs", {}),
+    ("1\tA\n", 1, "subtask_a", {"format": "germeval"}),
+    ("id,labels\nx,A\ny,B,C\n", 3, "3 2", {}),
+    ("id,labels\n,A\n", 2, "id", {}),
+    ('id,labels\nx,A\ny,"B\n', 3, "cells", {}),
+    ("id,true,predicted\nx,A,B\n", 0, "'predicted' 'true'", {}),
+    ("id\nx\n", 0, "labels", {"id_column": "id"}),
+    ("id,labels\n", 0, "instances", {}),
+    ('id,labels\nx,"[""A""]"\ny,"[1.5]"\n', 3, "list", {}),
+    ('{"label": ["A"]}\n{"label": ["B"', 2, "JSON", {}),
+    ('{"id": 1, "label": ["A"]}\n{"label": ["A"]}\n', 2, "'id'", {}),
+    ('{"id": "1", "label": ["A"]}\n{"id": "", "label": ["B"]}\n', 2, "id", {}),
+    ('{"label": ["A"]}\n{"label": ["B"]} {"label": ["C"]}\n\n', 2, "JSON", {"format": "jsonl"}),
+    ('{"label": [["A"]]}', 1, "list", {}),
+    ('{"id": {}, "label": []}', 1, "id", {}),
+    ('{"label": ' + "[" * 100_000, 1, "deep", {}),
+    ('{"label": ["\\udc00"]}', 1, "surrogate", {}),
+    ('[{"id": "1", "label": ["A"]}, 7]', 0, "objects", {}),
+    ('[{"id": "1", "label"', 2, "JSON", {}),
+    (parquet_bytes(id=[1, 2], label=[[1.5], [2.5]]), 0, "row 1 text", {}),
+    (parquet_bytes(id=[1.5], label=[["A"]]), 0, "row 1 id", {}),
+    *((data, 0, "damaged", {}) for data in damaged_parquet()),
+    (npy(MATRIX), 0, "names", {}),
+    (npy(MATRIX), 0, "3 1", {"classes": ["A"]}),
+    (npy(MATRIX * 0.5), 0, "row 1 0.5", ABC),
+    (npy(MATRIX[0]), 0, "rows columns", ABC),
+    (npy(MATRIX)[:-4], 0, "damaged", ABC),
+    (npz(y=MATRIX)[:-30], 0, "damaged", ABC),
+    (npz(y=MATRIX, ids=np.array(["a", "b"])), 0, "2 ids", ABC),
+    (npz(**sparse_arrays(indices=np.array([9]))), 0, "damaged", ABC),
+    (npy(OBJECTS.reshape(3, 1)), 0, "not read", {}),  # pickled
+    (npz(y=MATRIX, classes=OBJECTS), 0, "not read", {}),
+    ("A\nBücher\n".encode("latin-1"), 2, "0xFC position 3", {}),
+    ("A\n".encode("utf-16"), 0, "UTF-16", {}),
+    (b"A\nB\0\n", 2, "NUL position 3", {}),
+    ("A\n" + "x" * 10_000, 2, "10,000 characters", {}),
+    (b"A\n" * 11_000_000, 0, "20 MB", {}),
+    ("A\nB\nC\n", 0, "2 lines", TIGHT),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "words", "how"), REFUSED, ids=lambda value: str(value)[:30]
+)
+def test_a_fault_is_named_with_its_file_and_line(data, line, words, how):
+    message = refusal(data, name="l.x", **how)
+    assert message.startswith(f"l.x, line {line}: " if line else "l.x")
+    assert all(word in message for word in words.split())
 
 
 @pytest.mark.parametrize("key", LABEL_FORMATS)
@@ -396,21 +344,6 @@ def test_json_lines_of_a_megabyte_may_have_a_key_that_is_no_proper_text(key):
     assert (len(file), file.labels[-1], file.ids[-1]) == (30_000, AB, "29999")
 
 
-def test_long_names_and_large_uploads_are_refused():
-    assert refusal("A\n" + "x" * 10_000).startswith("line 2: a class name of 10,000 characters")
-    assert refusal(b"A\n" * 11_000_000) == "larger than 20 MB, which is the most that is read here"
-    assert (
-        refusal("A\nB\nC\n", limits=Limits(bytes=100, lines=2))
-        == "has more than 2 lines, which is the most that is read here"
-    )
-
-
-def test_a_task_for_a_format_without_sub_tasks_is_noted():
-    assert read("A\n", task="b").notes == (
-        "there are no sub-tasks in this format, so task b is not looked for",
-    )
-
-
 @pytest.mark.slow
 def test_a_file_can_be_read_one_instance_at_a_time_in_bounded_memory(tmp_path):
     path = tmp_path / "many.txt"
@@ -421,28 +354,6 @@ def test_a_file_can_be_read_one_instance_at_a_time_in_bounded_memory(tmp_path):
     tracemalloc.stop()
     assert count == 200_000
     assert peak < 2_000_000
-
-
-@pytest.mark.parametrize(
-    ("head", "name", "key"),
-    [
-        (b"1 2\n\n3", "x.txt", "hemkit"),
-        (b"subtask_b\n1\tA", "x.csv", "germeval"),
-        (b"PAR1", "x.csv", "parquet"),
-        (b"id,label\n", "", "csv"),
-        (b"id\tlabel\n", "", "tsv"),
-        (b'{"label": []}', "", "jsonl"),
-        (b"PK\x03\x04", "", "npz"),
-        (b"\x93NUMPY", "", "npy"),
-        (b"labels\nA\n", "", "csv"),
-        (b"A,B\nC,\n", "", "csv"),
-        (b"\xef\xbb\xbfsubtask_a\r\n", "", "germeval"),
-        (b"A\nB\n", "x.csv", "csv"),
-        (b"A B,C\nD\nE\n", "", "hemkit"),
-    ],
-)
-def test_the_format_is_recognised(head, name, key):
-    assert recognised(head, name) == key
 
 
 # --- matching -----------------------------------------------------------------------------------
@@ -457,43 +368,27 @@ def test_predictions_are_matched_by_id_in_the_order_of_the_truth():
     assert matched.ids == ("x", "y", "z")
     assert matched.predicted == (frozenset("B"), NONE, frozenset("C"))
     assert (matched.missing, matched.extra) == (("y",), ("w",))
-    assert matched.notes == (
-        "p.txt: 1 instance without a prediction ('y'), taken as empty",
-        "p.txt: 1 prediction for unknown ids ('w'), left out",
-    )
+    assert ["1" in n and f"'{i}'" in n for n, i in zip(matched.notes, "yw", strict=True)] == [
+        True
+    ] * 2
 
 
-def test_missing_ids_can_be_made_to_fail():
-    many = with_ids(**{f"i{k}": "A" for k in range(10)})
-    with pytest.raises(
-        InputError,
-        match=r"^p.txt: 9 instances without a prediction \('i1', 'i2', 'i3' and 6 more\)$",
+def test_files_that_cannot_be_matched_are_refused():
+    many, three = with_ids(**{f"i{k}": "A" for k in range(10)}), LabelFile(None, (AB, C, NONE))
+    for truth, predicted, missing, reason in (
+        (many, with_ids(i0="A", name="p.txt"), "fail", r"p\.txt: 9 .*'i1', 'i2', 'i3'"),
+        (with_ids(x="A", name="t.txt"), with_ids(y="A", name="p.txt"), "empty", r"p\.txt.* t\.txt"),
+        (three, LabelFile(None, (AB, C), name="p.txt"), "empty", r"p\.txt.* 2 .* 3"),
     ):
-        align(many, with_ids(i0="A", name="p.txt"), missing="fail")
-
-
-def test_files_without_a_common_id_are_refused():
-    with pytest.raises(InputError, match=r"none of its ids occurs in t.txt"):
-        align(with_ids(x="A", name="t.txt"), with_ids(y="A", name="p.txt"))
-
-
-def test_without_ids_the_numbers_of_lines_must_agree():
-    truth, prediction = (
-        LabelFile(None, (AB, C, NONE), name="t.txt"),
-        LabelFile(None, (AB, C), name="p.txt"),
-    )
-    with pytest.raises(
-        InputError,
-        match=r"^p.txt has 2 instances and t.txt has 3; without ids in both they must agree$",
-    ):
-        align(truth, prediction)
-    assert align(truth, truth).predicted == truth.labels
+        with pytest.raises(InputError, match=reason):
+            align(truth, predicted, missing=missing)
+    assert align(three, three).predicted == three.labels
 
 
 def test_ids_on_one_side_only_are_matched_by_line_with_a_note():
     matched = align(with_ids(x="A", y="B", name="t.csv"), LabelFile(None, (AB, C), name="p.txt"))
     assert matched.ids == ("x", "y")
-    assert matched.notes == ("only t.csv has ids, so instances are matched line by line",)
+    assert "t.csv" in matched.notes[0]
 
 
 # --- writing, and reading what was written ------------------------------------------------------
@@ -557,14 +452,11 @@ def plain_sections(path):
     return sections
 
 
-def germeval_files(folder):
-    return [folder / "blurbs_test_label.txt", *sorted((folder / "submissions").glob("*.txt"))]
-
-
 def test_the_germeval_labels_and_submissions_load(data):
-    h = read_hierarchy(data / "germeval2019/hierarchy.txt")
-    files = germeval_files(data / "germeval2019")
-    assert len(files) == (3 if data == SAMPLES else 9)
+    folder = data / "germeval2019"
+    h = read_hierarchy(folder / "hierarchy.txt")
+    files = [folder / "blurbs_test_label.txt", *sorted((folder / "submissions").glob("*.txt"))]
+    assert len(files) > 2
     for path in files:
         for task, expected in plain_sections(path).items():
             file = read_labels(path, task=task)
@@ -573,17 +465,13 @@ def test_the_germeval_labels_and_submissions_load(data):
             assert all(label in h for labels in file.labels for label in labels)
 
 
-@pytest.mark.parametrize("name", ["hwv/hwv_test_labels.jsonl", "hwv/hwv_val_labels.jsonl"])
-def test_the_wikivitals_labels_load_and_are_classes_of_their_taxonomy(data, name):
-    path = data / name
-    expected = tuple(
-        frozenset(json.loads(line)["label"])
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )
+@pytest.mark.parametrize("part", ["test", "val"])
+def test_the_wikivitals_labels_load(data, part):
+    path = data / f"hwv/hwv_{part}_labels.jsonl"
+    lines = path.read_text("utf-8").splitlines()
     file = read_labels(path)
+    expected = tuple(frozenset(json.loads(line)["label"]) for line in lines)
     assert (file.ids, file.labels) == (None, expected)
-    h = read_hierarchy(data / "hwv/hwv.taxonomy")
-    assert all(label in h for labels in file.labels for label in labels)
 
 
 @pytest.mark.parametrize("shape", ["(f(),)", "(x,)", "(1 .y,)", "[z for z in 1]"])
@@ -597,24 +485,10 @@ def test_a_damaged_header_is_told_without_an_address_of_memory(shape):
     assert messages[0] == messages[1]
 
 
-def test_two_objects_on_a_line_are_refused_though_the_next_line_is_blank():
-    text = (
-        '{"id": "1", "label": ["A"]}\n{"id": "2", "label": ["B"]} {"id": "3", "label": ["C"]}\n\n'
-    )
-    with pytest.raises(InputError, match="line 2: not JSON"):
-        read_labels(text.encode(), format="jsonl", name="l.jsonl")
-
-
-def test_an_empty_id_of_json_lines_is_refused_wherever_it_stands():
-    text = '{"id": "1", "label": ["A"]}\n{"id": "", "label": ["B"]}\n'
-    with pytest.raises(InputError, match="line 2: an id is text or a whole number"):
-        read_labels(text.encode(), format="jsonl", name="l.jsonl")
-
-
 def test_class_names_of_a_matrix_are_bounded_and_may_be_given_twice():
     matrix = npz(labels=np.eye(2, dtype=int))
     assert list(read_labels(matrix, "npz", classes=["A", "A"]).labels) == [{"A"}, {"A"}]
-    with pytest.raises(InputError, match="a class name of 20,000 characters"):
+    with pytest.raises(InputError, match="20,000 characters"):
         read_labels(matrix, "npz", classes=["A", "B" * 20_000])
 
 
@@ -678,9 +552,3 @@ def test_a_first_column_of_classes_is_not_taken_for_ids():
 def test_an_array_of_objects_is_its_objects(text):
     file = read_labels(text.encode(), name="labels.json")
     assert (list(file.ids), list(map(set, file.labels))) == (["1", "2"], [{"A"}, {"B"}])
-
-
-def test_an_array_that_is_damaged_or_holds_other_things_is_refused():
-    for text in (b'[{"id": "1", "label": ["A"]}, 7]', b'[{"id": "1", "label"'):
-        with pytest.raises(InputError, match=r"objects alone|not JSON"):
-            read_labels(text, name="labels.json")
