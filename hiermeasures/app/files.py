@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, button, changing, setting
+from hiermeasures.app.binding import Slot, bind, button, changing, setting
 from hiermeasures.app.components import stacking_columns
 from hiermeasures.app.job import SMALL, FieldError, Progress, start
 from hiermeasures.app.server import are_allowed
@@ -20,7 +20,7 @@ from hiermeasures.evaluation.files import InputFile
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.read import UPLOAD, Format, Limits
 from hiermeasures.read.description import Description, summarise
-from hiermeasures.read.reading import NOTHING_SET, OPTIONS, ReadingFields, explained_options
+from hiermeasures.read.reading import OPTIONS, explained_options, fields_to_show, filled_options
 
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
@@ -45,19 +45,12 @@ class File:
     name: str
     source: bytes | Path
     format: str | None = None
-    reading: ReadingFields = NOTHING_SET
+    reading: Mapping[str, str] = field(default_factory=dict)
 
     def checked(self, alias: str = "") -> InputFile:
         """Return the file with its limits. A path must be a regular file of bounded size."""
         if isinstance(self.source, bytes):
-            return InputFile(
-                self.name,
-                self.source,
-                format=self.format,
-                limits=UPLOAD,
-                alias=alias,
-                options=self.reading.options(),
-            )
+            return self._limited(self.source, UPLOAD, alias)
         try:
             path = self.source.expanduser()
             status = path.stat()
@@ -71,13 +64,12 @@ class File:
             ) from None
         if not stat.S_ISREG(status.st_mode):
             raise InputError(f"{shown(str(self.source))} is not a regular file")
+        return self._limited(path, ON_DISK, alias)
+
+    def _limited(self, source: bytes | Path, limits: Limits, alias: str) -> InputFile:
+        options = filled_options(self.reading)
         return InputFile(
-            self.name,
-            path,
-            format=self.format,
-            limits=ON_DISK,
-            alias=alias,
-            options=self.reading.options(),
+            self.name, source, format=self.format, limits=limits, alias=alias, options=options
         )
 
 
@@ -139,7 +131,7 @@ class FileField:
     path: str = ""
     uploads: tuple[tuple[str, bytes], ...] = ()
     format: str = AUTOMATIC
-    reading: ReadingFields = NOTHING_SET
+    reading: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -229,19 +221,25 @@ def files_in(
 
 def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
     """Draw the fields that a refusal asks for, and those that are set; the others in a popover."""
-    reading: ReadingFields = getattr(slot.value.form, name).reading
-    shown = reading.shown(fault)
+    reading: Mapping[str, str] = getattr(slot.value.form, name).reading
+    change = changing(slot, f"form.{name}.reading")
+    shown = fields_to_show(reading, fault)
 
-    def draw(options: Iterable[str]) -> None:
-        for option in options:
-            path = f"form.{name}.reading.{option}"
-            setting(st.text_input, f"{key}_{option}", slot, path)(
-                option.capitalize(), help=OPTIONS[option]
-            )
+    def draw(option: str) -> None:
+        value = reading.get(option, "")
+        bound = bind(
+            st.text_input,
+            f"{key}_{option}",
+            value,
+            lambda text: change({**getattr(slot.value.form, name).reading, option: text}),
+        )
+        bound(option.capitalize(), help=OPTIONS[option])
 
-    draw(shown)
+    for option in shown:
+        draw(option)
     with st.popover("Columns and codes", key=f"{key}_columns"):
-        draw(option for option in OPTIONS if option not in shown)
+        for option in (name for name in OPTIONS if name not in shown):
+            draw(option)
 
 
 def _is_small(given: Given) -> bool:

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
 from hiermeasures.evaluation.answers import ClassesOf, Fitted, Policy, Rules, choose_notation, fit
 from hiermeasures.evaluation.batch import (
@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 MeasureNames = Iterable[str | Measure] | str | None
 
 
-@dataclass(frozen=True)
-class Labels:
-    """How labels are read. Each field is also a keyword argument of `evaluate`.
+class Labels(TypedDict, total=False):
+    """How labels are read. Each item is also a keyword argument of `evaluate`.
 
     Parameters
     ----------
@@ -48,10 +47,10 @@ class Labels:
         codes: "all" (the default) if classes that only answers name exist, or "truth".
     threshold : float, optional
         `y_pred` is a matrix of scores. Classes of this score or more are predicted.
-    argmax : bool
+    argmax : bool, optional
         `y_pred` is a matrix of scores. The class with the largest is predicted, the first of
         several.
-    unknown : "error", "wrong", "prefix", "nearest" or "drop"
+    unknown : "error", "wrong", "prefix", "nearest" or "drop", optional
         Treatment of labels that are not classes. The report's `notes` count them. "error" (the
         default, also "fail") raises an InputError. "wrong" (the default of tables) counts them as
         a wrong class, and as the deepest class on their path if there is one. "prefix" counts them
@@ -64,52 +63,10 @@ class Labels:
         in the labels, and the notes tell them.
     separator : str, optional
         Separator of several labels in a cell.
-    normalise : "all", or some of "case", "blanks", "unicode", "quotes", "signs"
+    normalise : "all", or some of "case", "blanks", "unicode", "quotes", "signs", optional
         Differences between labels to ignore. The report lists every label that was changed. True
         is "all".
     """
-
-    classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None = None
-    threshold: float | None = None
-    argmax: bool = False
-    unknown: Policy | UnknownPolicy | None = None
-    paths: str | None = None
-    codes: str | Sequence[int] | None = None
-    separator: str | None = None
-    normalise: Iterable[str] | str | bool = ()
-
-    @property
-    def numbers(self) -> dict[str, Any]:
-        """The arguments that read numbers as classes; a word in `classes` is none of them."""
-        classes = None if isinstance(self.classes, str) else self.classes
-        return {"classes": classes, "threshold": self.threshold, "argmax": self.argmax}
-
-    @property
-    def reads_numbers(self) -> bool:
-        """True if a field other than a word in `classes` reads numbers."""
-        return self.argmax or self.threshold is not None or self.numbers["classes"] is not None
-
-    @property
-    def scores(self) -> str:
-        """The rule that makes classes of scores, as signatures write it; "" without scores."""
-        if self.argmax:
-            return ARGMAX
-        return "" if self.threshold is None else f"{AT_LEAST}{self.threshold}"
-
-    def rules(self, first: int, options: Options) -> Rules:
-        """Return the rules for labels that may be unknown; rows are counted from `first`."""
-        return Rules.of(
-            self.unknown or "wrong",
-            notation=choose_notation(self.paths, self.codes),
-            normalise=self.normalise,
-            first=first,
-            options=options,
-            classes=self.classes if isinstance(self.classes, str) else "all",
-        )
-
-
-class LabelSettings(TypedDict, total=False):
-    """Types of the fields of `Labels`."""
 
     classes: Sequence[str] | Mapping[Any, str] | ClassesOf | None
     threshold: float | None
@@ -119,6 +76,42 @@ class LabelSettings(TypedDict, total=False):
     codes: str | Sequence[int] | None
     separator: str | None
     normalise: Iterable[str] | str | bool
+
+
+def _numbers_in(labels: Labels) -> dict[str, Any]:
+    """Return the arguments that read numbers as classes; a word in `classes` is none of them."""
+    classes = labels.get("classes")
+    return {
+        "classes": None if isinstance(classes, str) else classes,
+        "threshold": labels.get("threshold"),
+        "argmax": labels.get("argmax", False),
+    }
+
+
+def _reads_numbers(labels: Labels) -> bool:
+    """Return True if an item other than a word in `classes` reads numbers."""
+    return any(value is not None and value is not False for value in _numbers_in(labels).values())
+
+
+def _name_scores(labels: Labels) -> str:
+    """Return the rule that makes classes of scores, for signatures; "" without scores."""
+    if labels.get("argmax"):
+        return ARGMAX
+    threshold = labels.get("threshold")
+    return "" if threshold is None else f"{AT_LEAST}{threshold}"
+
+
+def _rules_for(labels: Labels, first: int, options: Options) -> Rules:
+    """Return the rules for labels that may be unknown; rows are counted from `first`."""
+    classes = labels.get("classes")
+    return Rules.of(
+        labels.get("unknown") or "wrong",
+        notation=choose_notation(labels.get("paths"), labels.get("codes")),
+        normalise=labels.get("normalise", ()),
+        first=first,
+        options=options,
+        classes=classes if isinstance(classes, str) else "all",
+    )
 
 
 class WorkerSettings(TypedDict, total=False):
@@ -131,7 +124,7 @@ class WorkerSettings(TypedDict, total=False):
     explain_up_to: int | None
 
 
-class HowSettings(Settings, LabelSettings, WorkerSettings, total=False):
+class HowSettings(Settings, Labels, WorkerSettings, total=False):
     """Types of the fields of `Options`, `Labels` and `Workers`."""
 
 
@@ -170,13 +163,15 @@ class EvaluationRun:
         known = (*Options.model_fields, *_LABEL_NAMES, *_WORKER_NAMES, *what)
         for name in settings:  # a misspelt argument is also among the settings
             check_known("option", name, known)
+        for name in labels:
+            check_known("option of labels", name, _LABEL_NAMES)
         own_labels, settings = split_arguments(settings, _LABEL_NAMES)
         own_workers, settings = split_arguments(settings, _WORKER_NAMES)
         chosen = Options.make(options, **settings)
         request = Request.of(what["measures"], what["define"], what["average"], chosen)
         return cls(
             request,
-            replace(labels, **own_labels),
+            cast(Labels, {**labels, **own_labels}),
             replace(workers, **own_workers),
             what.get("ids"),
             what.get("keep_instances", True),
@@ -200,7 +195,7 @@ class EvaluationRun:
 
 
 _LABELS, _WORKERS = Labels(), Workers()
-_LABEL_NAMES, _WORKER_NAMES = ({f.name for f in fields(kind)} for kind in (Labels, Workers))
+_LABEL_NAMES, _WORKER_NAMES = set(Labels.__annotations__), {f.name for f in fields(Workers)}
 
 
 @overload
@@ -310,18 +305,18 @@ def evaluate(
     run = EvaluationRun.of(what, labels, workers, options, settings)
     labels = run.labels
     check_hierarchy(hierarchy)
-    if labels.unknown not in (None, "error", "fail", "drop"):
+    if labels.get("unknown") not in (None, "error", "fail", "drop"):
         names = ("y_true", "y_pred")
-        sides = named_sides(y_true, y_pred, **labels.numbers)
+        sides = named_sides(y_true, y_pred, **_numbers_in(labels))
         true, predicted = (read_column(side, name) for side, name in zip(sides, names, strict=True))
-        rules = labels.rules(0, run.request.options)
+        rules = _rules_for(labels, 0, run.request.options)
         report = run.reports(fit(true, {"y_pred": predicted}, rules, hierarchy))["y_pred"]
     else:
-        policy: UnknownPolicy = "drop" if labels.unknown == "drop" else "fail"
-        numbers = {**labels.numbers, "classes": labels.classes}
+        policy: UnknownPolicy = "drop" if labels.get("unknown") == "drop" else "fail"
+        numbers = {**_numbers_in(labels), "classes": labels.get("classes")}
         encoded = encoded_sides(hierarchy, y_true, y_pred, unknown=policy, **numbers)
         report = run.report(hierarchy, encoded)
-    return replace(report, scores=labels.scores)
+    return replace(report, scores=_name_scores(labels))
 
 
 _BY_NAME = "ids and classes are for labels in arrays; a table has its labels by name in two columns"
@@ -382,15 +377,15 @@ def evaluate_table(
     what |= {"keep_instances": keep_instances, "ids": settings.pop("ids", None)}
     run = EvaluationRun.of(what, labels, workers, options, settings)
     labels = run.labels
-    if labels.reads_numbers:
+    if _reads_numbers(labels):
         raise InputError(
             "a table's labels are names; classes=, threshold= and argmax= are for arrays"
         )
     names = [predicted] if isinstance(predicted, str) else list(predicted or ())
     if true is None or not names:
         raise InputError(_TABLE_FIRST)
-    columns = columns_of(table, [true, *names], labels.separator)
-    rules = labels.rules(1, run.request.options)
+    columns = columns_of(table, [true, *names], labels.get("separator"))
+    rules = _rules_for(labels, 1, run.request.options)
     systems = {name: columns[name] for name in names}
     reports = run.reports(fit(columns[true], systems, rules, taxonomy))
     return reports[predicted] if isinstance(predicted, str) else reports
@@ -440,9 +435,9 @@ def evaluate_files(
     what = {"measures": measures, "define": define, "average": average}
     run = EvaluationRun.of(what, labels, workers, options, settings)
     check_hierarchy(hierarchy)
-    if run.labels.reads_numbers or run.labels.classes is not None:
+    if _reads_numbers(run.labels) or run.labels.get("classes") is not None:
         raise InputError(_BY_NAME)
-    policy: UnknownPolicy = "drop" if run.labels.unknown == "drop" else "fail"
+    policy: UnknownPolicy = "drop" if run.labels.get("unknown") == "drop" else "fail"
     arguments = {**what, "n_jobs": run.workers.n_jobs, "options": run.request.options}
     table = TableRequest(hierarchy, columns, policy, arguments)
     return partial_of_table(table, source, cluster, run.workers.progress).report()

@@ -21,7 +21,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.read.description import describe_hierarchy, summarise
-from hiermeasures.read.reading import NOTHING_SET, OPTIONS, explained_options
+from hiermeasures.read.reading import OPTIONS, explained_options, fields_to_show, filled_options
 from hiermeasures.read.source import extension
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.library import read_cases
@@ -130,7 +130,7 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
     def read(s: State, reader: Callable[..., Any], *given: Any, **more: Any) -> Any:
         format = s.loading.format if s.loading.format in HIERARCHY_FORMATS else None
-        options = s.loading.reading.options()
+        options = filled_options(s.loading.reading)
         with explained_options():
             return host.read(reader, *given, format=format, **more, **options)
 
@@ -185,15 +185,19 @@ def _read(state: State, hierarchy: Hierarchy, title: str) -> State:
     return controls.closed(_with(_own(state, hierarchy, title), **_FORGOTTEN))
 
 
-_FORGOTTEN: Mapping[str, Any] = {"reading": NOTHING_SET, "asked": (), "refused": None}
+_FORGOTTEN: Mapping[str, Any] = {"reading": {}, "asked": (), "refused": None}
 
 
 def _asking(state: S, given: tuple[str, str] | None) -> S:
     """Keep the fields that a refusal names, and the refused file, to read it again."""
-    asked = state.loading.reading.shown(" ".join(state.faults.values()))
+    asked = fields_to_show(state.loading.reading, " ".join(state.faults.values()))
     if not (state.faults and asked):
         return state
     return replace(state, loading=replace(state.loading, asked=tuple(asked), refused=given))
+
+
+def _set_option(option: str, state: State, text: str) -> State:
+    return _with(state, reading={**state.loading.reading, option: text})
 
 
 def _reading_fields(
@@ -205,8 +209,8 @@ def _reading_fields(
         yield controls.text(
             f"reading_{option}",
             option.capitalize(),
-            getattr(at.reading, option),
-            put("loading", "reading", option),
+            at.reading.get(option, ""),
+            partial(_set_option, option),
             help=OPTIONS[option],
         )
     if (refused := at.refused) is not None:

@@ -33,7 +33,6 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Measure, find_measure
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
 from hiermeasures.measures.registry import TITLES, tier_of
-from hiermeasures.read.reading import NOTHING_SET, ReadingFields
 from hiermeasures.verify import CheckedCell
 from hiermeasures.verify.case import Case
 
@@ -176,7 +175,7 @@ class Loading:
     seed: int = 1
     pasted: str = ""
     format: str = RECOGNISED
-    reading: ReadingFields = NOTHING_SET
+    reading: Mapping[str, str] = field(default_factory=dict)  # options by name, as they are typed
     asked: tuple[str, ...] = ()  # fields of `reading` that a refusal named
     refused: tuple[str, str] | None = None  # the name and text of the refused file
     cases: tuple[Case, ...] = ()

@@ -1,71 +1,60 @@
-"""Options for reading hierarchies that their files leave open, declared once for Python and the
-command line.
+"""Options for reading a hierarchy if its file leaves open how, declared once for Python, the command
+line and forms.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict, get_type_hints
 
 from hiermeasures.hierarchy.edge_rows import checked_errors
 from hiermeasures.hierarchy.errors import InputError, check_known
 
 
 class ReadOptions(TypedDict, total=False):
-    """How a hierarchy is read where its file leaves it open; `OPTIONS` describes each."""
+    """How to read a hierarchy if its file leaves it open. This is the only list of the options:
+    functions, command line and forms follow it.
+    """
 
-    child: str
-    parent: str
-    code: str
-    title: str
-    levels: str | Sequence[str]
-    rule: str
-    relations: str | Sequence[str]
+    child: Annotated[str, "the column, or the key of JSON, that names the classes"]
+    parent: Annotated[str, "the column or key that names their parents"]
+    code: Annotated[str, "the column or key of codes that tell their parents themselves"]
+    title: Annotated[str, "the column or key of titles, which are shown beside the classes"]
+    levels: Annotated[
+        str | Sequence[str], "columns that are levels, the top one first, separated by commas"
+    ]
+    rule: Annotated[
+        str,
+        "how codes tell their parents: beginnings (the longest beginning that is listed), "
+        "zeros (trailing zeros dropped; zeros:2,4,6,8 are the lengths of the levels), a separator "
+        "such as '.', or the lengths of the levels, such as 1,3,4",
+    ]
+    relations: Annotated[
+        str | Sequence[str],
+        "relations of an ontology that lead to a parent, separated by commas (is_a)",
+    ]
 
 
 OPTIONS: Mapping[str, str] = {
-    "child": "the column, or the key of JSON, that names the classes",
-    "parent": "the column or key that names their parents",
-    "code": "the column or key of codes that tell their parents themselves",
-    "title": "the column or key of titles, which are shown beside the classes",
-    "levels": "columns that are levels, the top one first, separated by commas",
-    "rule": "how codes tell their parents: beginnings (the longest beginning that is listed), "
-    "zeros (trailing zeros dropped; zeros:2,4,6,8 are the lengths of the levels), a separator "
-    "such as '.', or the lengths of the levels, such as 1,3,4",
-    "relations": "relations of an ontology that lead to a parent, separated by commas (is_a)",
+    name: kind.__metadata__[0]
+    for name, kind in get_type_hints(ReadOptions, include_extras=True).items()
 }
-ROLES = ("levels", "child", "parent", "code", "title")
+"""The options with their descriptions."""
+ROLES = tuple(name for name in OPTIONS if name not in ("rule", "relations"))
 """Options that name columns."""
 _LISTS = {"levels", "relations"}
-
-
 _NAMED = re.compile(rf"--({'|'.join(OPTIONS)})\b")
 
 
-@dataclass(frozen=True)
-class ReadingFields:
-    """Options for reading a hierarchy as a form has them: texts, empty where nothing is set."""
-
-    child: str = ""
-    parent: str = ""
-    code: str = ""
-    title: str = ""
-    levels: str = ""
-    rule: str = ""
-    relations: str = ""
-
-    def options(self) -> dict[str, str]:
-        """Return the options that are set, for `read_hierarchy`."""
-        return {name: text.strip() for name, text in vars(self).items() if text.strip()}
-
-    def shown(self, fault: str) -> list[str]:
-        """Return the fields to show: those that are set, and those that a refusal names."""
-        named = {name for name in OPTIONS if f"“{name.capitalize()}”" in fault}
-        return [name for name in OPTIONS if name in named or name in self.options()]
+def filled_options(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the options for `read_hierarchy` that are filled in a form."""
+    return {name: text.strip() for name, text in texts.items() if text.strip()}
 
 
-NOTHING_SET = ReadingFields()
+def fields_to_show(texts: Mapping[str, str], fault: str) -> list[str]:
+    """Return the options that are filled in a form, and those that a refusal names."""
+    filled = filled_options(texts)
+    return [name for name in OPTIONS if name in filled or f"“{name.capitalize()}”" in fault]
 
 
 @contextmanager

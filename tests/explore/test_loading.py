@@ -227,7 +227,7 @@ def test_a_file_whose_columns_are_unclear_is_read_once_its_fields_are_filled_in(
     at.set("reading_levels", "Big,Mid,Small")
     at.press("read_again")
     assert {("A", "A > B"), ("A > B", "A > B > C")} <= set(at.state.shown.hierarchy.edges)
-    assert not at.state.loading.reading.options()
+    assert not at.state.loading.reading
     assert at.state.loading.refused is None
 
 

@@ -10,7 +10,7 @@ from hiermeasures.cli import main
 from hiermeasures.evaluation.files import InputFile
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read import describe, read_hierarchy, read_hierarchy_text, read_labels
-from hiermeasures.read.reading import ReadingFields, explained_options
+from hiermeasures.read.reading import explained_options, fields_to_show
 
 YELP = [
     {"parents": [], "alias": "food", "title": "Food"},
@@ -204,12 +204,25 @@ def test_a_table_is_called_by_what_it_is_read_as(text, title):
     assert read_hierarchy_text(text, "t.csv").understood.format == title
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "word"),
+    [
+        ("code,parent\n", {}, "no rows"),
+        ("a,b,c\nx,y,z\n", {"child": "a", "parent": "b", "title": "a"}, "twice"),
+        ("a,b\nx,y\n", {"child": "a", "parent": "a"}, "twice"),
+    ],
+)
+def test_a_table_without_rows_and_a_column_named_twice_are_refused(text, options, word):
+    with pytest.raises(InputError, match=word):
+        read_hierarchy_text(text, "t.csv", **options)
+
+
 def test_in_a_form_a_refusal_names_the_fields_to_fill_in():
     with pytest.raises(InputError, match="“Levels”") as refused, explained_options():
         read_hierarchy_text("Big,Mid,Small\nA,B,C\nA,B,D\nA,E,F\nG,H,I\n", "t.csv")
     assert "--" not in str(refused.value)
-    assert "levels" in ReadingFields().shown(str(refused.value))
-    assert ReadingFields(child="a").shown("any other fault") == ["child"]
+    assert "levels" in fields_to_show({}, str(refused.value))
+    assert fields_to_show({"child": "a"}, "any other fault") == ["child"]
     with pytest.raises(InputError, match=r"own parent$"), explained_options():
         read_hierarchy_text("A,A\n", "t.csv")
 

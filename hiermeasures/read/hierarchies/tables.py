@@ -378,6 +378,8 @@ def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
     if levels:
         return {table.names.index(name): "rank" for name in levels}
     known = table_columns(table.names) or _edge_roles(table.names)
+    if len({*asked.values()}) < len(asked):
+        raise source.error("one column is named twice: classes, parents and titles are different")
     if "parent" in asked or "code" in asked:
         classes = asked.get("child") or asked.get("code")
         place = (
@@ -716,6 +718,8 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
         _check_no_header(cells, delimiter, source)
     column = {role: cells.column(k, abs(direction)) for role, k in place.items()}
     lines = cells.lines[abs(direction) :]
+    if not lines:
+        raise source.error("holds a header and no rows")
     if direction and _CODE.fullmatch(column_name(header[0 if direction < 0 else 1])):
         parsed = _edges_of_columns(
             {role: found for role, found in column.items() if any(found)}, lines, source
