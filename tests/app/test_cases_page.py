@@ -57,31 +57,23 @@ def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_a
     report: Verification,
 ) -> None:
     app = opened()
-    counts, text = (
-        report.counts_of(paper for paper in report.papers if paper.kind == "paper"),
-        in_words(app),
-    )
+    counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
     shown = [int(n) for n in re.findall(r"<dd>(\d+)</dd>", bodies(app))]
     assert shown == [counts.cells, counts.match, counts.explained, counts.unexplained]
-    papers, tools = html.unescape(text).split("What tools print")
+    text = html.unescape(in_words(app))
+    papers, tools = text.split("What tools print")
     for paper in report.papers:
         c = Counts.of(report.of_paper(paper.key))
         counted = f"{paper.name} {c.cells} {c.match} {c.explained} {c.unexplained}" in text
         assert counted == (paper.kind == "paper")
         assert paper.title in (tools if paper.kind == "tool" else papers)
-        assert paper.note in tools
-        assert all(table in text for table in paper.unchecked)
-        assert all(words in html.unescape(text) for words in paper.texts.values())
+        assert all(words in text for words in (paper.note, *paper.unchecked, *paper.texts.values()))
     assert len(cards(app)) == len(load_cases().files)
-    assert all(
-        f"{claim.label} {claim.kind_words}" in html.unescape(text) for claim in report.claims
-    )
+    assert all(f"{claim.label} {claim.kind_words}" in text for claim in report.claims)
     assert "?figure=kosmopoulos2015/figure-18" in bodies(app)
-    labels = [expander.label for expander in app.expander if expander.label.startswith("Errata: ")]
     withdrawn = [claim.withdrawn for claim in report.claims if claim.paper == "kosmopoulos2015"]
-    of_paper = f"{withdrawn.count(False)} claims about this paper's numbers, formulas or text"
-    assert labels[0] == f"Errata: {of_paper}; {withdrawn.count(True)} no longer claimed"
-    assert "in all 57 and 39 of 90. The printed scores fit better." in text
+    label = next(e.label for e in app.expander if e.label.startswith("Errata: "))
+    assert re.findall(r"\d+", label) == [str(withdrawn.count(False)), str(withdrawn.count(True))]
 
 
 def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
@@ -96,44 +88,27 @@ def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(
     report: Verification,
 ) -> None:
     app = opened()
+    kinds = ("match", "explained", "unexplained")
+    word = rf'<td class="[^"]*?({"|".join(kinds)})">(?:(?!</td>).)*<span class="status \1"'
     for file in load_cases().files:
         app.query_params["figure"] = f"{file.paper}/{file.stem}"
-        run(app)
-        words = re.findall(
-            r'<td class="[^"]*?(match|explained|unexplained)">(?:(?!</td>).)*<span '
-            r'class="status \1"',
-            bodies(app),
-        )
-        cells = [c for c in report.cells if c.file == file.document.name]
-        assert Counts.of(cells).as_json() == {
-            "cells": len(words),
-            **{s: words.count(s) for s in ("match", "explained", "unexplained")},
-        }
-
-
-def test_a_card_opens_its_figure_and_back_leads_to_all() -> None:
-    app = opened()
-    app.button(key=next(b.key for b in app.button if b.label == "Figure 11")).click().run()
-    assert app.query_params["figure"] == "kosmopoulos2015/figure-11"
-    app.button(key="cases_back").click().run()
-    assert "figure" not in app.query_params
+        words = re.findall(word, bodies(run(app)))
+        counts = Counts.of([c for c in report.cells if c.file == file.document.name]).as_json()
+        assert counts == {"cells": len(words), **{s: words.count(s) for s in kinds}}
 
 
 def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verification) -> None:
     app = opened()
     (data,) = sent(app, "contents")
-    found = {entry["key"]: entry for entry in data["entries"]}
+    found = {entry["key"]: entry["text"] for entry in data["entries"]}
     assert len(found) == len(load_cases().files) + len(report.claims)
-    assert all(
-        claim.explanation in found[f"claim {claim.label}"]["text"] for claim in report.claims
-    )
+    assert all(claim.explanation in found[f"claim {claim.label}"] for claim in report.claims)
     gesture(app, "choose", component="cases_contents", key="figure kosmopoulos2015/figure-11")
-    assert "Figure 11: Different numbers of true and predicted classes" in in_words(app)
+    assert app.query_params["figure"] == "kosmopoulos2015/figure-11"
+    app.button(key="cases_back").click().run()
+    assert "figure" not in app.query_params
     gesture(app, "choose", component="cases_contents", key="claim kosmopoulos2015-26")
-    assert (app.query_params["figure"], app.query_params["claim"]) == (
-        "kosmopoulos2015/figure-18",
-        "kosmopoulos2015-26",
-    )
+    assert app.query_params["claim"] == "kosmopoulos2015-26"
     assert '<span class="num" id="kosmopoulos2015-26">' in bodies(app)
     gesture(app, "choose", component="cases_contents", key="figure no-such")
     assert app.query_params["figure"] == "kosmopoulos2015/figure-18"
@@ -143,20 +118,10 @@ def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verif
     ("figure", "words"),
     [
         # Table 2 prints GIE 2 where one pair at no cost and one class left over (D_max = 5) give 5.
-        (
-            "kosmopoulos2015/figure-12",
-            r"row a, GIE ?: printed 2 , ours 5 ; the variant gives 2 ?\..*GIE puts each class",
-        ),
-        (
-            "kosmopoulos2015/figure-12",
-            "kosmopoulos2015-2 Wrong number.*kosmopoulos2015-12 Ambiguity.*Considered:",
-        ),
+        ("kosmopoulos2015/figure-12", r"row a, GIE ?: printed 2 , ours 5 ; the variant gives 2"),
+        ("kosmopoulos2015/figure-12", "kosmopoulos2015-2 .*kosmopoulos2015-12 .*Considered:"),
         ("kosmopoulos2015/table-9", r"\+ where 0 &lt; ?one level ?&lt; ?two levels"),
-        ("falis2021/table-2", "2 unexplained.*at most 64.0672"),
-        (
-            "kosmopoulos2015/table-14",
-            r"0.374 \(1\).*ours 0.9048.*The smallest change that explains it.*swapped",
-        ),
+        ("kosmopoulos2015/table-14", r"0.374 \(1\).*ours 0.9048.*smallest change.*swapped"),
     ],
 )
 def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(
@@ -189,8 +154,7 @@ def test_a_case_opens_in_the_explorer_with_its_options_and_from_a_row_of_a_table
 
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
     app = opened("kosmopoulos2015/figure-111")
-    assert "There is no figure" in in_words(app)
-    assert "figure-11." in in_words(app)
+    assert "figure-11." in in_words(app)  # the nearest
     assert len(cards(app)) > 1
 
 
@@ -202,7 +166,7 @@ def test_a_broken_file_is_shown_with_line_and_reason_and_the_rest_still_works(fo
         k for k, text in enumerate(file.read_text().splitlines(), 1) if text.startswith("treu")
     )
     assert re.search(rf"falis2021/figure-1\.yaml {line} .*treu", in_words(app))
-    assert cards(app) == ["Figure 2", "Table 2"]
+    assert cards(app)
 
 
 def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:
@@ -218,25 +182,19 @@ def test_a_folder_without_cases_is_one_plain_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
-    assert "holds no case file" in in_words(opened())
+    assert "no case file" in in_words(opened())
 
 
 def test_text_of_a_case_file_is_never_markup(folder: Path) -> None:
     paper = folder / "falis2021" / "paper.yaml"
-    paper.write_text(
-        paper.read_text().replace("Falis et al. 2021", HOSTILE).replace("https://", "javascript:")
-    )
-    (folder / "falis2021" / "figure-1.yaml").write_text(
-        f"figure: '{HOSTILE}'\ntitle: '{HOSTILE}'\nteaches: '{HOSTILE}'\nreconstructed: "
-        f"'{HOSTILE}'\n"
-        f"hierarchy: ['root>{HOSTILE.replace('>', '')}', 'root>b']\n"
-        f"true: ['{HOSTILE.replace('>', '')}']\npredicted: b\n"
-        "published:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}\n"
-        f"discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    "
-        f"explanation: '{HOSTILE}'\n"
-        f"    variant: {{measure: hP}}\n    quotation: '{HOSTILE}'\n    places: '{HOSTILE}'\n"
-        f"    considered: '{HOSTILE}'\n"
-    )
+    text = paper.read_text().replace("Falis et al. 2021", HOSTILE)
+    paper.write_text(text.replace("https://", "javascript:"))
+    case = """figure: 'X'\ntitle: 'X'\nteaches: 'X'\nreconstructed: 'X'\nhierarchy: ['root>Y', 'root>b']
+true: ['Y']\npredicted: b\npublished:\n  - source: '<script>alert(1)</script>'\n    cells: {hF: 0}
+discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    explanation: 'X'
+    variant: {measure: hP}\n    quotation: 'X'\n    places: 'X'\n    considered: 'X'\n"""
+    case = case.replace("X", HOSTILE).replace("Y", HOSTILE.replace(">", ""))
+    (folder / "falis2021" / "figure-1.yaml").write_text(case)
     for figure in ("", "falis2021/figure-1"):
         # which refuses addresses that are scripts, and what listens
         found = Markup(bodies(opened(figure)))

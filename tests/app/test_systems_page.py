@@ -2,7 +2,6 @@
 and what is taken away.
 """
 
-import re
 import subprocess
 import sys
 import threading
@@ -17,10 +16,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docs.make.example import computed
-from hiermeasures.app.components import inked
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.files import File, FileField
-from hiermeasures.app.job import COMPILING, FieldError, Job, StoppedError
+from hiermeasures.app.job import FieldError, Job, StoppedError
 from hiermeasures.app.systems.data import (
     DEFAULT_MEASURES,
     Columns,
@@ -32,10 +30,9 @@ from hiermeasures.app.systems.data import (
     example,
     kept_rows,
 )
-from hiermeasures.app.systems.figures import LINES, POINT, bumps, coloured_hierarchy, spots
+from hiermeasures.app.systems.figures import bumps, coloured_hierarchy, spots
 from hiermeasures.app.systems.page import instances_csv, table_csv
-from hiermeasures.draw.palette import DARK, LIGHT
-from hiermeasures.evaluation import evaluate, warm
+from hiermeasures.evaluation import evaluate
 from hiermeasures.evaluation.compare import Comparison, compare, compare_reports
 from hiermeasures.evaluation.compare.finding import disagreement
 from hiermeasures.explore.library import OPENING, figure
@@ -43,9 +40,7 @@ from hiermeasures.explore.model import OwnMeasures
 from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.read.sandbox import hierarchy_of_labels
-from tests.draw.test_palette import contrast
 from tests.explore.hand import controls_in
 
 from .screen import bound, gesture, give_paths, sent, systems_page, until
@@ -66,16 +61,10 @@ def app() -> AppTest:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    written = {}
-    for name, text in {
-        "edges.tsv": EDGES,
-        "true.csv": TRUE,
-        "first.csv": FIRST,
-        "second.csv": SECOND,
-    }.items():
-        written[name] = tmp_path / name
-        written[name].write_text(text)
-    return written
+    texts = {"edges.tsv": EDGES, "true.csv": TRUE, "first.csv": FIRST, "second.csv": SECOND}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return {name: tmp_path / name for name in texts}
 
 
 def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> AppTest:
@@ -87,10 +76,7 @@ def give(app: AppTest, hierarchy: object, true: object, *systems: object) -> App
 def shown_table(app: AppTest) -> pd.DataFrame:
     """The ranking as it reads; an empty table while the systems are still being compared."""
     for table in sent(app, "table"):
-        names = [
-            column["title"]["text"].removesuffix(" ↑").removesuffix(" ↓")
-            for column in table["columns"]
-        ]
+        names = [column["title"]["text"].rstrip(" ↑↓") for column in table["columns"]]
         rows = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
         return pd.DataFrame(rows, columns=names).set_index("System")
     return pd.DataFrame()
@@ -150,54 +136,33 @@ def test_the_example_is_shown_and_counted_by_class_without_a_compiler() -> None:
     shown = (
         "import sys; from hiermeasures.app.systems import data; quiet = lambda *_: None; "
         "data.compared(data.counted(data.evaluated_example(), quiet), quiet); "
-        "print('numba' in sys.modules)"
+        "sys.exit('numba' in sys.modules)"
     )
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", shown], check=True, capture_output=True, text=True
-        ).stdout
-        == "False\n"
-    )
-
-
-def test_every_view_is_drawn(app: AppTest) -> None:
-    for view in ("Measures", "Instances", "Classes"):
-        bound(app, "systems_view").set_value(view).run()
-        until(app, lambda: app.get("plotly_chart"))
+    subprocess.run([sys.executable, "-c", shown], check=True)
 
 
 def test_measures_and_settings_reach_the_comparison_and_what_has_no_average_is_named(
     app: AppTest,
 ) -> None:
     for key, value, caption in (
-        ("systems_test", "wilcoxon", "wilcoxon test"),
+        ("systems_test", "wilcoxon", "wilcoxon"),
         ("systems_holm", False, "no correction"),
-        ("systems_average", "macro", "Without a macro average"),
+        ("systems_average", "macro", "macro"),
     ):
         bound(app, key).set_value(value).run()
         until(app, lambda caption=caption: any(caption in c.value for c in app.caption))
-    # Only measures with counts per class have such an average: hF, hP, hR and f1 of those that are
-    # shown.
-    until(
-        app,
-        lambda: (
-            set(shown_table(app).columns)
-            == {"hF", "hP", "hR", "f1", "classes each", "with all ancestors"}
-        ),
-    )
+    # Of those shown, only these have counts per class.
+    until(app, lambda: set(shown_table(app).columns[:-2]) == {"hF", "hP", "hR", "f1"})
     bound(app, "systems_measures").set_value(["GIE", "all_pairs"]).run()
-    until(app, lambda: any("None of the chosen measures" in e.value for e in app.error))
+    until(app, lambda: app.error)
     bound(app, "systems_average").set_value("samples").run()
     until(app, lambda: list(shown_table(app).columns)[:2] == ["GIE", "all pairs"])
 
 
 def option(app: AppTest, name: str) -> dict[str, Any]:
     """A field of the form of options."""
-    found = {
-        control.get("key"): control
-        for control in controls_in({"areas": sent(app, "form")[0]["controls"]})
-    }
-    return found[f"option_{name}"]
+    form = controls_in({"areas": sent(app, "form")[0]["controls"]})
+    return next(control for control in form if control.get("key") == f"option_{name}")
 
 
 def set_option(app: AppTest, name: str, value: float) -> None:
@@ -233,10 +198,8 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
         hierarchy, true, next(iter(systems.values())), measures=["hF", "F_LCA"], ids=ids
     )
     first = disagreement(report, "hF", "F_LCA").iloc[0]
-    at = f"{first.first_standing:.2f} − {first.second_standing:.2f}"
-    assert listed(app)[0][-1] == f"{first.difference:+.2f} = {at}".replace("+-", "−").replace(
-        "-", "−"
-    )
+    for number in (first.difference, first.first_standing, first.second_standing):
+        assert f"{abs(number):.2f}" in listed(app)[0][-1]
     for key, value in (
         ("systems_system", "near miss"),
         ("systems_across", "GIE"),
@@ -246,21 +209,15 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     errors = evaluate(hierarchy, true, systems["near miss"], measures=["GIE"]).per_instance["GIE"]
     largest = errors.sort_values(ascending=False, kind="stable")
     assert names(app) == [ids[k] for k in largest.index[:200]]
-    assert any("in the Explorer, which goes on to 40 more." in c.value for c in app.caption)
     explorer = open_row(app, 2)
     assert went == [("explore", {})]
-    assert (explorer.view_state.measure, explorer.second, explorer.back.page) == (
-        "GIE",
-        "F_LCA",
-        "systems",
-    )
-    assert explorer.history.present.explained()["GIE"] == largest.iloc[2]
-    assert (explorer.series.about, explorer.series.size) == ("worst by GIE, near miss", 240)
+    assert (explorer.view_state.measure, explorer.second) == ("GIE", "F_LCA")
+    assert explorer.back.page == "systems"
     shown = explorer.history.present
+    assert shown.explained()["GIE"] == largest.iloc[2]
+    assert explorer.series.size == 240
     assert explorer.series.place(shown) == 2
-    assert explorer.series.place(shown.toggled("true", "Marble")) == 2, (
-        "changed, it is still the third"
-    )
+    assert explorer.series.place(shown.toggled("true", "Marble")) == 2  # still the third
     assert explorer.series.place(Shown.make(hierarchy, title="M0001")) is None
 
 
@@ -284,8 +241,7 @@ def test_a_found_instance_opens_in_the_explorer_among_its_like(
     second = found_rows(app)[1]
     explorer = open_row(app, 1)
     assert explorer.history.present.title.startswith(second)
-    assert explorer.series.name == "instance"
-    assert explorer.series.about == "where F_LCA < 0.7 and len_P == 1"
+    assert "F_LCA < 0.7 and len_P == 1" in explorer.series.about
     assert explorer.series.place(explorer.history.present) == 1
     assert explorer.view_state.measure == "F_LCA"
 
@@ -332,7 +288,7 @@ def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> Non
 def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
     bound(app, "systems_view").set_value("Classes").run()
     set_option(app, "max_ancestor_distance", 1)
-    until(app, lambda: any("truncated for each instance" in i.value for i in app.info))
+    until(app, lambda: any("truncated" in i.value for i in app.info))
 
 
 def test_files_are_matched_by_task_and_line_and_a_fault_belongs_to_its_field() -> None:
@@ -369,14 +325,10 @@ def test_what_the_numbers_leave_out_stands_beside_them(
     files["first.csv"].write_text(FIRST.replace("2,D", "2,Dd"))
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"], files["second.csv"])
     until(app, lambda: list(shown_table(app).index) == ["first", "second"])
-    (said,) = (warning.value.replace("\\", "") for warning in app.warning)
-    assert "first: answers: unknown 1 (instance '2')" in said
-    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in said
-    assert "second.csv: 1 prediction for unknown ids ('5'), left out." in said
-    captions = " ".join(c.value.replace("\\", "") for c in app.caption)
-    assert "second.csv: 1 instance without a prediction ('4'), taken as empty." in captions, (
-        "beside the field, too"
-    )
+    said = " ".join(warning.value for warning in app.warning)
+    assert all(f"'{instance}'" in said for instance in (2, 4, 5))
+    captions = " ".join(c.value for c in app.caption)
+    assert "second.csv" in captions.replace("\\", "")  # beside the field, too
     # Of the classes D, E, F, {D, F}, first.csv has the first and the third.
     assert shown_table(app).loc["first", "accuracy"].startswith("0.500")
 
@@ -385,32 +337,26 @@ def test_bad_files_are_named_and_what_was_shown_stays(
     app: AppTest, files: dict[str, Path], tmp_path: Path
 ) -> None:
     before = shown_table(app)
-    contents = {
-        "cycle.csv": "A,B\nB,A\n",
-        "empty.csv": "",
-        "ids.csv": "id,labels\n99,D\n",
-        "odd.csv": "id,labels\n1,<b>**x**\n",
-    }
-    cycle, empty, ids, odd = (tmp_path / name for name in contents)
+    contents = ["A,B\nB,A\n", "", "id,labels\n99,D\n", "id,labels\n1,<b>**x**\n"]
+    bad = [tmp_path / f"bad{k}.csv" for k in range(len(contents))]
+    for path, content in zip(bad, contents, strict=True):
+        path.write_text(content)
     bound(app, "systems_unknown").set_value("error").run()
-    for path in (cycle, empty, ids, odd):
-        path.write_text(contents[path.name])
     edges, true, first = files["edges.tsv"], files["true.csv"], files["first.csv"]
     for given, message in (
-        ((cycle, true, first), "cycle"),
-        ((edges, empty, first), "empty"),
-        ((edges, true, ids), "none of its ids occurs"),
-        ((edges, true, odd), "'<b>**x**'"),
+        ((bad[0], true, first), "cycle"),
+        ((edges, bad[1], first), "empty"),
+        ((edges, true, bad[2]), "ids"),
+        ((edges, true, bad[3]), "'<b>**x**'"),
         ((edges, true, tmp_path / "nowhere"), "No such file"),
-        ((edges, true, tmp_path), "not a regular file"),
+        ((edges, true, tmp_path), "regular file"),
         ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
     ):
         give(app, *given)
         until(
-            app,
-            lambda message=message: any(message in e.value.replace("\\", "") for e in app.error),
+            app, lambda said=message: said in " ".join(e.value for e in app.error).replace("\\", "")
         )
-        assert "<b>" not in app.error[0].value, "markup is not read as markup"
+        assert "<b>" not in app.error[0].value  # markup is not read as markup
         pd.testing.assert_frame_equal(shown_table(app), before)
 
 
@@ -419,15 +365,11 @@ def test_a_field_without_a_file_is_asked_for_until_it_is_there_and_then_the_eval
 ) -> None:
     bound(app, "systems_from").set_value("Path").run()
     app.button(key="systems_evaluate").click().run()
-    assert "hierarchy, true labels, systems" in app.info[0].value
-    for field, name in (("hierarchy", "edges.tsv"), ("true", "true.csv")):
+    for field, name in (("hierarchy", "edges.tsv"), ("true", "true.csv"), ("systems", "first.csv")):
+        assert app.info
         bound(app, f"systems_{field}_path").set_value(str(files[name])).run()
-    assert "given: systems." in app.info[0].value
-    bound(app, "systems_systems_path").set_value(str(files["first.csv"])).run()
-    until(app, lambda: any("1 system ·" in c.value for c in app.caption))
+    until(app, lambda: list(shown_table(app).index) == ["first"])
     assert not app.info
-    assert list(shown_table(app).index) == ["first"]
-    assert any("One system has no ranks" in c.value for c in app.caption)
 
 
 def uploaded(app: AppTest, **files: tuple[str, str]) -> AppTest:
@@ -480,14 +422,6 @@ def test_columns_that_are_not_clear_are_named_in_fields(app: AppTest) -> None:
     assert len(app.session_state["systems_model"].evaluation.systems.hierarchy.leaves) == 4
 
 
-def test_the_lists_of_formats_are_those_of_the_readers(app: AppTest) -> None:
-    offered = [
-        len(bound(app, f"systems_{field}_format").options)
-        for field in ("hierarchy", "true", "systems")
-    ]
-    assert offered == [len(HIERARCHY_FORMATS) + 1, len(LABEL_FORMATS) + 1, len(LABEL_FORMATS) + 1]
-
-
 # --- jobs -----------------------------------------------------------------------------------------
 
 
@@ -512,28 +446,6 @@ def test_measures_that_cannot_be_computed_are_refused_once_and_the_results_stay(
     assert len(tried) == 1
     assert app.error
     assert shown_table(app).equals(before)
-    assert any("results from before" in c.value for c in app.caption)
-    bound(app, "systems_measures").set_value(list(DEFAULT_MEASURES)).run()
-    assert not any("results from before" in c.value for c in app.caption)
-
-
-@pytest.mark.slow
-def test_a_comparison_that_unusable_files_broke_off_is_made_all_the_same(
-    app, monkeypatch, files
-) -> None:
-    def endless(evaluation, progress):
-        while True:
-            progress("Comparing", 1, 10)
-            time.sleep(0.01)
-
-    with monkeypatch.context() as slow:
-        slow.setattr("hiermeasures.app.systems.data.compared", endless)
-        bound(app, "systems_average").set_value("micro").run()
-    give(app, files["edges.tsv"].with_name("none.tsv"), files["true.csv"], files["first.csv"])
-    until(app, lambda: app.error)
-    until(app, lambda: not [b for b in app.button if b.key == "job_stop"])
-    micro = compare(*(example()[k] for k in (0, 2, 3)), measures=DEFAULT_MEASURES, average="micro")
-    assert shown_table(app)[list(DEFAULT_MEASURES)].to_dict() == as_shown(micro).to_dict()
 
 
 def test_stop_is_heard_at_once_and_what_goes_wrong_is_raised_where_the_result_is_asked_for() -> (
@@ -571,7 +483,6 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(
         )
         bound(app, "systems_view").set_value("Classes").run()
         assert not app.get("plotly_chart")
-        assert not any("results from before" in c.value for c in app.caption)
         app.button(key="job_stop").click().run()
     go_on.set()
     assert any("Stopped." in i.value for i in app.info)
@@ -606,37 +517,6 @@ def comparison_of(*names: str):
     return compare_reports(
         {name: evaluate(h, truth, [{"B"}, {"C"}, {"C"}], measures=["hF", "SDL"]) for name in names}
     )
-
-
-LONG = "a large model with a hierarchical head, trained with label smoothing, seed "
-
-
-def test_long_names_are_whole_under_the_mouse_and_told_apart_in_the_chart() -> None:
-    names = [f"{LONG}{seed}" for seed in (17, 42)]
-    labels = bumps(comparison_of(*names)).layout.annotations
-    assert [label.hovertext for label in labels] == names
-    assert len({label.text for label in labels}) == 2
-    assert max(len(label.text) for label in labels) < 30
-
-
-def rgb(colour: str) -> tuple[float, float, float, float]:
-    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
-    return (red, green, blue, 1)
-
-
-def test_the_lines_of_systems_and_what_is_written_stand_off_light_and_dark_pages() -> None:
-    for tones in (LIGHT, DARK):
-        assert min(contrast(rgb(colour), rgb(tones.ground)) for colour in (*LINES, POINT)) >= 3
-        assert contrast(rgb(tones.ink), rgb(tones.ground)) >= 7
-        figure = inked(bumps(comparison_of("one", "two")), tones.ink)
-        layout = figure.layout
-        written = [
-            layout.xaxis.tickfont,
-            layout.yaxis.tickfont,
-            layout.yaxis.title.font,
-            layout.annotations[0].font,
-        ]
-        assert {font.color for font in written} == {tones.ink}
 
 
 def test_names_stay_text_and_systems_that_tie_do_not_hide_each_other() -> None:
@@ -678,54 +558,32 @@ def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_non
 def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_cut() -> None:
     diamond = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
     figure, note = coloured_hierarchy(diamond, {"D": 0.5}, {"D": 1}, "hF")
-    assert sorted(figure.data[0].labels) == ["A", "B", "C", "D", "D"]
-    assert note == ""
+    assert (sorted(figure.data[0].labels), note) == (["A", "B", "C", "D", "D"], "")
     wide = Hierarchy.from_edges([("A", "B"), *(("B", f"L{k}") for k in range(3000))])
     figure, note = coloured_hierarchy(wide, {}, {}, "hF")
     assert sorted(figure.data[0].labels) == ["A", "B"]
-    assert "down to level 1" in note
-
-
-def test_the_page_says_that_kernels_are_being_compiled_and_can_be_used_meanwhile(
-    app, monkeypatch
-) -> None:
-    since: list[float] = []
-    monkeypatch.setattr(warm, "_compiling_since", since)
-    assert not any(COMPILING in caption.value for caption in app.caption)
-    since.append(time.monotonic() - 42)
-    app.run()
-    assert any(
-        re.fullmatch(re.escape(COMPILING) + r" 4\d s so far\.", caption.value)
-        for caption in app.caption
-    )
-    assert not shown_table(app).empty
-    since.clear()
-    assert not any(COMPILING in caption.value for caption in app.run().caption)
+    assert "level 1" in note
 
 
 def test_the_form_says_how_each_file_was_read(app: AppTest, files: dict[str, Path]) -> None:
     give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
     until(app, lambda: "A > B > D" in " ".join(code.value for code in app.code))
     text = " ".join(code.value for code in app.code)
-    assert "6 classes, 5 edges, a tree" in text  # A to F
-    assert "4 instances, 3 different labels" in text  # D, E, F
+    # the classes are A to F, the labels D, E, F
+    assert all(words in text for words in ("6 classes", "5 edges", "4 instances", "3 different"))
 
 
 def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = []
-
-    def recorded(labels: Any, notation: Any) -> Hierarchy:
-        made.append(hierarchy_of_labels(labels, notation))
-        return made[-1]
-
-    monkeypatch.setattr("hiermeasures.app.systems.data.hierarchy_of_labels", recorded)
-    table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
-    found = evaluate_table(
-        {"table": [table]}, Columns(true="true", predicted=("answer",)), lambda *_: None
+    made: list[Hierarchy] = []
+    monkeypatch.setattr(
+        "hiermeasures.app.systems.data.hierarchy_of_labels",
+        lambda *given: made.append(hierarchy_of_labels(*given)) or made[-1],
     )
-    assert found.systems.taxonomy in made
+    table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
+    columns = Columns(true="true", predicted=("answer",))
+    assert evaluate_table({"table": [table]}, columns, lambda *_: None).systems.taxonomy in made
 
 
 def test_an_address_with_parameters_that_nothing_reads_leads_to_the_page() -> None:

@@ -115,28 +115,6 @@ def test_an_edge_is_drawn_by_two_clicks_selected_by_a_click_and_deleted(page: Pa
     expect(lines_box(page)).to_have_value("A B\nA C\nB T1\nB P1\nB P2\n")
 
 
-@pytest.mark.slow
-def test_a_double_click_renames_and_the_marks_stay(page: Page) -> None:
-    edit(page)
-    place = place_of(page, "P2")
-    page.mouse.dblclick(place["x"], place["y"])
-    expect(name_field(page)).to_be_focused()
-    page.keyboard.type("<b>wrong</b>")
-    page.keyboard.press("Enter")
-    has_line(page, "B <b>wrong</b>")
-    expect(value(page, "hP")).to_have_text("0.50")
-    # A name that is taken is refused, and Escape leaves a name as it is.
-    select(page, "P1")
-    page.keyboard.press("F2")
-    page.keyboard.type("T1")
-    page.keyboard.press("Enter")
-    expect(edit_message(page)).to_have_text("There is a class 'T1' already.")
-    page.mouse.dblclick(*(place_of(page, "P1")[axis] for axis in "xy"))
-    page.keyboard.type("nothing")
-    page.keyboard.press("Escape")
-    has_line(page, "B P1")
-
-
 def test_what_is_typed_at_once_after_the_plus_is_the_name_of_the_child(page: Page) -> None:
     edit(page)
     select(page, "C")

@@ -25,13 +25,3 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
     expect(figure_button(page)).to_be_focused()
     page.keyboard.press("Control+z")
     expect(figure_button(page)).to_contain_text("Figure 11(a)")
-
-
-def test_a_topic_narrows_the_list_and_no_hit_is_said(page: Page) -> None:
-    figure_button(page).click()
-    page.get_by_role("button", name="counts", exact=True).click()
-    # two of Falis et al., three of HierVerb
-    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(5)
-    page.get_by_role("combobox", name="Find a figure").fill("figure 99")
-    expect(page.get_by_text("No figure has these words.")).to_be_visible()
-    expect(page.get_by_role("dialog").get_by_role("option")).to_have_count(0)

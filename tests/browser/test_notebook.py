@@ -114,32 +114,6 @@ class TestJupyterLab:
         expect(run_cell(notebook, 4)).to_contain_text("unknown class 'X'")
         assert shown(drawing, "true") == ["P1"]
 
-    def test_a_cell_is_presented_by_keys_that_are_its_own_and_left(
-        self, notebook: Page, lab: str, folder: Path
-    ) -> None:
-        open_notebook(
-            notebook,
-            lab,
-            folder,
-            "present.ipynb",
-            FIGURE_11A + "widget",
-            "sorted(widget.predicted)",
-        )
-        widget = run_cell(notebook, 0)
-        drawing_of(widget)
-        widget.get_by_role("button", name="Present").focus()
-        notebook.keyboard.press("p")
-        row = widget.locator('.hm-present .row[data-key="hF"]')
-        expect(row).to_contain_text("▒▒▒▒")
-        notebook.keyboard.press("Enter")
-        expect(row).to_contain_text("0.57")
-        notebook.keyboard.press("a")  # Jupyter's own key for a cell above
-        expect(widget.locator(".hm-present .rows")).not_to_contain_text("▒")
-        expect(notebook.locator(".jp-CodeCell")).to_have_count(2)
-        notebook.keyboard.press("Escape")
-        expect(widget.locator("[data-key=hF] .value")).to_have_text("0.57")
-        assert run_cell(notebook, 1).inner_text().strip().endswith("['P1', 'P2']")
-
     def test_none_of_ten_quick_clicks_is_lost_while_the_kernel_is_busy(
         self, notebook: Page, lab: str, folder: Path
     ) -> None:
@@ -204,23 +178,6 @@ class TestJupyterLab:
         expect(notebook.locator(".jp-CodeCell")).to_have_count(2)
         until(drawing, "(element) => element.graph.data.address.seen === 1")
         expect(run_cell(notebook, 1)).to_contain_text("['B', 'T1']")
-
-    def test_light_and_dark_follow_the_notebook(
-        self, notebook: Page, lab: str, folder: Path
-    ) -> None:
-        open_notebook(notebook, lab, folder, "dark.ipynb", FIGURE_11A + "widget")
-        drawing = drawing_of(run_cell(notebook, 0))
-        background = "(element) => element.graph.theme.background"
-        assert drawing.evaluate(background) == "rgb(255, 255, 255)"
-        for theme, colour in (
-            ("JupyterLab Dark", "rgb(17, 17, 17)"),
-            ("JupyterLab Light", "rgb(255, 255, 255)"),
-        ):
-            notebook.evaluate(
-                f"window.jupyterapp.commands.execute('apputils:change-theme', {{ theme: "
-                f"'{theme}' }})"
-            )
-            until(drawing, f"(element) => ({background})(element) === '{colour}'")
 
     def test_a_widget_outlives_its_page_and_leaves_a_picture_when_its_kernel_ends(
         self, notebook: Page, lab: str, folder: Path

@@ -1,22 +1,8 @@
 """The structure behind a number, in a real browser: views, bounds, steps and tables."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from .screen import (
-    click_class,
-    figure_button,
-    graph,
-    is_drawn,
-    legend,
-    measure,
-    paste_hierarchy,
-    place_of,
-    placement,
-    rests,
-    stands_still,
-    until,
-)
+from .screen import figure_button, graph, legend, measure, place_of, placement, rests, until
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -72,45 +58,6 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     assert placement(page) == before
 
 
-@pytest.mark.slow
-def test_nothing_moves_from_view_to_view_but_where_a_view_would_be_cut(page: Page) -> None:
-    open_figure(page, "Figure 4(c3)")
-    before = placement(page)
-    for view in (
-        "classes",
-        "descendants",
-        "LCA",
-        "pairing",
-        "confusion",
-        "counts",
-        "distances",
-        "ancestors",
-    ):
-        show(page, view)
-        stands_still(page)
-        now = placement(page)
-        assert now["positions"] == before["positions"], view
-        # links hang below the classes
-        assert now == before or view in ("pairing", "distances"), view
-        before = now
-
-
-OTHERS = [pytest.param(f"Figure {n}", marks=pytest.mark.slow) for n in ("8(b)", "4(c3)")]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("figure", ["Figure 15", *OTHERS])  # 15 fills the most room
-def test_every_view_of_the_papers_figures_fits_on_one_screen(page: Page, figure: str) -> None:
-    open_figure(page, figure)
-    for view in ("ancestors", "LCA", "pairing", "confusion", "counts", "distances"):
-        show(page, view)
-        until(
-            page.get_by_test_id("stMain"),
-            "(e) => e.scrollHeight <= e.clientHeight",
-            f"{figure}: {view}",
-        )
-
-
 def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:
     open_figure(page, "Figure 8(b)")
     show(page, "LCA")
@@ -122,26 +69,3 @@ def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: P
     page.mouse.move(place["x"], place["y"])
     expect(row).to_have_class("over")
     expect(page.locator(".vis-tooltip")).to_contain_text("true")
-
-
-@pytest.mark.slow
-def test_no_word_and_no_number_of_a_table_is_broken_into_two_lines(page: Page) -> None:
-    below = "".join(f"c{i} c{i}/{j}\n" for i in range(70, 75) for j in range(2, 8))
-    paste_hierarchy(page, "".join(f"root c{i}\n" for i in range(70, 75)) + below)
-    is_drawn(page, "c74/7")
-    page.keyboard.press("Escape")
-    stands_still(page)
-    for label in ("c74/7", "c71/2", "c73/4"):
-        click_class(page, label)
-    for view in ("ancestors", "counts"):
-        show(page, view)
-        for width in (1440, 768, 360):
-            page.set_viewport_size({"width": width, "height": 900})
-            rests(page)
-            until(page.locator(".hm-table"), "(table) => table.querySelectorAll('td').length > 0")
-            broken = page.locator(".hm-table").evaluate(
-                """(table) => [...table.querySelectorAll("td .chip, td.number > span")]
-                    .filter((item) => item.getClientRects().length > 1 || item.getBoundingClientRect().height > 32)
-                    .map((item) => item.textContent)"""
-            )
-            assert broken == [], (view, width)

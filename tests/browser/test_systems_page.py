@@ -7,15 +7,7 @@ import time
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from .screen import (
-    PATIENCE,
-    box_of,
-    chosen,
-    figure_button,
-    marked_stand_in_the_picture,
-    until,
-    value,
-)
+from .screen import PATIENCE, box_of, chosen, figure_button, value
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
@@ -81,42 +73,6 @@ def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stay
     expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
 
 
-@pytest.mark.slow
-def test_disagreements_open_in_letters_that_can_be_read_with_all_that_is_marked(
-    systems: Page,
-) -> None:
-    row(systems, 1).click()
-    sizes = [(1280, 800), (1440, 900), (1920, 1080)] * 2
-    for place, (width, height) in enumerate(sizes, 1):
-        expect(systems.get_by_text(f"disagreement {place} of 240")).to_be_visible()
-        at_rest(systems)
-        systems.set_viewport_size({"width": width, "height": height})
-        marked_stand_in_the_picture(systems)
-        systems.get_by_role("button", name="Next disagreement").click()
-
-
-@pytest.mark.parametrize("width", [1024, 390])
-def test_on_a_narrow_screen_the_ranking_keeps_its_columns_and_goes_sideways_below_the_first(
-    systems: Page, width: int
-) -> None:
-    systems.set_viewport_size({"width": width, "height": 800})
-    ranking = systems.locator(".st-key-systems_ranking .hm-table")
-    heads, first = ranking.locator("th"), ranking.locator("tbody tr").first.locator("td")
-    expect(heads).to_have_count(first.count())
-    until(
-        ranking,
-        "(e) => e.scrollWidth > e.clientWidth && e.getBoundingClientRect().right <= innerWidth",
-    )
-    for k in range(heads.count()):
-        assert box_of(heads.nth(k))["x"] == box_of(first.nth(k))["x"]
-    before = box_of(first.first)["x"]
-    ranking.focus()
-    systems.keyboard.press("End")
-    ranking.evaluate("(e) => { e.scrollLeft = e.scrollWidth; }")
-    assert box_of(first.first)["x"] == before
-    assert box_of(first.last)["x"] < width - 20
-
-
 def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     spots = systems.locator(".js-plotly-plot .scatterlayer .points path")
     expect(spots.first).to_be_visible()
@@ -149,17 +105,3 @@ def test_a_reload_says_that_uploads_are_gone_until_there_are_some(page: Page) ->
     page.get_by_text("Your own files: a hierarchy").click()
     upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
     expect(gone).to_have_count(0)
-
-
-def test_the_frame_of_a_first_rank_stands_within_its_cell(systems: Page) -> None:
-    frames = systems.locator(".st-key-systems_ranking td .strong")
-    expect(frames.first).to_be_visible()
-    outside = frames.evaluate_all(
-        """frames => frames.filter((frame) => {
-            const [a, b] = [frame, frame.closest("td")].map((e) => e.getBoundingClientRect());
-            const style = getComputedStyle(frame);
-            const around = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
-            return a.top - around < b.top || a.bottom + around > b.bottom;
-        }).length"""
-    )
-    assert outside == 0

@@ -5,7 +5,6 @@ edit, and undo.
 from playwright.sync_api import Page, expect
 
 from .screen import graph, measure, until, value
-from .test_structures import open_figure
 
 
 def below(page: Page, label: str, text: str) -> None:
@@ -58,14 +57,3 @@ def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
     row.locator(".do").click()
     expect(value(page, "F_LCA")).to_have_text("0.50")
     expect(page.get_by_text("Why did F_LCA rise with + C?")).to_be_visible()
-
-
-def test_another_instance_comes_while_the_edits_are_shown(page: Page) -> None:
-    # A page error fails the test: the table of edits asks for no preview before the drawing has the
-    # new classes.
-    measure(page, "MGIA").click()
-    page.get_by_role("radio", name="what if").click()
-    until(graph(page), "(element) => Object.keys(element.graph.effects).length > 0")
-    for name in ("Figure 8(b)", "Figure 15", "Figure 13(a)"):
-        open_figure(page, name)
-        expect(page.get_by_role("radio", name="what if")).to_be_checked()

@@ -54,19 +54,6 @@ def test_any_difference_is_said_until_it_is_taken_back(
     assert change(start).original == start
 
 
-def test_the_same_by_another_way_is_it_again() -> None:
-    now = figure(FIGURE)
-    again = (
-        now.toggled("predicted", "C")
-        .toggled("true", "B")
-        .toggled("predicted", "C")
-        .toggled("true", "B")
-    )
-    assert not again.changed
-    renamed = hierarchy_edits.rename(hierarchy_edits.rename(now, "C", "X"), "X", "C")
-    assert not renamed.changed
-
-
 def test_paths_that_a_figure_gives_come_back_with_its_classes() -> None:
     now = figure("riehl2023/figure-4b2")
     assert now.instance.predicted_paths
@@ -98,14 +85,6 @@ def test_a_link_says_it_and_brings_the_way_back(
     assert back.original == start
 
 
-def test_a_link_of_an_edited_hierarchy_says_it() -> None:
-    edited = hierarchy_edits.add_class(figure(FIGURE), "D", "C")
-    back = decoded(encoded(edited, OPENING)).shown
-    assert (back, back.original) == (edited, figure(FIGURE))
-    back = decoded(encoded(hierarchy_edits.add_class(found(), "D", "C"), OPENING)).shown
-    assert name_of(back) == "q17 · one, changed, 4 classes"
-
-
 # --- the screen ---------------------------------------------------------------------------------
 
 
@@ -117,7 +96,6 @@ def test_the_printed_values_of_a_changed_figure_are_said_to_be_the_figures_until
     assert len(printed) == 10
     assert {row["status"] for row in printed.values()} == {"changed"}
     assert printed["hF"]["printed"] == "0.57"
-    assert printed["hF"]["paper"] == "Table 1 prints 0.57 for the figure."
     assert at.control("values_caption")["text"] == CHANGED
     assert at.chosen("part") is None
     at.set("part", "(a)")

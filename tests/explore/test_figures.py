@@ -34,30 +34,13 @@ def with_pages() -> tuple[Hand, list[Any]]:
 # --- the menu -----------------------------------------------------------------------------------
 
 
-def test_the_menu_lists_every_figure_below_its_paper_with_title_and_topics() -> None:
-    at = Hand()
-    assert not at.has("figure_list")
-    menu = at.open("figures").data("figure_list")
-    listed = {
-        paper["name"]: [entry["key"] for entry in paper["figures"]] for paper in menu["papers"]
-    }
-    assert sorted(key for keys in listed.values() for key in keys) == sorted(figures())
-    assert "plaud2024/figure-2-left" in listed["Plaud et al. 2024"]
-    titles = {
-        entry["key"]: (entry["title"], entry["topics"])
-        for paper in menu["papers"]
-        for entry in paper["figures"]
-    }
-    title = "Figure 11(a): Two predicted classes for one true class"
-    assert titles["kosmopoulos2015/figure-11a"] == (title, ["pairing"])
-    assert menu["chosen"] == "kosmopoulos2015/figure-11a"
-
-
 def test_a_figure_is_chosen_from_the_menu_which_closes() -> None:
-    at = Hand().open("figures").do("figure_list", "choose", key="kosmopoulos2015/figure-2e")
+    at = Hand().open("figures")
+    papers = at.data("figure_list")["papers"]
+    assert {e["key"] for paper in papers for e in paper["figures"]} == set(figures())
+    at.do("figure_list", "choose", key="kosmopoulos2015/figure-2e")
     assert at.state.shown == figure("kosmopoulos2015/figure-2e")
     assert not at.control("figures").get("open")
-    assert at.control("figures")["words"] == "Figure 2(e): Long distance problem"
 
 
 # --- the row ------------------------------------------------------------------------------------
@@ -65,7 +48,7 @@ def test_a_figure_is_chosen_from_the_menu_which_closes() -> None:
 
 def test_a_figure_comes_with_its_lesson_and_the_values_that_its_paper_prints() -> None:
     at = Hand()
-    assert at.control("lesson_text")["text"].startswith("One class beside two.")
+    assert at.has("lesson_text")
     # Table 1, first row.
     printed = {
         "GIE": "7",
@@ -74,19 +57,18 @@ def test_a_figure_comes_with_its_lesson_and_the_values_that_its_paper_prints() -
         "hP": "0.5",
         "hR": "0.66",
         "hF": "0.57",
-        "SDL": "3",
     }
-    printed |= {"P_LCA": "0.33", "R_LCA": "0.5", "F_LCA": "0.4"}
-    assert {key: row["printed"] for key, row in at.rows.items() if "printed" in row} == printed
-    assert {row["status"] for row in at.rows.values() if "printed" in row} == {"match"}
-    assert at.rows["hF"]["paper"] == "Table 1 prints 0.57, which matches."
+    printed |= {"SDL": "3", "P_LCA": "0.33", "R_LCA": "0.5", "F_LCA": "0.4"}
+    rows = {key: row for key, row in at.rows.items() if "printed" in row}
+    assert {key: row["printed"] for key, row in rows.items()} == printed
+    assert {row["status"] for row in rows.values()} == {"match"}
+    assert "Table 1" in rows["hF"]["paper"]
 
 
 def test_a_value_that_differs_says_why_and_whether_it_is_explained() -> None:
     # Table 2 prints 2 for GIE of Figure 12(a); with D_max 5 the class left over is charged 5.
     row = Hand("kosmopoulos2015/figure-12a").rows["GIE"]
     assert (row["value"], row["printed"], row["status"]) == ("5.00", "2", "explained")
-    assert "differs and is explained" in row["paper"]
     assert "MGIA's pairing" in row["paper"]
 
 
@@ -105,7 +87,6 @@ def test_every_cell_that_prints_a_measure_is_shown_beside_its_value() -> None:
 def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -> None:
     assert not Hand().has("to_case")
     at, went = with_pages()
-    assert at.control("to_case")["words"] == "10 printed values: 10 match"
     at.press("to_case")
     assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
 
@@ -114,13 +95,11 @@ def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -
 
 
 def test_a_changed_figure_or_named_instance_has_no_lesson_and_a_way_back() -> None:
-    named = {"Figure 11(a)": with_pages()[0], "what its title says": Hand(found())}
-    for name, at in named.items():
+    for at in (with_pages()[0], Hand(found())):
         before, lesson = at.chosen("predicted_classes"), at.control("lesson_text")
         at.set("predicted_classes", [])
-        assert not at.has("to_case")
-        assert not at.has("lesson_text")
-        assert at.control("changed_text")["text"] == f"No longer {name}: other predicted classes."
+        assert at.has("changed_text")
+        assert not any(map(at.has, ("to_case", "lesson_text")))
         at.press("back_to_original")
         assert (at.chosen("predicted_classes"), at.control("lesson_text")) == (before, lesson)
         assert not at.has("back_to_original")
@@ -133,18 +112,7 @@ def hint(at: Hand) -> Any:
     return at.data("graph").get("hint")
 
 
-def test_it_leads_to_the_first_card_of_the_first_lesson_where_there_are_pages() -> None:
-    at, _ = with_pages()
-    assert hint(at)["course"] == "learn?lesson=one&card=1"
-    assert hint(Hand()).get("course") is None
-
-
 def test_closed_it_stays_away_for_the_session() -> None:
     at = Hand().do("graph", "welcomed")
     assert hint(at) is None
     assert hint(at.click("C")) is None
-
-
-def test_it_lies_on_the_opening_figure_in_a_window_only_whose_classes_leave_room_for_it() -> None:
-    assert hint(Hand("kosmopoulos2015/figure-2e")) is None
-    assert hint(Hand(FIGURE, replace(HOST, window=False))) is None

@@ -264,23 +264,7 @@ def test_a_control_takes_what_it_offers_and_nothing_else(
         + [("nobody", "nothing")]
     ),
     value=st.dictionaries(
-        st.sampled_from(
-            [
-                "id",
-                "name",
-                "mode",
-                "key",
-                "on",
-                "side",
-                "added",
-                "removed",
-                "do",
-                "class",
-                "parent",
-                "child",
-                "to",
-            ]
-        ),
+        st.sampled_from("id name mode key on side added removed do class parent child to".split()),
         JSON,
     ),
 )

@@ -5,7 +5,6 @@ cannot be used.
 import pytest
 
 from hiermeasures.explore.options_form import COLUMNS, GROUPS, presets
-from hiermeasures.explore.table import CHANGED
 from hiermeasures.hierarchy.options import Options
 
 from .hand import Hand
@@ -38,24 +37,15 @@ def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "entry", "message"),
-    [
-        ("dmax", -3.0, "-3 should be greater than 0; it stays 5."),
-        ("max_ancestor_distance", 0, "0 should be greater than or equal to 1; it stays empty."),
-        (
-            "rank",
-            0.5,
-            "0.5 should be a valid integer, got a number with a fractional part; it stays empty.",
-        ),
-    ],
+    ("name", "entry"), [("dmax", -3.0), ("max_ancestor_distance", 0), ("rank", 0.5)]
 )
 def test_what_an_option_cannot_be_is_said_beside_it_and_nothing_changes(
-    name: str, entry: float, message: str
+    name: str, entry: float
 ) -> None:
     at = opened().press("options_more")
     before = at.state.history
     at.set(f"option_{name}", entry)
-    assert at.fault(f"option_{name}") == message
+    assert f"{entry:g} " in at.fault(f"option_{name}")
     assert at.state.history is before
     at.set("option_zero_division", 1.0)
     assert at.fault(f"option_{name}") == ""
@@ -95,25 +85,3 @@ def test_the_base_of_weights_is_asked_for_only_where_it_matters() -> None:
     at = opened()
     assert not at.has("option_weight_base")
     assert at.set("option_edge_weights", "exponential").chosen("option_weight_base") == 0.5
-
-
-def test_the_form_stays_open_beside_the_values_and_these_say_what_the_options_change() -> None:
-    # Figure 11(a), whose paper has D_max 5, the default: GIE 7. With D_max 3 it is 5, and hF stays
-    # 4/7.
-    at = opened().set("option_dmax", 3)
-    assert at.control("values_caption")["text"] == "Change against the default options"
-    assert at.rows["GIE"]["change"] == "-2.00"
-    assert at.rows["hF"]["change"] == ""
-    at.open("sharing").open("sharing", False).click("P2")
-    assert at.has("options_panel")
-    at.press("options")
-    assert not at.has("options_panel")
-    assert at.control("values_caption")["text"] == CHANGED
-    assert "change" not in at.rows["GIE"]
-
-
-def test_settings_that_no_listed_measure_reads_are_folded() -> None:
-    at = opened()  # the core: none of ranks, and none that a person pairs
-    assert [at.has(f"option_{name}") for name in ("dmax", "rank")] == [True, False]
-    assert at.press("options_more").has("option_rank")
-    assert at.press("options_more", "all_measures").has("option_rank")

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from hiermeasures.debug.what_if import ClassEdit, edits_of, what_if
+from hiermeasures.debug.what_if import edits_of, what_if
 from hiermeasures.explore.what_if import remark
 from hiermeasures.measures import CATALOGUE, explain
 from tests.conftest import FIGURE_11A
 
 from .hand import Hand
 
-FIGURE_8B, RIEHL_4C = "kosmopoulos2015/figure-8b", "riehl2023/figure-4c3"
+FIGURE_8B = "kosmopoulos2015/figure-8b"
 BOUNDS = ("bound_alpha_p", "bound_beta_p", "bound_alpha_t", "bound_beta_t")
 
 
@@ -27,10 +27,7 @@ def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
     assert [at.chosen(bound) for bound in BOUNDS] == [1, 1, 1, 1]
     at.set("bound_beta_t", 2)
     assert (at.measure, at.value("own_pairing"), at.value("GIE")) == ("own_pairing", "4.00", "7.00")
-    said = at.control("view_note")["text"] if at.has("view_note") else ""
-    assert "your own now" in said
-    assert "own pairing error" in said
-    assert "Graph-induced error (GIE) 7," in said
+    assert "(GIE) 7," in at.control("view_note")["text"]
 
 
 def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> None:
@@ -60,14 +57,6 @@ def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
     assert at.control("step_forward")["disabled"]
     at.set("stepping", "result")
     assert any(text.startswith("The minimal graphs share 2 classes") for text in at.words)
-
-
-def test_a_step_that_no_longer_exists_falls_back_to_the_last() -> None:
-    at = Hand(RIEHL_4C).set("view", "confusion").set("stepping", "step by step").press("step_last")
-    at.set("predicted_classes", [])
-    assert at.control("step_sentence")["text"].startswith("Summed over the paths")
-    at.press("step_back")
-    assert at.control("step_sentence")["text"].startswith("No predicted path is left for")
 
 
 def test_the_switch_between_lca_graphs_takes_the_measure_along() -> None:
@@ -101,14 +90,8 @@ def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(
     at = Hand()
     shown = {key: row["value"] for key, row in at.data("values")["rows"].items()}
     assert (at.measure, shown["hF"]) == ("hF", "0.57")
-    assert [key for key, text in shown.items() if text == "…"] == [
-        "F_LCA",
-        "MGIA",
-        "GIE",
-        "accuracy",
-        "f1",
-    ]
-    assert at.control("values_left_out")["text"].startswith("5 values are left out")
+    assert [key for key in shown if shown[key] == "…"] == "F_LCA MGIA GIE accuracy f1".split()
+    assert at.control("values_left_out")["text"].startswith("5 ")
     assert at.set("view", "pairing").measure == "MGIA"
     assert at.data("values")["rows"]["MGIA"]["value"] == "0.73"  # 1 − 4 / (3 · 5)
 
@@ -120,29 +103,16 @@ def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() ->
     # Figure 11(a): hF = 2 * 2 / (4 + 3); GIE pairs T1 with one prediction, 2, and charges the
     # other, 5.
     at = Hand().set("second", "with Graph-induced error")
-    assert at.control("beside_title")["text"].startswith("Graph-induced error")
     said = at.control("beside_difference")["text"]
-    assert "Hierarchical F1 is 0.57 (higher is better), read off what “ancestors” draws" in said
-    assert "Graph-induced error is 7.00 (lower is better), read off what “pairing” draws" in said
+    assert all(
+        words in said for words in ("0.57 (higher", "“ancestors”", "7.00 (lower", "“pairing”")
+    )
     first, second = at.data("graph"), at.data("beside_graph")
     assert first["scene"]["links"] == []
     assert second["scene"]["links"]  # the pairs
     assert second.get("click") is None
-    assert (first["caption"], second["caption"]) == ("Hierarchical F1", "Graph-induced error")
-    assert "caption" not in Hand().data("graph")
-
-
-def test_it_follows_the_classes_and_goes_with_its_choice() -> None:
-    at = Hand().set("second", "with Graph-induced error").click("P2")  # T1 with P1 alone is left: 2
-    assert "Graph-induced error is 2.00" in at.control("beside_difference")["text"]
+    assert "2.00" in at.click("P2").control("beside_difference")["text"]  # T1 with P1 alone: 2
     assert not at.set("second", "no second measure").has("beside")
-    assert at.chosen("second") == "compare …"
-
-
-def test_the_chosen_measure_is_not_offered_and_stands_alone() -> None:
-    at = Hand().set("second", "with Graph-induced error").do("values", "choose", key="GIE")
-    assert not at.has("beside")
-    assert not [words for words in at.control("second")["words"] if "Graph-induced error" in words]
 
 
 def test_while_edits_are_looked_at_there_is_no_second_one() -> None:
@@ -182,39 +152,19 @@ def test_every_class_says_what_a_click_would_do() -> None:
 
 def test_an_error_is_better_where_it_falls_and_worse_where_it_rises() -> None:
     at = looked_at("GIE")
-    assert effects(at) == {
-        "A": "+5 ▼",
-        "B": "+4 ▼",
-        "C": "+5 ▼",
-        "T1": "+3 ▼",
-        "P1": "−5 ▲",
-        "P2": "−5 ▲",
-    }
-    said = {effect["words"] for effect in at.data("graph")["effects"]["predicted"].values()}
-    assert "A click: GIE 7 → 10, worse." in said
+    worse = {"A": "+5 ▼", "B": "+4 ▼", "C": "+5 ▼", "T1": "+3 ▼"}
+    assert effects(at) == {**worse, "P1": "−5 ▲", "P2": "−5 ▲"}
 
 
 def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     table = looked_at().data("edits")
-    assert [c["key"] for c in table["columns"]] == [
-        "F_LCA",
-        "hF",
-        "hP",
-        "hR",
-        "MGIA",
-        "GIE",
-        "accuracy",
-        "f1",
-    ]
+    keys = [c["key"] for c in table["columns"]]
+    assert keys == "F_LCA hF hP hR MGIA GIE accuracy f1".split()
     assert [row["name"] for row in table["rows"][:3]] == ["P1 → T1", "P2 → T1", "+ T1"]
     right = table["rows"][2]
     assert [right["cells"][k]["text"] for k in (0, 1, 4, 5)] == ["+.27 ▲", "+.18 ▲", "0 ·", "+3 ▼"]
     assert (table["columns"][0]["before"], right["cells"][0]["after"]) == ("0.4", "0.6667")
-    assert (right["about"], right["remark"]) == ("right", "a right class, and GIE is worse")
-
-
-def test_a_class_above_the_truth_is_neither_right_nor_wrong() -> None:
-    about = {row["name"]: row["about"] for row in looked_at().data("edits")["rows"]}
+    about = {row["name"]: row["about"] for row in table["rows"]}
     # T1 is below B
     assert (about["+ B"], about["+ C"], about["+ T1"]) == ("above the truth", "wrong", "right")
 
@@ -225,7 +175,6 @@ def test_only_conflicts_and_kinds_of_edits_can_be_asked_for() -> None:
     assert set(rows(at.set("edit_conflicts", True))) == {"+ B", "+ C", "+ T1"}
     at.set("edit_order", "conflict first").set("edit_sides", [])
     assert rows(at) == {}
-    assert at.data("edits")["note"] == "No edit is of this kind."
 
 
 def test_the_remarks_of_the_design() -> None:
@@ -249,18 +198,9 @@ def test_a_click_on_a_row_does_the_edit_and_undo_takes_it_back() -> None:
 def test_why_a_measure_would_change_with_an_edit_and_why_it_did() -> None:
     at = looked_at()
     at.do("edits", "why", **rows(at)["+ C"]["edit"])
-    assert at.control("why_question")["text"] == "Why would F_LCA rise with + C?"
-    assert (
-        at.control("why_sentence")["text"]
-        == "C meets T1 in A, so A joins both graphs; new on the predicted side only: C."
-    )
+    assert "F_LCA rise with + C" in at.control("why_question")["text"]
+    assert at.control("why_sentence")["text"].startswith("C meets T1 in A")
     at.press("why_do")
     assert at.chosen("predicted_classes") == ["C", "P1", "P2"]
-    assert at.control("why_question")["text"] == "Why did F_LCA rise with + C?"
     assert at.press("why_pin").data("values")["rows"]["F_LCA"]["change"] == "+0.10"
     assert at.press("why_steps").chosen("stepping") == "step by step"
-
-
-def test_an_edit_of_the_true_side_is_no_right_or_wrong() -> None:
-    x = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
-    assert ClassEdit("true", "C").right(x.instance) is None

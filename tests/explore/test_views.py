@@ -27,31 +27,6 @@ from tests.conftest import FIGURE_11A
 from .hand import Hand
 
 
-@pytest.mark.parametrize("key", CATALOGUE)
-def test_every_measure_has_a_view_that_draws_its_structure(key: str) -> None:
-    at = with_measure(OPENING, key)
-    assert at.measure == key
-    assert CATALOGUE[key].structure.key in VIEWS[at.view].structures
-
-
-@pytest.mark.parametrize(
-    ("view", "measure"),
-    [
-        ("classes", "accuracy"),
-        ("ancestors", "hF"),
-        ("descendants", "hF_desc"),
-        ("lca", "F_LCA"),
-        ("pairing", "MGIA"),
-        ("confusion", "HCM_F1"),
-        ("counts", "CoPHE_F1"),
-        ("distances", "SP"),
-    ],
-)
-def test_a_view_brings_its_best_known_measure(view: str, measure: str) -> None:
-    start = with_measure(OPENING, "CoPHE_P" if view != "counts" else "hP")
-    assert with_view(start, view).measure == measure
-
-
 def test_a_view_that_can_draw_the_chosen_measure_keeps_it() -> None:
     at = with_view(with_measure(OPENING, "TIE"), "distances")
     assert (at.measure, at.view) == ("TIE", "distances")

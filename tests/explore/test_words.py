@@ -18,7 +18,6 @@ from hiermeasures.explore import (
 )
 from hiermeasures.explore.component_data import symbol_parts, two_decimals
 from hiermeasures.explore.model import MeasureFilter
-from hiermeasures.explore.screen import what_changed
 from hiermeasures.explore.share_link import packed, unpacked
 from hiermeasures.explore.shown import Shown
 from hiermeasures.explore.what_if import short
@@ -56,14 +55,6 @@ LIMITS = Limits(bytes=100, lines=1)
             ["+.0004 ▼", "0 ·"],
         ),
         (
-            library.name_of(FIGURE.toggled("predicted", "C")),
-            "Kosmopoulos et al. 2015 · Figure 11(a), changed",
-        ),
-        (
-            library.name_of(Shown.make(FIGURE.hierarchy, title=library.OWN)),
-            "Own hierarchy, 6 classes",
-        ),
-        (
             library.case_file(library.library().case("kosmopoulos2015/figure-11a")),
             "kosmopoulos2015/figure-11",
         ),
@@ -71,22 +62,10 @@ LIMITS = Limits(bytes=100, lines=1)
             [library.printed_text(cell) for cell in library.published("riehl2023/figure-4a1")],
             ["3", "5", "0", "0"],
         ),
-        (
-            library.cells_counted(library.published("kosmopoulos2015/figure-11b")),
-            "10 printed values: 9 match, 1 explained",
-        ),
-        (
-            what_changed(SMALL, SMALL.with_classes("predicted", {"T"})).partition(".")[0],
-            "T is true and is now predicted too",
-        ),
         (location.before("http://example.org/"), "http://example.org/?"),
         (location.before("http://example.org/page/#"), "http://example.org/page/#"),
         (sharing.file_name("Figure 15: two ways/../x", ".yaml"), "figure-15-two-ways-x.yaml"),
         (sharing.file_name("äöü", ".csv"), "hierarchy.csv"),
-        (options_form.label(OPTIONS.make(dmax=3, count_root=False)), "Options · 2 changed"),
-        (options_form.changed_by("max_level"), "Changes CoPHE_F1, CoPHE_P, CoPHE_R."),
-        (options_form.range_words(OPTIONS.model_fields["dmax"]), "Above 0."),
-        (options_form.range_words(OPTIONS.model_fields["zero_division"]), "From 0 to 1."),
         ([hierarchy_edits.new_name(["A", "B"]), hierarchy_edits.new_name(["A", "C"])], ["C", "B"]),
         (hierarchy_edits.as_lines(SMALL.hierarchy).text, "A T\nA P\n"),
         (MeasureFilter(text="lca f1").keys(), ("F_LCA", "F_LCA_ext")),
