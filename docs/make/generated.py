@@ -189,8 +189,8 @@ def _values(spec: dict[str, Any]) -> str:
 
 _EXPRESSIONS = """# Expressions
 
-Made from the declarations by `python -m docs.make.generated`. Conditions of `hiermeasures find`, own measures and case
-files are written in one small language: arithmetic and comparisons over names. An expression has at most {length}
+Made from the declarations by `python -m docs.make.generated`. Conditions of `hiermeasures find`, own measures, case
+files and lessons are written in one small language: arithmetic and comparisons over names. An expression has at most {length}
 characters, {values} names and numbers, and {depth} brackets within each other. A fault is said with its place.
 
 ## Your own measure
@@ -222,7 +222,8 @@ classes.
 {functions}
 
 An own measure is a number, what `find` looks for a condition. With `--edit`, `find` knows each name also with `_after`
-behind it: its value after the edit. Over prediction files, `hF_2` is hF of the second file.
+behind it: its value after the edit. Over prediction files, `hF_2` is hF of the second file. In case files and lessons some
+names take classes in brackets, as in `distance(a, b)` or `hF({{a, b}}, {{c}})`: [these quantities](cases.md#published-values).
 
 ## Names
 

@@ -50,6 +50,7 @@ def _divide(part: float, whole: float) -> float:
 
 divide = _or_of_arrays("divide", _divide)  # over 0 infinite, or nan
 sqrt = _or_of_arrays("sqrt", lambda value: math.sqrt(value) if value >= 0 else math.nan)
+log = _or_of_arrays("log", lambda value: math.log(value) if value > 0 else math.nan)
 hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hypot rounds otherwise
 minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
 maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)

@@ -1,17 +1,15 @@
 """Expressions that a person writes: arithmetic and comparisons over named values, and nothing else.
 
-Case files, the conditions of `find` and own measures are written in them. Python's parser reads an
-expression that is bounded in length, depth and number of values; of its tree a few kinds of parts
-are taken, and it is never run as Python. What names mean is decided by who asks.
-docs/expressions.md is made from the tables here.
+Case files, lessons, claims, the conditions of `find` and own measures are written in them. An
+expression is bounded in length, depth and number of values. Who asks decides what names mean, and
+which of them have arguments. docs/expressions.md is made from the tables here.
 """
 
-import ast
 import keyword
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -20,6 +18,7 @@ from hiermeasures.hierarchy.elementwise import (
     divide,
     is_array,
     known_maximum,
+    log,
     maximum,
     minimum,
     quiet,
@@ -46,7 +45,9 @@ class ExpressionError(InputError):
     """An invalid expression: `reason` explains the error at its characters `start` to `end`."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
-        super().__init__(f"{shown(text)}: {reason}" + (f" (character {start + 1})" if text else ""))
+        place = f" (character {start + 1})" if text else ""
+        named = shown(text) in reason  # the whole text, so that its place says nothing
+        super().__init__(reason if text and named else f"{shown(text)}: {reason}{place}")
         self.text, self.start, self.end, self.reason = text, start, max(end, start + 1), reason
 
     @property
@@ -110,6 +111,7 @@ FUNCTIONS: dict[str, Function] = {
     ),
     "abs": Function("abs(a)", "without its sign", range(1, 2), abs),
     "sqrt": Function("sqrt(a)", "the square root; undefined below 0", range(1, 2), sqrt),
+    "log": Function("log(a)", "the natural logarithm; undefined up to 0", range(1, 2), log),
     "rounded": Function("rounded(a, n)", "rounded to n digits", range(2, 3), _each(_rounded)),
     "truncated": Function("truncated(a, n)", "cut after n digits", range(2, 3), _each(truncated)),
 }
@@ -132,46 +134,67 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **{name: function.over for name, function in FUNCTIONS.items()},
 }
 WORDS = ("and", "or", "not")
-_SIGNS: Mapping[type[ast.AST], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.USub: "neg", ast.And: "and", ast.Or: "or",
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
 _PART = re.compile(
-    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![\w.])"
+    r"(?u:\s*)(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![\w.])"
     r"|(?P<name>[A-Za-z]\w*(?:\.[A-Za-z]\w*)?)(?![\w.])"
-    r"|(?P<sign>[=!<>]=|\*(?!\*)|/(?!/)|<(?!<)|>(?!>)|[-+(),\s])"
-    r"|[\w.]+|\*\*|//|<<|>>|.",  # what there is not
+    r"|(?P<sign>[=!<>]=|\*(?!\*)|/(?!/)|<(?!<)|>(?!>)|[-+(),])"
+    r"|(?P<other>[\w.]+|\*\*|//|<<|>>|.))?",
     re.ASCII | re.DOTALL,
 )
 _INSTEAD = {
     "=": "write == for equal",
     **dict.fromkeys(("**", "^"), "there are no powers; write a * a"),
 }
+# how tightly each holds its parts together
+BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7}
+Argument = str | frozenset[str]  # a class or a set of classes
 
 
 @dataclass(frozen=True)
 class Node:
-    """A part of an expression, written as `text`: a "number", a "name", "neg", an operator, a
-    function, a chain of comparisons ("compare", with its `relations`), "and", "or" or "not".
+    """A part of an expression, written as `text` from the character `start` on: a "number", a
+    "name", "neg", an operator, a function, a chain of comparisons ("compare", with its
+    `relations`), "and", "or" or "not". A name may have `arguments` in brackets.
     """
 
     op: str
     text: str
+    start: int
     parts: tuple["Node", ...] = ()
     relations: tuple[str, ...] = ()
+    arguments: tuple[Argument, ...] | None = None
 
     @property
     def is_condition(self) -> bool:
         return self.op == "compare" or self.op in WORDS
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The number of its first character, and of the first after it."""
+        return self.start, self.start + len(self.text)
+
+    @property
+    def name(self) -> str:
+        """A name without its arguments."""
+        return self.text.partition("(")[0].rstrip()
+
 
 class Expression:
     """An expression, parsed once and evaluated for any values of its names.
 
+    Parameters
+    ----------
+    text : str
+    calls : collection of str
+        Names that may have arguments, classes or sets of classes, as in ``LCA(a, {b, c})``. Such a
+        name with its arguments counts as one name.
+    claim : bool
+        True allows a claim such as ``hF = 0.57``, too: `printed` is then the text after the sign.
+
     Raises
     ------
     ExpressionError
-        Where the text is none; it says where.
+        For a text that is not an expression. It says where.
 
     Examples
     --------
@@ -179,14 +202,19 @@ class Expression:
     0.19999999999999996
     >>> Expression("0 < near < far")({"near": 1.0, "far": 2.0})
     True
+    >>> Expression("LCA(a, {b, c})", calls=["LCA"]).root.arguments == ("a", frozenset({"b", "c"}))
+    True
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.used: dict[str, tuple[int, int]] = {}  # its names, each where it stands first
-        self._first = len(text) - len(text.lstrip())
-        self._check_words()
-        self.root = self._node(self._tree())
+    def __init__(self, text: str, calls: Collection[str] = (), *, claim: bool = False) -> None:
+        reader = _Reader(text, calls)
+        self.text, self.root = text, reader.read_chain()
+        self.printed: str | None = None
+        if claim and reader.part == "=":
+            self.printed = text[reader.end :].strip()
+        elif reader.kind:
+            raise reader.misplaced()
+        self.used: Mapping[str, Node] = reader.used  # its names, each where it comes first
         self.names = frozenset(self.used)
 
     @property
@@ -200,7 +228,8 @@ class Expression:
 
     def must_be(self, *, condition: bool) -> None:
         """Refuse a number where a condition is needed, or the reverse."""
-        self._of_kind(self.root, (0, len(self.text)), condition)
+        if self.is_condition != condition:
+            raise self.fault(_wrong_kind(condition))
 
     def __call__(self, values: Mapping[str, float]) -> Any:
         """Return its value, a float or a bool. A condition about undefined values is False.
@@ -264,120 +293,198 @@ class Expression:
         """
         return _latex(self.root, name)
 
-    # --- reading --------------------------------------------------------------------------------
 
-    def _check_words(self) -> None:
-        """Refuse unknown symbols, missing ones, and expressions that are too long or too deep."""
-        if len(self.text) > MAX_LENGTH:
-            raise self.fault(f"an expression has at most {MAX_LENGTH} characters", MAX_LENGTH)
-        if not self.text.strip():
-            raise self.fault("an expression is needed, such as 0.5*hF + 0.5*F_LCA")
-        values = depth = 0
-        before = ""
-        for found in _PART.finditer(self.text):
-            part, kind = found[0], found.lastgroup
-            if part.isspace():
-                continue
-            values += kind in ("number", "name") and part not in WORDS
-            depth += (part == "(") - (part == ")")
-            if kind is None or (keyword.iskeyword(part) and part not in WORDS):
-                reason = _INSTEAD.get(part, f"{shown(part, 30)} has no meaning in an expression")
-            elif values > MAX_VALUES:
-                reason = f"an expression has at most {MAX_VALUES} names and numbers"
-            elif depth > MAX_DEPTH:
-                reason = _TOO_DEEP
-            elif kind == "number" and part.isdigit() and part[0] == "0" and part.strip("0"):
-                reason = f"write {part.lstrip('0')}, without the zero in front"
-            else:
-                reason = _missing(before, part, depth)
-            if reason:
-                raise self.fault(reason, *found.span())
-            before = part
+class _Reader:
+    """A text that is read part by part. `part` is the next one, of a `kind` of _PART ("" at the
+    end), and stands between `start` and `end`.
+    """
 
-    def _tree(self) -> ast.expr:
-        """Python's tree of the text, in which any white space is a blank and none comes first."""
+    def __init__(self, text: str, calls: Collection[str]) -> None:
+        self.text, self.calls = text, calls
+        self.used: dict[str, Node] = {}
+        self.kind = self.part = ""
+        self.start = self.end = self.last = self.values = 0
+        longest = MAX_LENGTH * (20 if calls else 1)
+        if len(text) > longest:
+            raise self.fault(f"an expression has at most {longest} characters", longest, len(text))
+        if not text.strip():
+            raise self.fault("an expression is needed, such as 0.5*hF + 0.5*F_LCA", 0, len(text))
+        self.step()
+
+    def fault(self, reason: str, start: int | None = None, end: int | None = None) -> InputError:
+        """An error about the characters from `start` to `end`, by default the next part."""
+        return ExpressionError(
+            self.text,
+            self.start if start is None else start,
+            self.end if end is None else end,
+            reason,
+        )
+
+    def misplaced(self, opening: int | None = None) -> InputError:
+        """An error about the next part, which cannot follow; a bracket may be open at `opening`."""
+        if not self.kind and opening is not None:
+            return self.fault("'(' was never closed", opening, opening + 1)
+        if self.part == ")":
+            return self.fault("unmatched ')'")
+        if self.part == ",":
+            return self.fault("a comma stands between the values of a function only")
+        if self.part in _INSTEAD:
+            return self.fault(_INSTEAD[self.part])
+        operator = "an operator, such as +," if opening is None else "an operator or a comma"
+        return self.fault(f"{operator} is missing before {shown(self.part, 30)}")
+
+    def step(self) -> None:
+        """Go to the next part. Refuse unknown symbols, and more values than there may be."""
+        self.last = self.end
+        found = _PART.match(self.text, self.end)
+        self.kind = (found and found.lastgroup) or ""
+        if found is None or not self.kind:
+            self.part, self.start, self.end = "", self.last, self.last
+            return
+        self.part, (self.start, self.end) = found[self.kind], found.span(self.kind)
+        self.values += self.kind in ("number", "name") and self.part not in WORDS
+        is_other = self.kind == "other" and self.part != "="
+        if is_other or (keyword.iskeyword(self.part) and self.part not in WORDS):
+            nothing = f"{shown(self.part, 30)} has no meaning in an expression"
+            raise self.fault(_INSTEAD.get(self.part, nothing))
+        if self.values > MAX_VALUES:
+            raise self.fault(f"an expression has at most {MAX_VALUES} names and numbers")
+
+    def read_chain(self, least: int = 1, depth: int = 0) -> Node:
+        """Read values and the operators between them that bind at least so tightly."""
+        start, left = self.start, self.read_value(least, depth)
+        while True:
+            sign = "compare" if self.part in COMPARISONS else self.part
+            if sign == "not" or BINDING.get(sign, 0) < least:
+                return left
+            parts, relations = [left], []
+            while self.part == sign or (sign == "compare" and self.part in COMPARISONS):
+                relations.append(self.part)
+                self.step()
+                parts.append(self.read_chain(BINDING[sign] + 1, depth))
+                if sign in "+-*/":  # which have two parts each
+                    break
+            left = self.node(sign, start, parts, relations if sign == "compare" else ())
+
+    def read_value(self, least: int, depth: int) -> Node:
+        """Read a number, a name, a bracket or a function, or one of these after a sign."""
+        start, part, kind = self.start, self.part, self.kind
+        if depth > MAX_DEPTH:
+            raise self.fault(_TOO_DEEP)
+        if part == "-" or (part == "not" and least <= BINDING["not"]):
+            op = "neg" if part == "-" else part
+            self.step()
+            return self.node(op, start, [self.read_chain(BINDING[op], depth + 1)])
+        if kind == "number":
+            self.check_number()
+            self.step()
+            return self.node("number", start)
+        if kind == "name" and part not in WORDS:
+            self.step()
+            return self.read_name(part, start, depth)
+        if part == "(":
+            self.step()
+            inner = self.read_chain(1, depth + 1)
+            if self.part != ")":
+                raise self.misplaced(start)
+            self.step()
+            return inner
+        end = len(self.text.rstrip())
+        if not kind:
+            raise self.fault(f"{_NEEDED} is missing at the end", end, end)
+        raise self.fault(f"{_NEEDED} is missing before {shown(part, 30)}")
+
+    def check_number(self) -> None:
+        if self.part.isdigit() and self.part[0] == "0" and self.part.strip("0"):
+            raise self.fault(f"write {self.part.lstrip('0')}, without the zero in front")
+        if not float(self.part) <= MAX_NUMBER:
+            raise self.fault(f"this number is too large; the largest is {MAX_NUMBER:g}")
+
+    def read_name(self, name: str, start: int, depth: int) -> Node:
+        """Read what follows a name: the values of a function, or arguments."""
+        arguments, here = None, (start, self.last)
+        if name in FUNCTIONS:
+            parts = self.read_function(depth) if self.part == "(" else []
+            if len(parts) not in FUNCTIONS[name].takes:
+                form = FUNCTIONS[name].form
+                raise self.fault(f"{name} is written {form}", start, self.last)
+            return self.node(name, start, parts)
+        if self.part == "(":
+            if name not in self.calls:
+                raise self.fault(unknown("function", name, [*FUNCTIONS, *self.calls]), *here)
+            arguments = self.read_arguments()
+        node = Node("name", self.text[start : self.last], start, arguments=arguments)
+        return self.used.setdefault(node.text, node)
+
+    def read_function(self, depth: int) -> list[Node]:
+        opening = self.start
+        self.step()
+        parts = [] if self.part == ")" else [self.read_chain(1, depth + 1)]
+        while self.part == ",":
+            self.step()
+            parts.append(self.read_chain(1, depth + 1))
+        if self.part != ")":
+            raise self.misplaced(opening)
+        self.step()
+        return parts
+
+    def read_arguments(self) -> tuple[Argument, ...]:
+        opening = self.start
+        texts, self.end = split_arguments(self.text, self.end)
+        if self.end == len(self.text):
+            raise self.fault("'(' was never closed", opening, opening + 1)
         try:
-            return ast.parse(re.sub(r"\s", " ", self.text[self._first :]), mode="eval").body
-        except SyntaxError as error:
-            if not error.offset:  # the end, whose place Python does not say
-                raise self.fault(
-                    f"{_NEEDED} is missing at the end", *[len(self.text.rstrip())] * 2
-                ) from None
-            start, end = (
-                self._first + (place or 0) - 1 for place in (error.offset, error.end_offset)
-            )
-            why = "" if error.msg.startswith("invalid syntax") else f": {error.msg}"
-            raise self.fault(f"this cannot be read{why}", start, end) from None
+            found = tuple(map(_argument, texts)) if texts != [""] else ()
+        except ValueError:
+            reason = "arguments are classes, or sets such as {A, B}, separated by commas"
+            raise self.fault(reason, opening, self.end + 1) from None
+        self.end += 1
+        self.step()
+        return found
 
-    def _node(self, tree: ast.expr, depth: int = 0) -> Node:
-        """The part that a tree stands for; ExpressionError where there is no such part."""
-        at = self._place(tree)
-        text = self.text[slice(*at)]
-        if depth > MAX_DEPTH + MAX_VALUES:
-            raise self.fault(_TOO_DEEP, *at)
-
-        def read(*parts: ast.expr, condition: bool = False) -> tuple[Node, ...]:
-            return tuple(
-                self._of_kind(self._node(part, depth + 1), self._place(part), condition)
-                for part in parts
-            )
-
-        match tree:
-            case ast.Constant():
-                if float(text) <= MAX_NUMBER:
-                    return Node("number", text)
-                raise self.fault(f"this number is too large; the largest is {MAX_NUMBER:g}", *at)
-            case ast.Name() | ast.Attribute() if text not in FUNCTIONS:
-                self.used.setdefault(text, at)
-                return Node("name", text)
-            case ast.UnaryOp(op=ast.USub(), operand=part):
-                return Node("neg", text, read(part))
-            case ast.UnaryOp(op=ast.Not(), operand=part):
-                return Node("not", text, read(part, condition=True))
-            case ast.BinOp(left=left, op=sign, right=right):
-                return Node(_SIGNS[type(sign)], text, read(left, right))
-            case ast.BoolOp(op=sign, values=parts):
-                return Node(_SIGNS[type(sign)], text, read(*parts, condition=True))
-            case ast.Compare(left=first, ops=signs, comparators=others):
-                return Node(
-                    "compare",
-                    text,
-                    read(first, *others),
-                    tuple(_SIGNS[type(sign)] for sign in signs),
-                )
-            case ast.Call(func=ast.Name(id=name) as called, args=parts):
-                if name not in FUNCTIONS:
-                    raise self.fault(unknown("function", name, FUNCTIONS), *self._place(called))
-                if len(parts) not in FUNCTIONS[name].takes:
-                    raise self.fault(f"{name} is written {FUNCTIONS[name].form}", *at)
-                return Node(name, text, read(*parts))
-            case ast.Tuple():
-                raise self.fault("a comma stands between the values of a function only", *at)
-        raise self.fault(f"{_NEEDED} is needed here", *at)
-
-    def _place(self, tree: ast.expr) -> tuple[int, int]:
-        return self._first + tree.col_offset, self._first + (tree.end_col_offset or 0)
-
-    def _of_kind(self, node: Node, at: tuple[int, int], condition: bool) -> Node:
-        if node.is_condition == condition:
-            return node
-        words = "a number, and a condition" if condition else "a condition, and a number"
-        raise self.fault(f"this is {words} is needed", *at)
+    def node(
+        self, op: str, start: int, parts: Sequence[Node] = (), relations: Sequence[str] = ()
+    ) -> Node:
+        """A node of what was read since `start`, whose parts are of the kind that it takes."""
+        for part in parts:
+            if part.is_condition != (op in WORDS):
+                raise self.fault(_wrong_kind(op in WORDS), *part.place)
+        return Node(op, self.text[start : self.last], start, tuple(parts), tuple(relations))
 
 
-def _missing(before: str, part: str, depth: int) -> str:
-    """Return what is missing between two neighbouring parts of an expression; "" if nothing is."""
-    ends, begins = before == ")" or _is_value(before), part in ("(", "not") or _is_value(part)
-    if ends and begins and not (part == "(" and before[0].isalpha()):
-        operator = "an operator or a comma" if depth else "an operator, such as +,"
-        return f"{operator} is missing before {shown(part, 30)}"
-    if ends or begins or part == "-" or (before, part) == ("(", ")"):
-        return ""
-    return f"{_NEEDED} is missing before {shown(part, 30)}"
+def split_arguments(text: str, start: int = 0) -> tuple[list[str], int]:
+    """Split a text at its commas that are in no bracket, from a character on, up to a bracket that
+    closes what was opened before, or the end. Return the parts, and where that is.
+
+    >>> split_arguments("a, {b, c}, min(d, e))")
+    (['a', '{b, c}', 'min(d, e)'], 20)
+    """
+    parts, depth, at = [""], 0, start
+    for at in range(start, len(text) + 1):
+        letter = text[at : at + 1]
+        if not letter or (letter == ")" and not depth):
+            break
+        depth += (letter in "({") - (letter in ")}")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts], at
 
 
-def _is_value(part: str) -> bool:
-    return part not in WORDS and (part[:1].isalnum() or part[:1] == ".")
+def _argument(text: str) -> Argument:
+    """Read a class, or a set of classes; ValueError for a text that is neither."""
+    inside = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+    if not text or "{" in inside or "}" in inside:
+        raise ValueError
+    if inside is text:
+        return text
+    return frozenset(name.strip() for name in inside.split(",") if name.strip())
+
+
+def _wrong_kind(condition: bool) -> str:
+    words = "a number, and a condition" if condition else "a condition, and a number"
+    return f"this is {words} is needed"
 
 
 # --- working out ----------------------------------------------------------------------------------
@@ -439,13 +546,13 @@ def _distance(relation: str, a: Any, b: Any) -> Any:
 
 # --- LaTeX ----------------------------------------------------------------------------------------
 
-_BINDING = {"+": 1, "-": 1, "neg": 3, "*": 3}  # how tightly; anything else holds together by itself
+_LOOSE = {"+": 1, "-": 1, "neg": 3, "*": 3}  # a fraction, a root and a function need no brackets
 
 
 def _latex(node: Node, name: Callable[[str], str]) -> str:
     def of(part: Node, least: int = 0) -> str:
         inner = _latex(part, name)
-        return rf"\left({inner}\right)" if _BINDING.get(part.op, 9) < least else inner
+        return rf"\left({inner}\right)" if _LOOSE.get(part.op, 9) < least else inner
 
     if node.op == "number":
         return node.text

@@ -203,7 +203,7 @@ def named_value(
     kind, _, column = (FLAT.key, ".", SIZES[key][0]) if key in SIZES else key.partition(".")
     if kind in STRUCTURES and column in STRUCTURES[kind].columns:
         return _column(key, STRUCTURES[kind], column)
-    raise expression.fault(unknown("name", key, [*names(), *defined]), *expression.used[name])
+    raise expression.fault(unknown("name", key, [*names(), *defined]), *expression.used[name].place)
 
 
 def _head(head: str) -> tuple[str, Mapping[str, Any]]:

@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
-from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.expressions import Expression, split_arguments
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, find_measure
 from hiermeasures.measures.catalogue import SIDES
+from hiermeasures.measures.own import own_measures
 from hiermeasures.verify import format, printed
 from hiermeasures.verify.case import Case, changed, placed, settings_of
 from hiermeasures.verify.library import CaseLibrary, Paper, SourceFile, load_cases
-from hiermeasures.verify.quantities import Quantity, quantity, together
+from hiermeasures.verify.quantities import Formula
 from hiermeasures.verify.reading import Consequence, Fault, Loc, Misplaced
 from hiermeasures.verify.verification import (
     CaseClaim,
@@ -155,16 +156,14 @@ class FileCheck(Generic[Entries]):
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """Return a value that an erratum rests on, as text; note it as broken where it differs."""
-        if (
-            entry.value
-            and not entry.case
-            and not placed((*loc, "value"), Expression, entry.value).names
-        ):
-            value = placed((*loc, "value"), Expression(entry.value), {})
-            return self.no_other(loc, f"{entry.value} = ", entry.gives, value)
+        at = (*loc, "value")
+        if entry.value and not entry.case:
+            formula = placed(at, Formula.of, entry.value)
+            if not formula.quantities:
+                value = placed(at, formula.expression, {})
+                return self.no_other(loc, f"{entry.value} = ", entry.gives, value)
         case = self.case(entry.case)
-        value, in_words = variant_value(case, entry, None, loc)
-        parse = quantity(entry.measure).kind.parse if entry.measure else printed.number
+        value, in_words, parse = variant_value(case, entry, None, loc)
         agrees = printed.agrees(value, parse(entry.gives), maximum=case.explained.options.dmax)
         return self.no_other(loc, f"{in_words} on {case.label} gives ", entry.gives, value, agrees)
 
@@ -182,9 +181,11 @@ class FileCheck(Generic[Entries]):
 
 
 def variant_value(
-    case: Case, entry: format.VariantEntry, same: Quantity | None, loc: Loc
-) -> tuple[Any, str]:
-    """The value of a variant, or of `same`, the cell's own quantity; and its description."""
+    case: Case, entry: format.VariantEntry, same: Formula | None, loc: Loc
+) -> tuple[Any, str, Callable[[str], Any]]:
+    """The value of a variant, or of `same`, the cell's own formula; its description; and what reads
+    its print.
+    """
     other = changed(case, entry, loc, {})
     in_words = [f"{name} = {value}" for name, value in entry.options.items()]
     for side in SIDES:
@@ -194,21 +195,25 @@ def variant_value(
             in_words.append(f"{side} paths {'; '.join(' > '.join(path) for path in paths)}")
     if entry.hierarchy is not None and (edges := entry.hierarchy.edges):
         in_words.append(f"edges {edges if isinstance(edges, str) else ', '.join(edges)}")
-    if entry.value:
-        at = (*loc, "value")
-        expression = placed(at, Expression, entry.value)
-        values = placed(
-            at, lambda: {name: other.explained[find_measure(name).key] for name in expression.names}
-        )
-        return placed(at, expression, values), ", ".join([entry.value, *in_words])
-    if entry.measure:
-        asked = placed((*loc, "measure"), quantity, entry.measure)
-        return placed((*loc, "measure"), asked, other), ", ".join([entry.measure, *in_words])
+    written = entry.value or entry.measure
+    if written:
+        at = (*loc, "value" if entry.value else "measure")
+        asked = placed(at, formula_of, written, case)
+        return placed(at, asked, other), ", ".join([written, *in_words]), asked.parse
     if same is None:
         raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
     if entry.decimal_comma:
         in_words.append("the comma read as a decimal point")
-    return same(other), ", ".join(in_words) or same.text
+    return same(other), ", ".join(in_words) or same.text, same.parse
+
+
+def formula_of(text: str, case: Case) -> Formula:
+    """Read what a value is of: an expression in which something of the case occurs."""
+    formula = Formula.of(text, own_measures(case.define))
+    formula.expression.must_be(condition=False)
+    if not formula.quantities:
+        raise formula.expression.fault("this is a number, and nothing of the case occurs in it")
+    return formula
 
 
 class _About(NamedTuple):
@@ -241,7 +246,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
         """
         used: dict[int, list[CheckedCell]] = {}
         for found, about, row in self._printed():
-            for part in self._parts(found, row) if of in (None, about.key) else ():
+            for part in self._parts(found, about, row) if of in (None, about.key) else ():
                 self.attempt(found.loc, self._compare, used, about, *part)
         return used
 
@@ -293,11 +298,11 @@ class FigureCheck(FileCheck[format.FigureFile]):
         )
         return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
 
-    def _parts(self, found: Print, of: str) -> Iterator[tuple[Print, Quantity, bool]]:
+    def _parts(self, found: Print, about: _About, of: str) -> Iterator[tuple[Print, Formula, bool]]:
         """The parts of a printed cell, two where the column prints a second number in brackets; the
-        quantity of each, and if it is per cent.
+        formula of each, and if it is per cent.
         """
-        names = _outside_brackets(found.column)
+        names, _ = split_arguments(found.column)
         texts = (
             self.attempt(found.loc, printed.bracketed, found.text)
             if len(names) == 2
@@ -305,7 +310,8 @@ class FigureCheck(FileCheck[format.FigureFile]):
         )
         for name, text in zip(names, texts or (), strict=bool(texts)):
             plain = name.removesuffix("%").strip()
-            if asked := self.attempt(found.loc, quantity, f"{plain}({of})" if of else plain):
+            text_of = f"{plain}({of})" if of else plain
+            if asked := self.attempt(found.loc, formula_of, text_of, about.case):
                 yield found._replace(text=text), asked, name.endswith("%")
 
     def _compare(
@@ -313,18 +319,18 @@ class FigureCheck(FileCheck[format.FigureFile]):
         used: dict[int, list[CheckedCell]],
         about: _About,
         found: Print,
-        asked: Quantity,
+        asked: Formula,
         per_cent: bool,
     ) -> None:
         """Add the cell; to `used`, where it differs and a discrepancy is about it."""
-        target: printed.Printed = asked.kind.parse(found.text)
+        target: printed.Printed = asked.parse(found.text)
         comma = isinstance(target, printed.PrintedNumber) and target.comma
         dmax = Options.make(dict(about.case.options)).dmax
 
         def matches(value: Any) -> bool:
             return printed.agrees(value, target, rounded_whole=per_cent, maximum=dmax)
 
-        value = together(asked, *about) if about.instances else asked(about.case)
+        value = asked.together(*about) if about.instances else asked(about.case)
         value = 100 * value if per_cent else value
         here = (
             (k, entry)
@@ -351,7 +357,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
             variant = variant.model_copy(
                 update={"measure": variant.measures.get(asked.text, variant.measure)}
             )
-            other, in_words = placed(loc, variant_value, about.case, variant, asked, loc)
+            other, in_words, _ = placed(loc, variant_value, about.case, variant, asked, loc)
             other = 100 * other if per_cent and not variant.value else other
             more |= {"variant": in_words, "variant_text": printed.as_text(other)}
             status = (
@@ -373,18 +379,6 @@ def published(library: CaseLibrary, case: Case) -> tuple[CheckedCell, ...]:
         if file.cases.get(case.part) is case:
             FigureCheck(found, library, file).compare_cells(case.key)
     return tuple(found.cells)
-
-
-def _outside_brackets(text: str) -> list[str]:
-    """Split the names of a column at commas that are in no bracket."""
-    names, depth = [""], 0
-    for letter in text:
-        depth += (letter in "({") - (letter in ")}")
-        if letter == "," and not depth:
-            names.append("")
-        else:
-            names[-1] += letter
-    return [name.strip() for name in names]
 
 
 class SituationsCheck(FileCheck[format.SituationsFile]):

@@ -1,34 +1,33 @@
 """Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a
-path, or counts.
+path, or counts; and expressions over them.
 
 A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`,
 `TP(counts, 2)`. Each reads its value off a case's explanation; none computes a measure of its own.
 docs/cases.md lists them, as they are declared here.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import islice
 from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
-from hiermeasures.measures import CATALOGUE, find_measure
+from hiermeasures.hierarchy.expressions import Argument, Expression, Node
+from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca_structure import LCAGraphs
+from hiermeasures.measures.own import NOTHING, named_value
 from hiermeasures.measures.sets import LevelCounts, per_level
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.printed import CountedNodes
 
 MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can be listed
-Argument = str | frozenset[str]
 Read = Callable[..., Any]
 
 SECOND = "_second"  # ends a name that is of the second instance of a lesson's card
 MOST_SETS = 200  # of an average
-_CALL = re.compile(r"(?P<name>\w+)(?:\((?P<arguments>.*)\))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -44,79 +43,123 @@ class Kind:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity as written in a case file. Called with a case, it gives our value. In a lesson it
-    can be of the `second` instance, or an average of several.
+    """A name in an expression, with its arguments. Called with a case, it gives our value. In a
+    lesson it can be of the `second` instance, or an average of several.
     """
 
     text: str
     kind: Kind
-    arguments: tuple[Argument, ...]
     name: str
+    arguments: tuple[Argument, ...] = ()
     second: bool = False
+    measure: Measure | None = None
+
+    @classmethod
+    def of(
+        cls, expression: Expression, node: Node, defined: Mapping[str, Measure], ending: str
+    ) -> "Quantity":
+        """Read a name of an expression, which may end in `ending`; else an ExpressionError."""
+        name, given = node.name.removesuffix(ending), node.arguments
+        kind = AVERAGES.get(name) or KINDS.get(name)
+        if given is None and (kind is None or 0 not in kind.arguments or name in defined):
+            if kind is not None and name not in defined:
+                raise expression.fault(f"{name} is written {kind.form}", *node.place)
+            measure = named_value(expression, node.text, defined, ending)
+            return cls(node.text, KINDS["measure"], name, second=name != node.name, measure=measure)
+        kind, arguments = kind or KINDS["measure"], given or ()
+        if len(arguments) not in kind.arguments:
+            reason = f"{name} has {len(arguments)} arguments; it is written {kind.form}"
+            raise expression.fault(reason, *node.place)
+        if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
+            reason = "the arguments of a measure are sets of classes, such as {A, B}"
+            raise expression.fault(reason, *node.place)
+        return cls(node.text, kind, name, arguments, name != node.name, CATALOGUE.get(name))
 
     @property
     def is_average(self) -> bool:
         return self.name in AVERAGES
 
     def __call__(self, case: Case) -> Any:
-        return self.kind.read(case, self.name, *self.arguments)
+        return self.kind.read(case, self.measure or self.name, *self.arguments)
 
 
-def quantity(text: str) -> Quantity:
-    """Read a quantity; InputError for an unknown name or a wrong number of arguments.
-
-    >>> quantity("LCA(3.2.2, true)").arguments
-    ('3.2.2', 'true')
+def read_expression(text: str, *, lesson: bool = False) -> Expression:
+    """Read an expression of a case file, or of a `lesson`, where names may be averages or of the
+    second instance, and a claim may be made, as in `hF = 0.5`.
     """
-    match = _CALL.fullmatch(text.strip())
-    if match is None:
-        raise InputError(f"{shown(text)} is neither a measure nor a quantity such as LCA(a, b)")
-    name = match["name"]
-    return _quantity(text, name, match["arguments"], _kind_of(name))
+    calls = {*CATALOGUE, *KINDS} - {"measure"}
+    if lesson:
+        calls |= {*AVERAGES, *(name + SECOND for name in calls)}
+    return Expression(text, calls, claim=lesson)
 
 
-def lesson_quantity(text: str) -> Quantity | None:
-    """Read a quantity of a lesson, which may be an average or of the second instance; None for an
-    expression.
+@dataclass(frozen=True)
+class Formula:
+    """What a cell, or a value in a text, is of: a single quantity, which may be a set of classes or
+    paths, or an expression over quantities that are numbers.
 
-    >>> asked = lesson_quantity("micro(hF, {A}, {B})")
-    >>> asked.name, asked.arguments, asked.is_average
-    ('micro', ('hF', frozenset({'A'}), frozenset({'B'})), True)
-    >>> lesson_quantity("G_t_second").second, lesson_quantity("hF"), lesson_quantity("min(hP, hR)")
-    (True, None, None)
+    >>> from hiermeasures.verify.library import own_cases
+    >>> case = own_cases().case("kosmopoulos2015/figure-11a")
+    >>> Formula.of("1 - MGIA_error / (3 * TIE)")(case) == 1 - 4 / 15
+    True
     """
-    match = _CALL.fullmatch(text.strip())
-    if match is None:
-        return None
-    name, arguments = match["name"].removesuffix(SECOND), match["arguments"]
-    kind = AVERAGES.get(name) or (KINDS.get(name) if name != "measure" else None)
-    if arguments is None and (kind is None or 0 not in kind.arguments):
-        return None
-    if kind is None and name not in CATALOGUE:
-        return None
-    of_first = name if arguments is None else f"{name}({arguments})"
-    asked = _quantity(of_first, name, arguments, kind or KINDS["measure"])
-    return replace(asked, second=match["name"] != name)
 
+    expression: Expression
+    quantities: Mapping[str, Quantity]
 
-def _kind_of(name: str) -> Kind:
-    kind = KINDS["measure"] if name in CATALOGUE else KINDS.get(name) if name != "measure" else None
-    if kind is None:
-        raise InputError(
-            unknown("measure", name, [*CATALOGUE, *(k for k in KINDS if k != "measure")])
-        )
-    return kind
+    @classmethod
+    def of(
+        cls, text: str, defined: Mapping[str, Measure] = NOTHING, *, lesson: bool = False
+    ) -> "Formula":
+        """Read an expression over the measures that are `defined`, too; see `read_expression`."""
+        expression, ending = read_expression(text, lesson=lesson), SECOND if lesson else ""
+        quantities = {
+            name: Quantity.of(expression, node, defined, ending)
+            for name, node in expression.used.items()
+        }
+        if expression.root.op != "name":
+            for name, found in quantities.items():
+                if found.kind.parse is not printed.number:
+                    reason = f"{name} is not a number, and a number is needed"
+                    raise expression.fault(reason, *expression.used[name].place)
+        return cls(expression, quantities)
 
+    @property
+    def text(self) -> str:
+        """It as it is written, without what it is said to equal."""
+        return self.expression.root.text
 
-def _quantity(text: str, name: str, given: str | None, kind: Kind) -> Quantity:
-    arguments = _arguments(given)
-    if len(arguments) not in kind.arguments:
-        raise InputError(f"{shown(text)} has {len(arguments)} arguments; it is written {kind.form}")
-    if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
-        raise InputError(
-            f"{shown(text)}: the arguments of a measure are sets of classes, such as {{A, B}}"
-        )
-    return Quantity(text, kind, arguments, name)
+    @property
+    def quantity(self) -> Quantity | None:
+        """The quantity that it is, or None for a measure or an expression over several."""
+        found = self.quantities.get(self.text)
+        return None if found is None or (found.measure and not found.arguments) else found
+
+    @property
+    def parse(self) -> Callable[[str], Any]:
+        """What reads its print."""
+        return self.quantity.kind.parse if self.quantity else printed.number
+
+    @property
+    def measures(self) -> dict[str, Measure]:
+        """Its measures by their names in it, without those of other classes."""
+        return {
+            name: found.measure
+            for name, found in self.quantities.items()
+            if found.measure and not found.arguments
+        }
+
+    def work_out(self, value: Callable[[Quantity], Any]) -> Any:
+        """Return its value, given those of its quantities."""
+        values = {name: value(found) for name, found in self.quantities.items()}
+        return values[self.text] if self.text in values else self.expression(values)
+
+    def __call__(self, case: Case) -> Any:
+        return self.work_out(lambda found: found(case))
+
+    def together(self, case: Case, instances: Sequence[Case]) -> float:
+        """Return its value for several instances of the case's hierarchy as one batch."""
+        return float(self.work_out(lambda found: together(found, case, instances)))
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
@@ -135,11 +178,10 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
             f"no batch"
         )
     true = [c.true for c in instances]
-    if asked.kind is KINDS["measure"] and not asked.arguments:
+    if asked.measure and not asked.arguments:
         predicted = [c.predicted for c in instances]
-        return float(
-            evaluate(h, true, predicted, measures=[asked.name], **case.options)[asked.name]
-        )
+        found = evaluate(h, true, predicted, measures=[asked.measure], **case.options)
+        return float(found[asked.measure.key])
     if asked.kind is KINDS["weight"]:
         options = dict(case.options)
         if options.get("class_weights") == "information":
@@ -155,20 +197,9 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
     )
 
 
-def _arguments(text: str | None) -> tuple[Argument, ...]:
-    if text is None or not text.strip():
-        return ()
-    parts = re.findall(r"\s*(\{[^{}]*\}|[^,{}]+)\s*(?:,|$)", text)
-    if ",".join(parts).replace(" ", "") != text.replace(" ", ""):
-        raise InputError(
-            f"{shown(text)}: arguments are classes, or sets such as {{A, B}}, separated by commas"
-        )
-    return tuple(printed.nodes(part) if part.startswith("{") else part.strip() for part in parts)
-
-
 def _measure(
     case: Case,
-    name: str,
+    measure: Measure,
     true: frozenset[str] | None = None,
     predicted: frozenset[str] | None = None,
 ) -> float:
@@ -176,7 +207,7 @@ def _measure(
         case = replace(case, true=true, true_paths=None)
     if predicted is not None:
         case = replace(case, predicted=predicted, predicted_paths=None)
-    return case.explained[name]
+    return case.explained.value(measure)
 
 
 def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None = None) -> float:
@@ -189,10 +220,10 @@ def expected_terms(
     case: Case, measure: Argument, predicted: Argument | None = None
 ) -> tuple[tuple[frozenset[str], float, float], ...]:
     """Return each possible truth, its probability and the value (Plaud et al. 2024, Eq. 2)."""
-    key = find_measure(str(measure)).key
+    found = find_measure(str(measure))
     answer = None if predicted is None else set_of(case, predicted)
     return tuple(
-        (true, probability, _measure(case, key, true, answer))
+        (true, probability, _measure(case, found, true, answer))
         for true, probability in case.events()
     )
 
@@ -357,6 +388,12 @@ KINDS: dict[str, Kind] = {
         "G_t", "the nodes of the true side's LCA graph (option `graphs`)", _graph, printed.nodes
     ),
     "G_p": _kind("G_p", "the nodes of the predicted side's LCA graph", _graph, printed.nodes),
+    **{
+        side: _kind(
+            side, f"the {side} classes", lambda case, name: getattr(case, name), printed.nodes
+        )
+        for side in SIDES
+    },
     "augmented": _kind(
         "augmented(true)", "a side with the ancestors of its classes", _side, printed.nodes
     ),

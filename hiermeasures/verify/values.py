@@ -3,7 +3,7 @@ side, and the texts of cards, in which these stand in braces.
 
 A name means the first instance, with the ending `_second` the other. Quantities are those of the
 case files (verify/quantities.py), arithmetic and comparisons those of
-hiermeasures.hierarchy.expressions; all is computed there.
+hiermeasures.hierarchy.expressions. All is computed there.
 """
 
 import math
@@ -16,21 +16,19 @@ from typing import Any, Literal
 from hiermeasures.debug.what_if import change
 from hiermeasures.hierarchy.elementwise import at_least
 from hiermeasures.hierarchy.errors import InputError, shown
-from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, Explanation, Instance, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES, number
 from hiermeasures.measures.lca_solvers import PAGE_WORK
-from hiermeasures.measures.own import called, named_value, own_measures, spoken
+from hiermeasures.measures.own import called, own_measures, spoken
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.printed import CountedNodes
-from hiermeasures.verify.quantities import SECOND, Quantity, lesson_quantity
+from hiermeasures.verify.quantities import SECOND, Formula, Quantity
 from hiermeasures.verify.wording import InstanceNames, name_instances, name_value
 
 _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", printed.paths: "paths"}
-_EQUALS = re.compile(r"(?<![=<>!])=(?!=)")
 
 
 class DoesNotHold(InputError):
@@ -39,11 +37,20 @@ class DoesNotHold(InputError):
 
 @dataclass(frozen=True)
 class Computed:
-    """Meaning of an expression, or of a quantity."""
+    """The value of a formula."""
 
     value: Any
-    kind: Literal["value", "classes", "paths", "condition"]
-    quantity: Quantity | None = None
+    formula: Formula
+
+    @property
+    def kind(self) -> Literal["value", "classes", "paths", "condition"]:
+        if self.formula.expression.is_condition:
+            return "condition"
+        return _PARSED.get(self.formula.parse, "classes")
+
+    @property
+    def quantity(self) -> Quantity | None:
+        return self.formula.quantity
 
     @property
     def text(self) -> str:
@@ -118,33 +125,21 @@ class Subject:
             raise InputError(f"{SECOND} means the second prediction, and there is only one here")
         return self.cases[int(second)]
 
-    def measures(self, expression: Expression) -> dict[str, Measure]:
-        """The measures that an expression is of, by their names in it."""
-        return {
-            name: named_value(expression, name, self.defined, SECOND) for name in expression.used
-        }
+    def read(self, text: str) -> Formula:
+        """Read an expression, or a claim, over these instances; InputError for a wrong one."""
+        return Formula.of(text, self.defined, lesson=True)
 
-    def names(self, expression: Expression) -> dict[str, float]:
-        """Their values."""
-        found = self.measures(expression).items()
-        return {
-            name: self.at(name.endswith(SECOND)).explained.value(measure) for name, measure in found
-        }
+    def value(self, asked: Quantity) -> Any:
+        return self._average(asked) if asked.is_average else asked(self.at(asked.second))
+
+    def values(self, formula: Formula) -> dict[str, Any]:
+        """The values of the names of a formula."""
+        return {name: self.value(asked) for name, asked in formula.quantities.items()}
 
     def computed(self, text: str) -> Computed:
         """Compute an expression or a quantity; InputError for one that cannot be read."""
-        text = text.strip()
-        side, of_second = text.removesuffix(SECOND), text.endswith(SECOND)
-        if side in SIDES:
-            return Computed(getattr(self.at(of_second), side), "classes")
-        if (asked := lesson_quantity(text)) is not None:
-            if asked.is_average:
-                return Computed(self._average(asked), "value", asked)
-            value = asked(self.at(asked.second))
-            return Computed(value, _PARSED.get(asked.kind.parse, "classes"), asked)
-        expression = Expression(text)
-        value = expression(self.names(expression))
-        return Computed(value, "condition" if expression.is_condition else "value")
+        formula = self.read(text)
+        return Computed(formula.work_out(self.value), formula)
 
     def averaged(self, asked: Quantity) -> tuple[Explanation, ...]:
         """The instances of an average: of sets, true and predicted in turn, else of the card."""
@@ -197,35 +192,25 @@ class Subject:
         return math.fsum(found) / len(found)
 
     def holds(self, text: str) -> tuple[bool, str]:
-        left, right = equation(text)
-        found = self.computed(left)
+        found = self.computed(text)
+        left, right = found.formula.text, found.formula.expression.printed
         if right is None:
             if found.kind != "condition":
                 raise InputError(
                     f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57"
                 )
-            return bool(found.value), self.values_in_words(Expression(left))
+            return bool(found.value), self.values_in_words(found.formula)
         if found.kind == "condition":
             raise InputError(f"{shown(left)} is a condition, and equals nothing")
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
 
-    def values_in_words(
-        self, expression: Expression, digits: Callable[[float], str] = number
-    ) -> str:
+    def values_in_words(self, formula: Formula, digits: Callable[[float], str] = number) -> str:
         """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
-        named = enumerate(self.names(expression).items())
+        named = enumerate(self.values(formula).items())
         parts = [
             f"{self.name(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named
         ]
         return ", ".join(parts) or "nothing in it changes"
-
-
-def equation(text: str) -> tuple[str, str | None]:
-    """The two sides of `hF = 0.67`; the second is None if there is no single `=`."""
-    match = _EQUALS.search(text)
-    if match is None:
-        return text.strip(), None
-    return text[: match.start()].strip(), text[match.end() :].strip()
 
 
 def _given(instance: Instance) -> dict[str, Any]:
@@ -274,9 +259,7 @@ def _agrees(found: Computed, right: str, case: Case) -> bool:
         return classes_of(found.value) == frozenset(words_of(right, case.hierarchy.nodes))
     if found.kind == "value":
         return rounds_to(found.value, right, case.explained.options.dmax)
-    return found.quantity is not None and printed.agrees(
-        found.value, found.quantity.kind.parse(right)
-    )
+    return printed.agrees(found.value, found.formula.parse(right))
 
 
 def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
@@ -421,14 +404,14 @@ def piece(content: str, subject: Subject) -> Piece:
     """Compute an expression in braces; InputError if it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
-    left, right = equation(content)
-    if right is None and left in ("first", "second"):
-        return Piece(left)
-    found = subject.computed(left)
-    claim = left if right is None else f"{left} = {right}"
+    if content.strip() in ("first", "second"):
+        return Piece(content.strip())
+    found = subject.computed(content)
+    left, right = found.formula.text, found.formula.expression.printed
     if right is not None or found.kind == "condition":
-        holds, instead = subject.holds(claim)
+        holds, instead = subject.holds(content)
         if not holds:
+            claim = left if right is None else f"{left} = {right}"
             raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
     if found.kind == "value":  # show the author's text: it agrees
         return Piece(found.text if right is None else right, left, "value")

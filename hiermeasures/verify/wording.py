@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hiermeasures.hierarchy.expressions import Expression, Node
+from hiermeasures.hierarchy.expressions import BINDING, Argument, Expression, Node
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.own import names as known_names
 from hiermeasures.measures.own import spoken
-from hiermeasures.verify.quantities import SECOND, Argument, Quantity, lesson_quantity
+from hiermeasures.verify.quantities import KINDS, SECOND, Quantity, read_expression
 
 FEW = 4  # instances of an average that are named
 _AVERAGES = {
@@ -27,11 +27,11 @@ _FUNCTIONS = {
     "max": "the largest of {}",
     "abs": "|{}|",
     "sqrt": "the square root of {}",
+    "log": "the logarithm of {}",
     "rounded": "rounded {}",
     "truncated": "truncated {}",
 }
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", "-": "−"}
-_BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7}
 CELLS = {
     "TP": "true positives",
     "TN": "true negatives",
@@ -51,6 +51,8 @@ _OF_STRUCTURE = {
 _SETS = {
     "augmented": "the augmented set of {}",
     "tolerated": "the set of {} as H-loss compares it",
+    "true": "the true classes",
+    "predicted": "the predicted classes",
     "G_t": "the LCA graph of the true classes",
     "G_p": "the LCA graph of the predicted classes",
     "cell": "the {} of the hierarchical confusion matrix",
@@ -151,38 +153,49 @@ def name_value(text: str, names: InstanceNames | None = None) -> str:
     >>> name_value("hF >= 0.5 and under_prediction == 0")
     'hF ≥ 0.5 and under prediction = 0'
     """
-    text, known = text.strip(), names or InstanceNames()
-    asked = lesson_quantity(text)
-    if asked is None:
-        return _name_expression(Expression(text).root, known)
-    if asked.is_average:
-        return _name_average(known, asked)
-    return f"{name_quantity(asked)} {_place(known, asked.second)}".rstrip()
+    expression, known = read_expression(text, lesson=True), names or InstanceNames()
+    words = _Words(expression, known).name(expression.root)
+    return words if expression.printed is None else f"{words} = {expression.printed}"
 
 
-def _name_expression(node: Node, names: InstanceNames, least: int = 0) -> str:
-    """Name a part of an expression, in brackets if it binds less tightly than `least`."""
-    if not node.parts:
-        return _name_measure(node.text, names) if node.op == "name" else node.text
-    binds = _BINDING.get(node.op, 0)
-    inner = [_name_expression(part, names, binds + (k > 0)) for k, part in enumerate(node.parts)]
-    if node.op in _FUNCTIONS:
-        return _FUNCTIONS[node.op].format(", ".join(inner))
-    if node.op in ("neg", "not"):
-        words = f"{'−' if node.op == 'neg' else 'not '}{inner[0]}"
-    else:
-        words = inner[0]
-        for sign, part in zip(node.relations or [node.op] * len(inner), inner[1:], strict=False):
-            words += f" {_SIGNS.get(sign, sign)} {part}"
-    return f"({words})" if binds < least else words
+@dataclass(frozen=True)
+class _Words:
+    """Words for the parts of one expression about some instances."""
 
+    expression: Expression
+    names: InstanceNames
 
-def _name_measure(text: str, names: InstanceNames) -> str:
-    key, meanings = text.removesuffix(SECOND), known_names()
-    if key not in meanings and key != "X" and key == text:
-        return text
-    words = meanings[key] if "." in key or key.startswith("len_") else spoken(key)
-    return f"{words} {_place(names, key != text)}".rstrip()
+    def name(self, node: Node, least: int = 0) -> str:
+        """Name a part, in brackets if it binds less tightly than `least`."""
+        if not node.parts:
+            return self.name_leaf(node) if node.op == "name" else node.text
+        binds = BINDING.get(node.op, 0)
+        inner = [self.name(part, binds + (k > 0)) for k, part in enumerate(node.parts)]
+        if node.op in _FUNCTIONS:
+            return _FUNCTIONS[node.op].format(", ".join(inner))
+        if node.op in ("neg", "not"):
+            words = f"{'−' if node.op == 'neg' else 'not '}{inner[0]}"
+        else:
+            words = inner[0]
+            for sign, part in zip(
+                node.relations or [node.op] * len(inner), inner[1:], strict=False
+            ):
+                words += f" {_SIGNS.get(sign, sign)} {part}"
+        return f"({words})" if binds < least else words
+
+    def name_leaf(self, node: Node) -> str:
+        """Name a quantity, an average or a measure."""
+        key = node.name.removesuffix(SECOND)
+        if node.arguments is not None or (key in KINDS and 0 in KINDS[key].arguments):
+            asked = Quantity.of(self.expression, node, {}, SECOND)
+            if asked.is_average:
+                return _name_average(self.names, asked)
+            return f"{name_quantity(asked)} {_place(self.names, asked.second)}".rstrip()
+        meanings = known_names()
+        if key not in meanings and key != "X" and key == node.name:
+            return key
+        words = meanings[key] if "." in key or key.startswith("len_") else spoken(key)
+        return f"{words} {_place(self.names, key != node.name)}".rstrip()
 
 
 def _place(names: InstanceNames, second: bool) -> str:

@@ -74,7 +74,9 @@ def test_anything_but_arithmetic_is_refused(text):
         ("01 + hF", "01", "write 1, without"),
         ("1 < 1 and not hF < 007", "007", "write 7, without"),
         ("hF < > hP", ">", "a name, a number or a bracket is missing before '>'"),
-        ("1 < not hF", "not", "cannot be read"),
+        ("1 < not hF", "not", "is missing before"),
+        ("max(hF, )", ")", "is missing before"),
+        ("hF = 0.5", "=", "write =="),
         ("2hF", "2hF", "no meaning"),
         ("sqr(hF)", "sqr", "'sqrt'"),
         ("hF + * hP", "*", "is missing before"),
@@ -181,6 +183,42 @@ def test_whole_numbers_stay_what_they_are_where_digits_are_cut(value):
     for digits in (0.0, 2.0, 12.0, 1e99, -1e99):
         assert Expression("truncated(a, n) == rounded(a, n)")({"a": value, "n": digits})
         assert Expression("truncated(a, n)")({"a": value, "n": digits}) == value
+
+
+def test_a_name_may_have_classes_and_sets_of_classes_in_brackets():
+    found = Expression("1 - TP(counts, 2) / LCA(a (b), {3.2, new york})", ["TP", "LCA"])
+    assert {node.name: node.arguments for node in found.used.values()} == {
+        "TP": ("counts", "2"),
+        "LCA": ("a (b)", frozenset({"3.2", "new york"})),
+    }
+    values = {"TP(counts, 2)": 3.0, "LCA(a (b), {3.2, new york})": 4.0}
+    assert found(values) == 0.25
+
+
+@pytest.mark.parametrize("text", ["LCA(a", "LCA(a,)", "LCA({a, b)", "LCA({a}{b})", "f(a)"])
+def test_arguments_that_are_no_classes_are_refused(text):
+    with pytest.raises(ExpressionError):
+        Expression(text, ["LCA"])
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "printed"),
+    [
+        ("hF = 2/3", "hF", "2/3"),
+        ("LCA(a, b) = {c, d}", "LCA(a, b)", "{c, d}"),
+        ("min(a, b) == 1", "min(a, b) == 1", None),
+    ],
+)
+def test_a_claim_has_a_printed_side(text, left, printed):
+    found = Expression(text, ["LCA"], claim=True)
+    assert (found.root.text, found.printed) == (left, printed)
+
+
+def test_the_logarithm_is_natural_and_has_no_value_up_to_0():
+    assert Expression("-log(a / 4)")({"a": 1.0}) == pytest.approx(2 * math.log(2))
+    with pytest.raises(InputError):
+        Expression("log(a)")({"a": 0.0})
+    assert np.isnan(Expression("log(a)").numbers({"a": np.array([0.0, -1.0])}, np.divide)).all()
 
 
 def test_truncating_cuts_digits_off():

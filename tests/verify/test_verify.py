@@ -144,3 +144,41 @@ def test_what_is_no_batch_is_refused(tmp_path, old, new, reason):
     text = STAR.replace(old, new).replace("TOGETHER", "A|A a").replace("X", "0").replace("Y", "0")
     faults = verify([write(tmp_path, figure=text)]).faults
     assert any(reason in fault.reason for fault in faults), faults
+
+
+# T1 and P1 are two edges apart and meet in B, one edge above them; each side has 3 classes with its
+# ancestors, of which 2 are shared: hP is 2/3.
+ANY_EXPRESSION = """\
+figure: Figure 1
+hierarchy: A>B A>C B>T1 B>P1
+true: T1
+predicted: P1
+define: {mine: hP / 2}
+published:
+  - {source: Text, cells: {1 - mine: "1.33", mine: "0.333", 1 / (1 + TIE): 1/3}}
+  - {source: Text, cells: {2 * mine - ways.height: "-0.33"}}
+  - source: Table 1
+    columns: TIE, 1 - min(hP, mine) | -log(TIE / 4) | TP(augmented) + distance(T1, C) %
+    rows: {"": 2(0.67) | 0.69 | 500}
+  - {source: Batch, together: "T1|P1 T1|T1", cells: {mine: "0.4167", mine * 2: "0.83"}}
+discrepancies:
+  - {source: Text, cells: 1 - mine, explanation: Why., variant: {measure: mine + 1}}
+"""
+
+
+def test_a_cell_is_any_expression_over_measures_parts_quantities_and_definitions(tmp_path):
+    """By hand: 1 − 1/3 = 0.67, −ln(2/4) = 0.69, 2 + 3 = 5; hP is 2/3 and 1, in the mean 0.83."""
+    report = verify([write(tmp_path, figure=ANY_EXPRESSION)])
+    assert report.faults == ()
+    assert [(cell.quantity, cell.status) for cell in report.cells] == [
+        ("1 - mine", "explained"),
+        ("mine", "match"),
+        ("1 / (1 + TIE)", "match"),
+        ("2 * mine - ways.height", "match"),
+        ("TIE", "match"),
+        ("1 - min(hP, mine)", "match"),
+        ("-log(TIE / 4)", "match"),
+        ("TP(augmented) + distance(T1, C)", "match"),
+        ("mine", "match"),
+        ("mine * 2", "match"),
+    ]

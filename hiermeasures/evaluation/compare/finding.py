@@ -67,12 +67,14 @@ class Condition:
         expression = Expression(text)
         expression.must_be(condition=True)
         names = {}
-        for name, at in expression.used.items():
+        for name, node in expression.used.items():
             ending = None if name in defined else _OF_SYSTEM.search(name)
             number = int(ending[1]) if ending else 1
             if number > systems:
                 there = "one system" if systems == 1 else f"{systems} systems"
-                raise expression.fault(f"there is only {there}, and no number {number}", *at)
+                raise expression.fault(
+                    f"there is only {there}, and no number {number}", *node.place
+                )
             names[name] = (
                 named_value(expression, name, defined, ending[0] if ending else ""),
                 number - 1,

@@ -14,7 +14,7 @@ from hiermeasures.debug.what_if import CLOSE, NOTHING, change, why
 from hiermeasures.hierarchy.errors import InputError, repeated, shown
 from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.own import named_value, spoken
+from hiermeasures.measures.own import spoken
 from hiermeasures.teach import questions
 from hiermeasures.teach.questions import (
     About,
@@ -26,8 +26,8 @@ from hiermeasures.teach.questions import (
 )
 from hiermeasures.teach.random_instances import PAPER, Difficulty, draw_two, is_clear
 from hiermeasures.verify.format import Words, bars
-from hiermeasures.verify.quantities import SECOND
-from hiermeasures.verify.values import equation, rounds_to, tell_apart, value_text
+from hiermeasures.verify.quantities import SECOND, Formula, Quantity, read_expression
+from hiermeasures.verify.values import rounds_to, tell_apart, value_text
 from hiermeasures.verify.wording import join_words, settings_in_words
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
@@ -205,9 +205,9 @@ class Which(Question):
         )
 
     def asked(self) -> str:
-        left, right = equation(self.entry.says)
-        if left == ANY and right is not None:
-            return f"Which of these measures gives {right}?"
+        claim = read_expression(self.entry.says, lesson=True)
+        if claim.root.text == ANY and claim.printed is not None:
+            return f"Which of these measures gives {claim.printed}?"
         if gives := _ASKED.get("".join(self.entry.says.split())):
             return f"Which of these measures gives {gives} value?"
         says = self.subject.name(self.entry.says)
@@ -249,29 +249,31 @@ class Which(Question):
         return join_words(map(spoken, answer.split()))
 
     def _says(self, measure: Measure, altered: Altered | None = None) -> bool:
-        left, right = equation(self.entry.says)
-        expression = Expression(left)
-        if expression.is_condition == (right is not None):
+        known = {**self.subject.defined, ANY: measure}
+        formula = Formula.of(self.entry.says, known, lesson=True)
+        right = formula.expression.printed
+        if formula.expression.is_condition == (right is not None):
             raise InputError(
                 f"{shown(self.entry.says)} claims nothing; write X = 0.4, or a condition such as "
                 f"{ANY}{SECOND} > {ANY}"
             )
-        if ANY not in {name.removesuffix(SECOND) for name in expression.used}:
+        if ANY not in {asked.name for asked in formula.quantities.values()}:
             raise InputError(
                 f"{ANY}, which stands for the measure, is missing in {shown(self.entry.says)}"
             )
-        known, values = {**self.subject.defined, ANY: measure}, {}
-        for name in expression.used:
-            x = self.subject.at(name.endswith(SECOND)).explained
-            found = named_value(expression, name, known, SECOND)
-            wrong = altered(found, x) if altered is not None and found is measure else None
-            values[name] = x.value(found) if wrong is None else wrong
-        value = expression(values)
-        return bool(value) if right is None else rounds_to(value, right)
+
+        def value(asked: Quantity) -> Any:
+            x = self.subject.at(asked.second).explained
+            wrong = altered(measure, x) if altered and asked.measure is measure else None
+            return self.subject.value(asked) if wrong is None else wrong
+
+        found = formula.work_out(value)
+        return bool(found) if right is None else rounds_to(found, right)
 
     def _values_in_words(self) -> str:
         """`hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""
-        both = any(name.endswith(SECOND) for name in Expression(equation(self.entry.says)[0]).used)
+        names = read_expression(self.entry.says, lesson=True).names
+        both = any(name.endswith(SECOND) for name in names)
         compared = self.subject.explained if both else self.subject.explained[:1]
         values = {
             key: [value_text(x.value(measure)) for x in compared]

@@ -12,14 +12,15 @@ from random import Random
 from typing import Annotated, Any, cast
 
 from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.expressions import Argument
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.teach.questions import HINTS, FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.teach.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.verify.case import Case
-from hiermeasures.verify.quantities import Argument, Quantity, meeting, quantity
+from hiermeasures.verify.quantities import Formula, Quantity, meeting
 from hiermeasures.verify.values import Computed, Subject, classes_in, classes_of
-from hiermeasures.verify.wording import CELLS, name_quantity
+from hiermeasures.verify.wording import CELLS, name_value
 
 _SIDE_HINTS = {  # of a set that is made of one side
     "augmented": "Start from the {} classes and add all their ancestors.",
@@ -168,7 +169,7 @@ class Click(Question):
         return self._asked.name, tuple(map(str, self._asked.arguments))
 
     def as_if(self, text: str) -> frozenset[str]:
-        return classes_of(quantity(text)(self._case))
+        return classes_of(Formula.of(text)(self._case))
 
     def hint(self) -> str:
         name, arguments = self.asked_for
@@ -214,8 +215,8 @@ def named_sets(case: Case) -> Iterator[tuple[str, str, frozenset[str]]]:
 def _computed(case: Case, texts: Iterable[str]) -> Iterator[tuple[str, str, frozenset[str]]]:
     for text in texts:
         with suppress(InputError):
-            asked = quantity(text)
-            yield text, name_quantity(asked), classes_of(asked(case))
+            asked = Formula.of(text)
+            yield text, name_value(text), classes_of(asked(case))
 
 
 def _augmented(case: Case, side: str) -> str:

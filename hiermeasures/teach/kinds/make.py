@@ -18,6 +18,7 @@ from hiermeasures.teach.questions import About, group_by_hint
 from hiermeasures.teach.random_instances import ASKED, Difficulty, Drawn, draw, in_order, is_clear
 from hiermeasures.verify.case import hierarchy_of
 from hiermeasures.verify.format import HierarchyEntry
+from hiermeasures.verify.quantities import Formula
 from hiermeasures.verify.values import Subject, classes_in, value_text
 from hiermeasures.verify.wording import join_words
 
@@ -81,12 +82,12 @@ class Make(questions.Question):
         return None
 
     def about(self) -> About:
-        return group_by_hint(self.subject.measures(self._condition).values())
+        return group_by_hint(self._condition.measures.values())
 
     @cached_property
-    def _condition(self) -> Expression:
-        found = Expression(self.entry.condition)
-        if not found.is_condition or not found.names:
+    def _condition(self) -> Formula:
+        found = self.subject.read(self.entry.condition)
+        if not found.expression.is_condition or not found.quantities:
             raise InputError(
                 f"{shown(self.entry.condition)} is not a condition, such as hF > 0.6 and "
                 f"F_LCA < 0.5"
@@ -142,7 +143,7 @@ class Make(questions.Question):
         return "true" if self.change() == "true" else "predicted"
 
     def _holds(self, subject: Subject) -> bool:
-        return bool(self._condition(subject.names(self._condition)))
+        return bool(self._condition.work_out(subject.value))
 
     def _checked(self, given: questions.Given) -> Instance:
         """The instance that a person made, in which only what may be changed differs."""
@@ -193,13 +194,13 @@ class Make(questions.Question):
         return f"With {self._in_words(answer)}, {there}."
 
     def _would_be(self, given: Instance) -> str:
-        root = self._condition.root
+        root = self._condition.expression.root
         if root.op != "and":
             return ""
-        values = self.subject.with_first(given).names(self._condition)
+        subject = self.subject.with_first(given)
         held: dict[bool, list[str]] = {True: [], False: []}
         for part in root.parts:
-            held[bool(Expression(part.text)(values))].append(self.subject.name(part.text))
+            held[bool(subject.computed(part.text).value)].append(self.subject.name(part.text))
         if not held[True]:
             return ""
         wanting = f"{join_words(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"

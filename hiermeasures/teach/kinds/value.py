@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from hiermeasures.hierarchy.errors import InputError, shown
-from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import counted, number
 from hiermeasures.measures.own import spoken
@@ -21,7 +20,7 @@ from hiermeasures.teach.kinds.pair import dmax_in_words
 from hiermeasures.teach.questions import About, group_by_hint
 from hiermeasures.teach.random_instances import Difficulty, draw
 from hiermeasures.verify import printed
-from hiermeasures.verify.quantities import SECOND, Quantity, expected_terms, quantity
+from hiermeasures.verify.quantities import SECOND, Formula, Quantity, expected_terms
 from hiermeasures.verify.values import Computed, value_text
 from hiermeasures.verify.wording import CELLS, classes_in_words, join_words
 
@@ -116,12 +115,14 @@ class Value(questions.Question):
             raise InputError(f"{shown(self.entry.value)} is not a number")
         return found
 
+    @property
+    def _formula(self) -> Formula:
+        return self._computed.formula
+
     @cached_property
     def _measures(self) -> dict[str, Measure]:
         """Measures by the names of the expression; nothing for a quantity."""
-        if self._computed.quantity is not None:
-            return {}
-        return self.subject.measures(Expression(self.entry.value))
+        return self._formula.measures
 
     @property
     def tolerance(self) -> float:
@@ -161,7 +162,7 @@ class Value(questions.Question):
     def check(self) -> None:
         if not math.isfinite(self.value):
             raise InputError(f"{self.entry.value} has no value here")
-        if self._computed.quantity is None and not self._measures:
+        if not self._formula.quantities:
             raise InputError(
                 f"{shown(self.entry.value)} names no measure, so it has nothing to do with this "
                 f"instance"
@@ -193,15 +194,18 @@ class Value(questions.Question):
         return len(both) == 2 and abs(both[0] - both[1]) <= self.tolerance + 1e-9
 
     def answer_with(self, altered: questions.Altered) -> str | None:
-        values, changed = {}, False
-        for name, measure in self._measures.items():
-            x = self.subject.at(name.endswith(SECOND)).explained
-            found = altered(measure, x)
-            values[name] = x.value(measure) if found is None else found
-            changed = changed or found is not None
-        if not changed:
+        wrong = {
+            name: altered(measure, self.subject.at(name.endswith(SECOND)).explained)
+            for name, measure in self._measures.items()
+        }
+        if all(found is None for found in wrong.values()):
             return None
-        value = float(Expression(self.entry.value)(values))
+
+        def value_of(asked: Quantity) -> Any:
+            found = wrong.get(asked.text)
+            return self.subject.value(asked) if found is None else found
+
+        value = float(self._formula.work_out(value_of))
         return as_fraction(value) if math.isfinite(value) else None
 
     def average_as(self, how: str) -> str | None:
@@ -220,7 +224,7 @@ class Value(questions.Question):
 
     def _why(self, given: str, answer: str) -> str:
         text, value = self.entry.value.strip(), self._in_words(answer)
-        if len(self._measures) == 1:
+        if len(self._measures) == len(self._formula.quantities) == 1:
             ((name, measure),) = self._measures.items()
             x = self.subject.explained[int(name.endswith(SECOND))]
             said = x.derive(measure).sentence
@@ -230,8 +234,8 @@ class Value(questions.Question):
                 return f"{said} So {self._name} is {through}{value}." if filled else said
             of_measure = f"{self.subject.name(name)} is {value_text(x.value(measure))}"
             return f"{said} {of_measure}, so {self._name} is {value}."
-        if self._measures:
-            values = self.subject.values_in_words(Expression(text), value_text)
+        if self._computed.quantity is None:
+            values = self.subject.values_in_words(self._formula, value_text)
             return f"Here {values}. So {self._name} is {value}."
         asked = self._computed.quantity
         before = self._in_parts(asked) if asked else ""
@@ -262,9 +266,9 @@ class Value(questions.Question):
             ]
             return f"For each possible truth: {', '.join(said)}. "
         if asked.name in COUNTS or asked.name in RATIOS:
-            given = asked.text.removeprefix(asked.name)
+            given = asked.text[asked.text.index("(") :]
             counts = (
-                counted(int(quantity(name + given)(case)), CELLS[name].removesuffix("s"))
+                counted(int(Formula.of(name + given)(case)), CELLS[name].removesuffix("s"))
                 for name in COUNTS
             )
             return f"There are {join_words(counts)}. "
