@@ -40,7 +40,7 @@ def _search() -> dict[str, float]:
         for w in worlds
         for t, p in zip(*w.instances, strict=True)
     ]
-    evaluated = EvaluatedWorlds(MEASURES, options, explain_up_to=0)
+    evaluated = EvaluatedWorlds(MEASURES, options, engine="kernels")
     evaluated.fill(worlds[0])
     start = time.process_time()
     for world in worlds:

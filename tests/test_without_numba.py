@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.evaluation import tasks
+from hiermeasures.evaluation import kernel_cache, tasks
 
 PROJECT = Path(__file__).resolve().parents[1]
 TESTS = "evaluation/test_engine.py evaluation/test_answers.py test_metrics.py test_meter.py evaluation/compare test_one_table.py".split()
@@ -33,7 +33,7 @@ def test_tests_of_many_kinds_pass_where_numba_cannot_be_imported() -> None:
 
 
 def test_without_numba_values_are_the_same_and_a_message_names_the_extra(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     h, random = (
         Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c"), ("b", "c")]),
@@ -42,29 +42,26 @@ def test_without_numba_values_are_the_same_and_a_message_names_the_extra(
     true, predicted = (
         [set(random.choice(h.nodes, 2).tolist()) for _ in range(300)] for _ in range(2)
     )
-    with_kernels = evaluate(h, true, predicted, measures="all", explain_up_to=0)
+    with_kernels = evaluate(h, true, predicted, measures="all", engine="kernels")
     monkeypatch.setattr(tasks, "can_compile", lambda: False)
     monkeypatch.setattr(tasks, "LONG", 0.0)
-    monkeypatch.setattr("hiermeasures.evaluation.kernel_cache._announced", [])
-    said: list[str] = []
-    without = evaluate(h, true, predicted, measures="all", announce=said.append)
+    kernel_cache.warn_once.cache_clear()
+    without = evaluate(h, true, predicted, measures="all")
     counts = without.partial.explained
     assert {table for table, count in counts.items() if count != 300} == {"flat", "augmented"}
     assert without.values == pytest.approx(with_kernels.values, rel=1e-12)
-    assert len(said) == 1
-    assert "numba is not installed" in said[0]
-    assert "[fast]" in said[0]
+    assert len(caplog.messages) == 1
+    assert "[fast]" in caplog.text
 
 
-def test_without_numba_sets_need_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_sets_need_no_message(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     h = Hierarchy.from_edges([("R", "a"), ("R", "b"), ("a", "c")])
     monkeypatch.setattr(tasks, "can_compile", lambda: False)
     monkeypatch.setattr(tasks, "LONG", 0.0)
-    monkeypatch.setattr("hiermeasures.evaluation.kernel_cache._announced", [])
-    said: list[str] = []
-    report = evaluate(
-        h, ["a", "c"] * 500, ["c", "b"] * 500, measures=["hF", "SDL", "f1"], announce=said.append
-    )
+    kernel_cache.warn_once.cache_clear()
+    report = evaluate(h, ["a", "c"] * 500, ["c", "b"] * 500, measures=["hF", "SDL", "f1"])
     # {R, a} and {R, a, c}: 2 · 2 / 5; {R, a, c} and {R, b}: 2 · 1 / 5
     assert report["hF"] == pytest.approx(0.6)
-    assert said == []
+    assert not caplog.messages

@@ -5,7 +5,6 @@ Conditions are written in the grammar of the case files (hiermeasures.hierarchy.
 out for all instances at once. The order of the search is that of search.py.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from hiermeasures.debug import properties as edits
 from hiermeasures.debug import search
 from hiermeasures.debug.search import Counterexample, EvaluatedWorlds, PairCounts
 from hiermeasures.debug.worlds import World, counted
+from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.hierarchy.options import Options
@@ -136,7 +136,7 @@ def example_at(
 ) -> Counterexample | None:
     """Return the answer to a question about one instance or an edit of it, None without one."""
     asked = _Asked.of(question, {})
-    evaluated = EvaluatedWorlds(list(asked.measures.values()), Options.make(settings), search.FEW)
+    evaluated = EvaluatedWorlds(list(asked.measures.values()), Options.make(settings))
     return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example
 
 
@@ -181,9 +181,9 @@ class _Asked:
         kernels: bool,
     ) -> SmallestInstance:
         done, found = run.counting(sum(map(len, sizes))), PairCounts()
+        engine: Engine | None = None if kernels else "explain"
         for level in sizes:
-            few = search.few_of(level) if kernels else sys.maxsize
-            results = run.over(level, partial(self.look, options=options, few=few), done)
+            results = run.over(level, partial(self.look, options=options, engine=engine), done)
             found += PairCounts.of_level(results)
             if run.stopped:
                 return SmallestInstance(None, {}, found.defined, found.undefined, stopped=True)
@@ -191,8 +191,8 @@ class _Asked:
                 break
         return SmallestInstance(found.example, found.values, found.defined, found.undefined)
 
-    def look(self, world: World, options: Options, few: int) -> PairCounts:
-        evaluated = EvaluatedWorlds(list(self.measures.values()), options, few)
+    def look(self, world: World, options: Options, engine: Engine | None) -> PairCounts:
+        evaluated = EvaluatedWorlds(list(self.measures.values()), options, engine)
         if not self.question.single_label:  # else only a small part of all instances is searched
             evaluated.fill(world)
         return self.among(evaluated, world, *world.instances)

@@ -24,6 +24,7 @@ from hiermeasures.debug.worlds import World, WorldInstances, WorldPairs, counted
 from hiermeasures.debug.worlds import dags as every_dag
 from hiermeasures.debug.worlds import trees as every_tree
 from hiermeasures.evaluation.batch import available_cores, measure_values
+from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.errors import shown as shown_name
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -42,9 +43,6 @@ JUDGED = tuple(key for key in CATALOGUE if key not in NOT_JUDGED)
 FIRST_DAG = 3  # classes of the smallest DAG that is not a tree
 MOST_TREE, MOST_DAG = 8, 6  # classes: beyond, the search takes hours
 MOST = 30  # classes of a random hierarchy
-# instances of a size that are left to `explain`, so that the smallest searches need no kernels
-FEW = 400
-FEW_KNOWN = 40  # the same where known instances are tried
 _PAIRS = 300  # of one edit in one random hierarchy
 
 
@@ -292,7 +290,7 @@ class EvaluatedWorlds:
 
     measures: Sequence[Measure]
     options: Options
-    explain_up_to: int
+    engine: Engine | None = None
     tables: dict[World, Values] = field(default_factory=dict)
 
     def fill(self, world: World) -> None:
@@ -301,7 +299,7 @@ class EvaluatedWorlds:
     def compute(self, world: World, true: np.ndarray, predicted: np.ndarray) -> Values:
         sides = world.encoded(true), world.encoded(predicted)
         return measure_values(
-            world.hierarchy, *sides, self.measures, self.options, explain_up_to=self.explain_up_to
+            world.hierarchy, *sides, self.measures, self.options, engine=self.engine
         )
 
     def both(self, pairs: WorldPairs, third: bool = False) -> list[Callable[[str], np.ndarray]]:
@@ -488,7 +486,7 @@ def _search_level(
     """Search the hierarchies of one size; verdicts change unless it is stopped."""
     verdicts = found.verdicts
     still = [m for m in measures if any(row[m.key].holds for row in verdicts.values())]
-    evaluated = EvaluatedWorlds(still, found.options, few_of(level))
+    evaluated = EvaluatedWorlds(still, found.options)
     run.over(level, evaluated.fill, done)
     results = run.over(level, partial(_look, verdicts=verdicts, evaluated=evaluated), done)
     for prop, row in verdicts.items():
@@ -515,11 +513,6 @@ def _look(world: World, verdicts: Verdicts, evaluated: EvaluatedWorlds) -> Cells
                         p, m, pairs, *(side(m.key) for side in sides)
                     )
     return found
-
-
-def few_of(level: Sequence[World]) -> int:
-    """Return the number of instances at a time left to `explain` in hierarchies of one size."""
-    return FEW if sum(len(world.instances[0]) for world in level) <= FEW else 0
 
 
 def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:
@@ -651,7 +644,7 @@ def _try(
             if verdict.holds
         ]
         measures = list({m.key: m for _, m, _ in cells}.values())
-        evaluated = EvaluatedWorlds(measures, options, 0 if seed else FEW_KNOWN)
+        evaluated = EvaluatedWorlds(measures, options)
         rng = Random(f"{seed} {edit.__name__}") if seed else None
         for pairs in _together(edit(*at), rng) if cells else ():
             sides = evaluated.both(pairs, sharing[0].third)
@@ -720,7 +713,7 @@ def _shrunken(p: Property, m: Measure, example: Counterexample, options: Options
 def _broken_at(p: Property, m: Measure, base: Base, options: Options) -> Counterexample | None:
     """Return the smallest counterexample that the edit makes of one instance."""
     world, true, predicted = base
-    evaluated = EvaluatedWorlds([m], options, explain_up_to=1000)
+    evaluated = EvaluatedWorlds([m], options, engine="explain")
     found = []
     for pairs in p.edit(world, np.array([true]), np.array([predicted])):
         if pairs.size:

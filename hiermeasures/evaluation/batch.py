@@ -24,7 +24,6 @@ from hiermeasures.evaluation.encode import (
     encode,
     slices,
 )
-from hiermeasures.evaluation.kernel_cache import announced
 from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch, ColumnTable, Fill, Work
 from hiermeasures.evaluation.numbered import scores_read
 from hiermeasures.evaluation.outside import group_by_wrong, raised_options
@@ -38,7 +37,7 @@ from hiermeasures.evaluation.results import (
     Tables,
     read_values,
 )
-from hiermeasures.evaluation.tasks import has_kernel, make_tasks
+from hiermeasures.evaluation.tasks import Engine, has_kernel, make_tasks
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
@@ -145,9 +144,7 @@ def report_of(
         tables = {name: structure.named_row(*rows[name].T) for name, structure in read.items()}
         explained = dict.fromkeys(read, len(true))
     sums = Partial.of(len(true), tables, read_values(tables, wanted, options), explained)
-    counting = Workers(
-        workers.n_jobs, announce=workers.announce, explain_up_to=workers.explain_up_to
-    )
+    counting = Workers(workers.n_jobs, engine=workers.engine)
     counter = partial(_count_classes, hierarchy, raised_options(hierarchy, options), counting)
     return Report(
         hierarchy, options, wanted, average=request.average, partial=sums,
@@ -168,13 +165,12 @@ def measure_values(
     measures: Sequence[Measure],
     options: Options,
     *,
-    explain_up_to: int | None = None,
-    announce: Callable[[str], None] | None = None,
+    engine: Engine | None = None,
 ) -> dict[str, np.ndarray]:
-    """Each measure of each instance, as arrays by key, without a report; `explain_up_to` as for
-    `evaluate`, and the measures need not be in the catalogue.
+    """Each measure of each instance, as arrays by key, without a report. The measures need not be
+    in the catalogue.
     """
-    workers = Workers(1, announce=announce, explain_up_to=explain_up_to)
+    workers = Workers(1, engine=engine)
     batch = Batch.of(hierarchy, options, (true, predicted), workers.spread)
     return read_values(_tables(batch, measures, workers)[0], measures, options)
 
@@ -261,7 +257,7 @@ def _tables(
     tables = [
         ColumnTable.empty(structure, chosen, len(batch)) for structure, chosen in read.values()
     ]
-    tasks = make_tasks(batch, tables, workers.explain_up_to)
+    tasks = make_tasks(batch, tables, workers.engine)
     explained, lock = Counter({t.name: 0 for t in tables}), threading.Lock()
 
     def counted(fill: Fill) -> Work:
@@ -292,8 +288,8 @@ def _count_classes(
     if options.max_ancestor_distance is not None or not structures:
         return {}
     batch = Batch.of(hierarchy, options, sides)
-    few = FEW_COUNTED if workers.explain_up_to is None else workers.explain_up_to
-    quick = [s for s in structures if len(batch) > few and has_kernel(s, options)]
+    many = workers.engine == "kernels" or (workers.engine is None and len(batch) > FEW_COUNTED)
+    quick = [s for s in structures if many and has_kernel(s, options)]
     found = {
         s.key: (count_by_arrays if fills_by_arrays(s, options) else _count_built)(batch, s)
         for s in structures
@@ -335,13 +331,24 @@ def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Workers:
-    """Threads that take chunk after chunk; any exception stops them all and is passed on."""
+    """Threads that take chunk after chunk; any exception stops them all and is passed on.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        Number of threads; all cores by default, or with -1.
+    chunk : int
+        Instances that a thread takes at a time.
+    progress : callable, optional
+        Called with the numbers of instances that are done, and of all.
+    engine : "explain" or "kernels", optional
+        What computes. By default the size of the batch decides. Values are equal.
+    """
 
     n_jobs: int | None = None
     chunk: int = CHUNK
     progress: Progress | None = None
-    announce: Callable[[str], None] | None = None
-    explain_up_to: int | None = None
+    engine: Engine | None = None
 
     def __post_init__(self) -> None:
         if self.n_jobs is not None and (self.n_jobs == 0 or self.n_jobs < -1):
@@ -369,9 +376,8 @@ class Workers:
         stop = threading.Event()
         pool = ThreadPoolExecutor(self.jobs)
         try:
-            with announced(self.announce):
-                for run in runs:
-                    run(0, 0, stop)
+            for run in runs:
+                run(0, 0, stop)
             pending = slices(total, self.chunk) if ranges is None else ranges
             done = 0
             running: dict[Future[None], int] = {}

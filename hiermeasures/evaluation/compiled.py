@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from hiermeasures.evaluation.kernel_cache import announce_once, cache_folder
+from hiermeasures.evaluation.kernel_cache import COMPILING, cache_folder, warn_once
 from hiermeasures.hierarchy.extras import is_installed
 
 if HAS_NUMBA := is_installed("fast"):
@@ -26,7 +26,7 @@ _INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_w
 
 
 class _Kept:
-    """numba's cache of one function, which announces compiling and never fails."""
+    """numba's cache of one function, which warns of compiling and never fails."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
@@ -42,7 +42,7 @@ class _Kept:
             with suppress(OSError):  # where it cannot be written any more
                 self._cache.flush()
         if found is None:
-            announce_once()
+            warn_once(COMPILING)
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:

@@ -3,7 +3,7 @@
 `explain` defines the measures; tests compare this engine with it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
@@ -22,6 +22,7 @@ from hiermeasures.evaluation.batch import (
 from hiermeasures.evaluation.encode import Sides, UnknownPolicy
 from hiermeasures.evaluation.results import Average, Report
 from hiermeasures.evaluation.run_signature import ARGMAX, AT_LEAST
+from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated
 from hiermeasures.hierarchy.frames import is_table, plain
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -120,8 +121,7 @@ class WorkerSettings(TypedDict, total=False):
     n_jobs: int | None
     chunk: int
     progress: Progress | None
-    announce: Callable[[str], None] | None
-    explain_up_to: int | None
+    engine: Engine | None
 
 
 class HowSettings(Settings, Labels, WorkerSettings, total=False):

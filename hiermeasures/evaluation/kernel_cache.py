@@ -1,11 +1,11 @@
-"""The folder of compiled kernels, and the message while one is compiled. Works without importing
-numba.
+"""The folder of compiled kernels, and the message when one is compiled. Nothing here imports numba.
 
 The folder is named by a digest of everything that a kernel is made of, so that what it holds always
 fits the sources.
 """
 
 import hashlib
+import logging
 import os
 import re
 import sys
@@ -105,25 +105,34 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-MESSAGE = "compiling the array kernels for this machine (once, seconds to a minute; they are kept for later runs) …"
-_pending: list[
-    Callable[[str], None]
-] = []  # called once, at the first function that the cache does not have
-_announced: list[bool] = []
+logger = logging.getLogger("hiermeasures")
+COMPILING = (
+    "compiling the array kernels for this machine (once, seconds to a minute; they are kept for "
+    "later runs) …"
+)
+
+
+@cache
+def warn_once(message: str) -> None:
+    """Log a warning, which Python prints to stderr by default; each message once in a process."""
+    logger.warning(message)
+
+
+class _Listener(logging.Handler):
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.WARNING)
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._say(record.getMessage())
 
 
 @contextmanager
-def announced(announce: Callable[[str], None] | None) -> Iterator[None]:
-    """Call `announce`, by default to stderr, if kernels are compiled inside; once in a process."""
-    if not _announced:
-        _pending[:] = [announce or (lambda message: print(message, file=sys.stderr, flush=True))]
+def warnings_to(say: Callable[[str], None]) -> Iterator[None]:
+    """Hand what is logged inside to a function, instead of to stderr."""
+    listener = _Listener(say)
+    logger.addHandler(listener)
     try:
         yield
     finally:
-        _pending.clear()
-
-
-def announce_once(message: str = MESSAGE) -> None:
-    while _pending:
-        _announced.append(True)
-        _pending.pop()(message)
+        logger.removeHandler(listener)

@@ -36,6 +36,7 @@ from hiermeasures.evaluation.encode import Lost, Sides, concatenate, encode
 from hiermeasures.evaluation.exact import MOST_COUNTED
 from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
 from hiermeasures.evaluation.results import Average, Partial, Report
+from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, listed, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings, split_arguments
@@ -205,11 +206,9 @@ def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: An
     # With uneven weights `explain` and kernels may differ in the last bits, so parts use kernels
     # alike.
     is_uneven = hierarchy.has_edge_weights or hierarchy.class_weights is not None
-    explain_up_to = 0 if is_uneven and len(sides[0]) >= _ALIKE else None
+    engine: Engine | None = "kernels" if is_uneven and len(sides[0]) >= _ALIKE else None
     return without_instances(
-        report_of(
-            hierarchy, Request.of(**asked), sides, Workers(n_jobs, explain_up_to=explain_up_to)
-        )
+        report_of(hierarchy, Request.of(**asked), sides, Workers(n_jobs, engine=engine))
     )
 
 

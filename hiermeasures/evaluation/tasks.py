@@ -16,7 +16,7 @@ from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from hiermeasures.evaluation.kernel_registry import (
 from hiermeasures.hierarchy.extras import install_command, is_installed
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures.catalogue import Structure
+
+Engine = Literal["explain", "kernels"]
 
 # classes over which a call of loaded kernels takes as long as one instance by `explain`
 CLASSES_OF_A_CALL = 100_000
@@ -61,16 +63,16 @@ def load_kernels() -> None:
 
 
 def make_tasks(
-    batch: Batch, tables: Sequence[ColumnTable], explain_up_to: int | None
+    batch: Batch, tables: Sequence[ColumnTable], engine: Engine | None = None
 ) -> list[Fill]:
-    """Return functions that fill tables: `explain` up to a number of instances, or by the rule."""
+    """Return functions that fill tables: by one engine, or as the rule says."""
     tasks: list[Fill] = []
     left = list(tables)
     light = [t for t in tables if fills_by_arrays(t.structure, t.options)]
-    for kernel, mine in _kernels_for(batch, tables, light, explain_up_to).items():
+    for kernel, mine in _kernels_for(batch, tables, light, engine).items():
         tasks.append(kernel.make(batch, mine))
         left = [t for t in left if t not in mine]
-    if len(batch) > (FEW_FOR_ARRAYS if explain_up_to is None else explain_up_to):
+    if engine == "kernels" or (engine is None and len(batch) > FEW_FOR_ARRAYS):
         arrays = [t for t in left if t in light]
         left = [t for t in left if t not in arrays]
         if arrays:
@@ -81,21 +83,18 @@ def make_tasks(
                 f"numba is not installed: this takes about {seconds:.0f} seconds. "
                 f"The extra 'fast' is about twenty times faster: {install_command('fast')}"
             )
-            tasks.append(lambda lo, hi, stop: kernel_cache.announce_once(message))
+            tasks.append(lambda lo, hi, stop: kernel_cache.warn_once(message))
         tasks.insert(0, lambda lo, hi, stop: explain_rows(batch, left, range(lo, hi), stop))
     return tasks
 
 
 def _kernels_for(
-    batch: Batch,
-    tables: Sequence[ColumnTable],
-    light: Sequence[ColumnTable],
-    explain_up_to: int | None,
+    batch: Batch, tables: Sequence[ColumnTable], light: Sequence[ColumnTable], engine: Engine | None
 ) -> dict[Kernel, list[ColumnTable]]:
     """Return the kernels to use, each with its tables."""
-    if not can_compile() or len(batch) <= (explain_up_to or 0):
+    if not can_compile() or engine == "explain":
         return {}
-    if explain_up_to is not None:
+    if engine == "kernels":
         load_kernels()
         return _choose_kernels(batch, tables)
     if len(batch) * CLASSES_OF_A_CALL < len(batch.hierarchy):

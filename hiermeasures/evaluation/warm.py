@@ -65,9 +65,7 @@ def run_every_kernel() -> None:
         h = Hierarchy.from_edges(edges)
         sides = encode(h, [{"a"}], name="true"), encode(h, [{"b", "c"}], name="predicted")
         measures = tuple(CATALOGUE.values())
-        measure_values(
-            h, *sides, measures, Options.make(), explain_up_to=0, announce=lambda message: None
-        )
+        measure_values(h, *sides, measures, Options.make(), engine="kernels")
     _ready.set()
 
 
@@ -109,7 +107,7 @@ def all_at_once(
             encode(h, [getattr(x, side) for x in after], name=side)
             for side in ("true", "predicted")
         )
-        found = measure_values(h, true, predicted, measures, instance.options, explain_up_to=0)
+        found = measure_values(h, true, predicted, measures, instance.options, engine="kernels")
         return {key: column.tolist() for key, column in found.items()}
 
     return values

@@ -53,7 +53,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected():
-    return bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES, explain_up_to=0))
+    return bits(evaluate(H, TRUE, PREDICTED, measures=MEASURES, engine="kernels"))
 
 
 def test_a_folder_of_parquet_files(client, folder, expected):

@@ -67,7 +67,7 @@ def test_while_kernels_are_not_compiled_explain_does_so_much_work_of_a_process(
     found = [explained(*given, measures=KEYS) for _ in range(3)]
     assert [those for those, _ in found] == [{3}, {3}, {0}]
     assert all((found[0][1][key] == found[2][1][key]).all() for key in KEYS)
-    assert explained(*given, measures=KEYS, explain_up_to=0)[0] == {0}
+    assert explained(*given, measures=KEYS, engine="kernels")[0] == {0}
 
 
 def test_many_small_batches_load_the_kernels_like_one_large_batch(unloaded, monkeypatch):
@@ -102,7 +102,7 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
         [("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")]
     )
     true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
-    by_explain = evaluate(h, true, predicted, measures=["F_LCA"], explain_up_to=10)
+    by_explain = evaluate(h, true, predicted, measures=["F_LCA"], engine="explain")
     by_tree = evaluate(h, true, predicted, measures=["F_LCA"])
     monkeypatch.setattr(lca, "MOST_EXPLAINED", 4)
     by_search = evaluate(h, true, predicted, measures=["F_LCA"])
@@ -142,6 +142,18 @@ def plus_one(x):
 def empty_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     return tmp_path
+
+
+def test_compiling_is_told_once_and_loading_is_not(empty_cache, caplog):
+    heard = []
+    kernel_cache.warn_once.cache_clear()
+    with kernel_cache.warnings_to(heard.append):
+        compiled.kernel(plus_one)(1)
+        compiled.kernel(plus_one)(1.0)
+    assert heard == [kernel_cache.COMPILING] == caplog.messages
+    kernel_cache.warn_once.cache_clear()
+    compiled.kernel(plus_one)(1)
+    assert len(caplog.messages) == 1
 
 
 def test_kept_kernels_that_were_cut_off_while_they_were_written_are_compiled_anew(empty_cache):

@@ -41,7 +41,7 @@ def test_three_sums_by_hand():
     )
 
 
-@pytest.mark.parametrize("explained", [0, 1000], ids=["kernel", "explain"])
+@pytest.mark.parametrize("engine", ["kernels", "explain"])
 @pytest.mark.parametrize(
     ("scheme", "weights", "apart"),
     [
@@ -54,11 +54,11 @@ def test_three_sums_by_hand():
         ("one", None, 4),
     ],
 )
-def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, explained):
+def test_an_edge_may_weigh_what_its_lower_class_weighs(scheme, weights, apart, engine):
     h = FIGURE_11A.with_class_weights(weights)
     true, predicted = [{"T1"}, {"P1"}, {"P1"}, {"P2"}, {"C"}], [{"P1", "P2"}, *[set()] * 4]
     report = evaluate(
-        h, true, predicted, measures=["all_pairs", "SP"], explain_up_to=explained,
+        h, true, predicted, measures=["all_pairs", "SP"], engine=engine,
         class_weights=scheme, edge_weights="classes",
     )  # fmt: skip
     assert report.instance_values()["all_pairs"][0] == pytest.approx(apart)
@@ -85,15 +85,13 @@ def test_edges_cannot_weigh_what_no_edge_weighs():
         assert explain(h, {"T1"}, {"P1"}, class_weights="given")["all_pairs"] == 2
 
 
-@pytest.mark.parametrize("explained", [0, 1000], ids=["kernel", "explain"])
-def test_icm_of_the_authors_package_on_random_trees(explained):
+@pytest.mark.parametrize("engine", ["kernels", "explain"])
+def test_icm_of_the_authors_package_on_random_trees(engine):
     for tree in json.loads(needs_data("icm/random_trees.json").read_text()):
         h = Hierarchy.from_edges(map(tuple, tree["edges"]))
         sides = ([i[side] for i in tree["instances"]] for side in ("true", "predicted"))
         keys = ["ICM", "ICM_norm"]
-        report = evaluate(
-            h, *sides, class_weights="information", measures=keys, explain_up_to=explained
-        )
+        report = evaluate(h, *sides, class_weights="information", measures=keys, engine=engine)
         assert report.values == pytest.approx({key: tree[key] for key in keys}, abs=1e-9)
 
 

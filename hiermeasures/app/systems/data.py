@@ -23,6 +23,7 @@ from hiermeasures.evaluation.batch import Request as BatchRequest
 from hiermeasures.evaluation.batch import Workers, report_of
 from hiermeasures.evaluation.compare import Comparison, compare_reports
 from hiermeasures.evaluation.files import Systems, read_one_table, read_systems
+from hiermeasures.evaluation.kernel_cache import warnings_to
 from hiermeasures.hierarchy.edge_rows import Errors
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -310,13 +311,10 @@ def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
         progress(doing, before, count * instances)
         return nullcontext(lambda done, _: progress(doing, before + done, count * instances))
 
-    reports = systems.reports(
-        watch,
-        measures=in_order({*asked.measures, *ALWAYS}),
-        options=asked.options,
-        chunk=CHUNK,
-        announce=lambda text: progress(_waiting(text, count * instances), 0, 0),
-    )
+    with warnings_to(lambda text: progress(_waiting(text, count * instances), 0, 0)):
+        reports = systems.reports(
+            watch, measures=in_order({*asked.measures, *ALWAYS}), options=asked.options, chunk=CHUNK
+        )
     return replace(evaluation, reports=reports)
 
 
@@ -352,7 +350,7 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
 
 
 def _waiting(text: str, labelled: int) -> str:
-    """An announcement, and how many pairs of an instance and a system wait for it.
+    """A warning, and how many pairs of an instance and a system wait for it.
 
     >>> _waiting("compiling …", 4157)
     'Compiling; 4,157 instances wait for it'
