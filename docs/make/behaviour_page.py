@@ -1,8 +1,9 @@
-"""docs/behaviour.md: which property each measure keeps, searched anew, and Table 9 of Kosmopoulos
-et al. 2015.
+"""Parts of docs/behaviour.md: which property each measure keeps, and Table 9 of Kosmopoulos et al.
+2015. The search takes minutes.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,37 +37,12 @@ PAPERS: list[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("literature.yaml").read_text(encoding="utf-8")
 )
 
-_HEAD = """# Behaviour
 
-Made by `python -m docs.make.generated`: which property each measure keeps, on every rooted tree and DAG of up to {dags}
-classes, the root included, with every non-empty set of true and every set of predicted classes; neither holds the root.
-{hierarchies} hierarchies, {instances:,} instances, default options. What is kept there was then searched in random
-hierarchies of up to {beyond} classes, and tried on instances that broke a property in other searches.
-
-"Better" follows the direction of the measure, and values within 1e-9 are equal. A pair of which one value is undefined
-neither keeps nor breaks a property. Each mark says how it is known:
-
-- ✓ theorem: kept in every hierarchy of every size; the [proof](#theorems) is below.
-- ✓ to {dags}: n + k: searched; kept in all n pairs of instances of up to {dags} classes, and in k pairs at random beyond. No
-  proof: a larger instance may break it.
-- ✗ k: broken; the smallest instance has k classes and is [listed](#the-smallest-proofs). ✗ k, kept to {dags}: broken beyond,
-  kept in all pairs of up to {dags} classes and broken by a larger instance, of k classes; no smaller one is known.
-- – : not tested, for no pair of instances has two values.
-
-The tables are of DAGs and trees, the root counted, all weights 1. Letters behind a dot name the settings under which
-the sign of a cell is another one: t trees alone, r the root not counted;
-[Other settings](#other-settings) lists what it is there. `hiermeasures behaviour --all-settings` prints the same, and
-searches under other options and in larger hierarchies. {not_judged}
-"""
-
-
-def behaviour_page() -> str:
-    """docs/behaviour.md."""
-    found = searched()
+def write_tables() -> str:
+    """Return the properties, a table of each family, and the proofs."""
+    found = search_properties()
     first = found[FIRST]
-    unjudged = " ".join(f"`{key}` is not judged: {why}." for key, why in NOT_JUDGED.items())
-    lines = [_HEAD.format(**vars(first), beyond=PAGE_BEYOND, not_judged=unjudged)]
-    lines += ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
+    lines = ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
     lines += [f"| `{p.key}` | {p.says} | {p.choice} |" for p in PROPERTIES.values()]
     lines += [
         "",
@@ -78,10 +54,22 @@ def behaviour_page() -> str:
     ]
     lines += [*literature_table(first), *data_sets(), *theorems(found)]
     lines += ["## The smallest proofs", "", *proofs(first)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
-def searched() -> dict[Setting, Behaviour]:
+def count_instances() -> str:
+    """Return how many hierarchies and instances are searched."""
+    first = search_properties()[FIRST]
+    return f"{first.hierarchies} hierarchies and {first.instances:,} instances"
+
+
+def explain_not_judged() -> str:
+    """Return the measures that are left out, and why."""
+    return " ".join(f"`{key}` is not judged: {why}." for key, why in NOT_JUDGED.items())
+
+
+@cache
+def search_properties() -> dict[Setting, Behaviour]:
     """Return what is found under each setting: in every small hierarchy, on known instances, and at
     random.
     """
@@ -142,7 +130,7 @@ def _judged(found: Behaviour, situation: SituationEntry, measure: str) -> str:
     if said is None:
         return table_9().signs(situation)[measure]
     verdict = found.verdicts[situation.property][measure]
-    both = f"{said.sign} {_cell(verdict)}"
+    both = f"{said.sign} {cell_text(verdict)}"
     return f"**{both}, not the same**" if said.agrees(verdict) is False else both
 
 
@@ -160,13 +148,14 @@ def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -
             ]
             lines += ["|---" * (len(keys) + 1) + "|"]
             for prop, row in first.verdicts.items():
-                cells = (_cell(row[k]) + _changing(found, prop, k) for k in keys)
+                cells = (cell_text(row[k]) + _changing(found, prop, k) for k in keys)
                 lines.append(f"| `{prop}` | " + " | ".join(cells) + " |")
             lines.append("")
     return lines
 
 
-def _cell(verdict: PropertyVerdict) -> str:
+def cell_text(verdict: PropertyVerdict) -> str:
+    """Return a verdict as the tables show it."""
     undefined = (
         f" ({verdict.undefined:,} undefined)"
         if verdict.undefined and verdict.kind != "theorem"

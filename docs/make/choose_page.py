@@ -1,8 +1,8 @@
-"""docs/choose.md: the selector as a page without a server.
+"""The selector of docs/choose.md, as a page without a server.
 
-Everything that any card may say stands in the page, with the answers it is said for;
+The page contains everything that a card may say, with the answers for which it is said.
 style/choose.js shows what holds. Without scripts it is a list of rules. The rules, and what they
-mean, are those of hiermeasures/guide.
+mean, are those of hiermeasures/verify.
 """
 
 import html
@@ -28,18 +28,11 @@ from hiermeasures.verify.selector import (
     keyword,
 )
 
-HEAD = """# Choose what to report
-
-Made from the rules in `hiermeasures/verify` by `python -m docs.make.generated`. Say what your task is; the card below
-says what to report, with the lines that compute it, a caption for the table, and what to beware of. Each statement says
-how it is known: *proved*, *searched* on every hierarchy up to a size, or shown by an *example*, which opens in the
-Explorer. [Which measure should I report?](which-measure.md) argues the advice at length. The page Choose of the app is
-the same."""
 SCRIPTLESS = "<noscript><p>Without scripts this page lists all rules, with the answers for which each holds.</p></noscript>"
 
 
-def choose_page() -> str:
-    """Return the page; every claim is computed now.
+def write_selector() -> str:
+    """Return the questions and every rule; all claims are computed now.
 
     Raises
     ------
@@ -47,7 +40,6 @@ def choose_page() -> str:
         For a claim that does not hold.
     """
     parts = [
-        HEAD,
         SCRIPTLESS,
         '<div id="choose-faults" role="status"></div>',
         f'<script type="application/json" '
@@ -71,7 +63,7 @@ def choose_page() -> str:
         *_claims("why"),
         '<p id="choose-link" hidden><a href="">Link to these answers</a></p>',
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
 
 
 def _fieldset(title: str, questions: Iterable[SelectorQuestion]) -> str:

@@ -1,5 +1,4 @@
-"""docs/protocols.md: the protocols, which of them differ, and the smallest data on which they do,
-searched anew.
+"""The protocols of docs/protocols.md, which of them differ, and the smallest data on which they do.
 
 The search goes once over small trees with instances, the smallest first, and notes for each pair of
 conventions the first data on which their numbers differ.
@@ -23,27 +22,6 @@ UNKNOWN = "?"  # a label that is no class
 Side = tuple[str, ...]
 Pair = frozenset[Convention]
 
-_HEAD = f"""# Protocols
-
-Made from `hiermeasures/verify/forensics/protocols.yaml` and a search, by `python -m docs.make.generated`. A protocol is what a
-program or a paper computes under the names that it prints: a [convention](how-to/which-convention.md) for each number.
-`hiermeasures evaluate --protocol hiagm …` computes them, and `--protocol 'F|average:micro'` one convention by its id.
-*Ours* is the usual convention, the first choice on each axis: of F1 the mean over instances, ancestors on both sides,
-without the root, which is hF. A note says what the conventions of a protocol cannot express.
-
-Each statement about two conventions says how it is known:
-
-- A number is an **example**: the [smallest data](#the-smallest-data) on which they differ, where the values stand.
-- `=` is **proved**: they make the same choices, or differ only in ancestors on data that hold these already. Where each
-  side holds with each class all its ancestors, adding them changes nothing, and a hit has all its ancestors.
-- `·` was **searched**: no difference on any tree with any labels, up to {LARGEST} classes (the root included),
-  instances (at most {MOST}) and labels together. Larger data may show one.
-
-First in the search come data whose sides all hold a label, and classes alone; data with an empty side, or with a label
-`{UNKNOWN}` that is no class, come after all of them. Of each the smallest come first (classes, instances and labels
-together), then those with fewer classes, then those with fewer instances. No side holds the root. No value depends on
-the names of classes or on an order.
-"""
 _MATRIX = """Right of the diagonal is the smallest data on which two differ, left of it the smallest on which they
 differ though every side holds with each class all its ancestors, as labels have to be for some programs."""
 
@@ -263,8 +241,8 @@ class _Page:
         return lines
 
 
-def protocols_page() -> str:
-    """docs/protocols.md."""
+def compare_protocols() -> str:
+    """Return the tables of the page, searched now."""
     page = _Page()
     fields = chain(*(page.field(title) for title in dict.fromkeys(each.field for each in page.all)))
-    return "\n".join([_HEAD, *page.conventions(), *fields, *page.data()]) + "\n"
+    return "\n".join([*page.conventions(), *fields, *page.data()])

@@ -1,6 +1,6 @@
-"""Hooks of MkDocs for this repository: formulas become MathML, notebooks become pages, and links
-that lead out of docs/ lead to what the site has for them. No page is written here; mkdocs.yml names
-this module as its hook.
+"""Hooks of MkDocs for this repository. They fill in what is made from the code (generated.py), run
+the notebooks and make pages of them, turn formulas into MathML, and lead links out of docs/ to what
+the site has for them. mkdocs.yml names this module as its hook.
 """
 
 import argparse
@@ -8,16 +8,21 @@ import html
 import os
 import posixpath
 import re
+import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import nbformat
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+sys.path.append(str(Path(__file__).resolve().parents[2]))  # the command `mkdocs` does not do this
+
 from docs.make import try_it
+from docs.make.generated import fill_in
+from docs.make.tutorials import run_notebook
 from hiermeasures.cli import parser
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -63,9 +68,11 @@ def _unfolded(entry: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages from the top of the repository, the notebooks as pages, and every file that a
-    page links to.
+    """Fill in pages. Add the pages from the top of the repository, the notebooks as pages, and every
+    file that a page links to.
     """
+    for file in files.documentation_pages():
+        file.content_string = fill_in(file.src_uri, file.content_string)
     for path, name in ABOVE.items():
         files.append(
             File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8"))
@@ -74,10 +81,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
     files.append(File.generated(config, "reference/command-line.md", content=command_line()))
     for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
-        text = as_markdown(
-            Path(file.abs_src_path or "").read_text(encoding="utf-8"),
-            posixpath.basename(file.src_uri),
-        )
+        text = as_markdown(file.content_string, posixpath.basename(file.src_uri))
         files.append(File.generated(config, _page_of(file.src_uri), content=text))
     for file in list(files.documentation_pages()):
         for link in LINK.findall(file.content_string):
@@ -152,10 +156,11 @@ def command_line() -> str:
     return "\n\n".join(parts)
 
 
+@cache  # `mkdocs serve` builds the site again after each change of a page
 def as_markdown(notebook: str, name: str) -> str:
-    """A notebook as a page: its texts, its code, and under each piece of code what it put out."""
+    """A notebook as a page: its texts, its code, and under each piece of code what it puts out."""
     parts = []
-    for cell in nbformat.reads(notebook, as_version=4).cells:
+    for cell in run_notebook(notebook).cells:
         if cell.cell_type == "markdown":
             parts.append(cell.source)
         elif cell.cell_type == "code":

@@ -86,9 +86,9 @@ def the_explorer_and_the_systems_page_offer_them() -> None:
 
 
 def formats_are_documented() -> None:
-    from docs.make.generated import formats_page
+    from docs.make.generated import make_part
 
-    page = formats_page()
+    page = make_part("hierarchy-formats") + make_part("label-formats")
     assert "| `arrows` | Arrows | `.arrows` | `parent => child` per line |" in page
     assert "| `bars` | Bars | `.bars` |" in page
 
@@ -187,7 +187,7 @@ def measures_are_shown_in_the_explorer_and_in_a_notebook() -> None:
 
 
 def measures_are_asked_in_exercises_and_documented() -> None:
-    from docs.make.generated import expressions_page, measures_page
+    from docs.make.generated import make_part
     from hiermeasures.teach.exercises import ExerciseRequest, exercise
     from hiermeasures.teach.random_instances import with_families
 
@@ -195,8 +195,8 @@ def measures_are_asked_in_exercises_and_documented() -> None:
     assert exercise(
         ExerciseRequest(kinds=("value",), measures=("level_gap",)), 1
     ).card.measures == ("level_gap",)
-    assert "### level_gap: Level gap" in measures_page()
-    assert "level of the deepest true class" in expressions_page()
+    assert "### level_gap: Level gap" in make_part("measures")
+    assert "level of the deepest true class" in make_part("names-of-expressions")
 
 
 USES: tuple[Callable[[], None], ...] = (

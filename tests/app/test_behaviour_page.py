@@ -104,6 +104,17 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
     go_on.set()
 
 
+def test_a_larger_instance_that_is_known_breaks_what_every_small_one_keeps() -> None:
+    # docs/expressions.md and `find`: a wrong class raises hP from .333 to .400 with six classes.
+    asked = MatrixRequest(
+        measures=("hP",), properties=("unrelated_error_never_pays_to_a_prediction",)
+    )
+    verdict = asked.search().verdicts["unrelated_error_never_pays_to_a_prediction"]["hP"]
+    assert verdict.mark == "✗ 6, kept to 5"
+    assert verdict.example is not None
+    assert verdict.example.values == pytest.approx((1 / 3, 2 / 5))
+
+
 def frame(page: AppTest) -> pd.DataFrame:
     """The matrix that is drawn."""
     (drawn,) = sent(page, "table")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from docs.make.generated import FOLDER
+from docs.make.generated import FOLDER, make_part
 from hiermeasures.verify.selector import complete, protocol
 from tests.verify.test_selector import CARDS
 
@@ -29,7 +29,7 @@ PARTS = ("report", "beside", "not_alone", "command", "python", "caption")
 @pytest.fixture
 def still(browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, str]]:
     """A page with only what the script of docs/choose.md needs, and its address."""
-    text = (FOLDER / "choose.md").read_text("utf-8")
+    text = make_part("selector")
     data, form = (
         re.search(rf"<{part}.*?</{part.split()[0]}>", text, re.S)
         for part in ("script type", "form")

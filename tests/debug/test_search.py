@@ -22,7 +22,7 @@ from hiermeasures.debug.search import (
 from hiermeasures.debug.worlds import trees
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
-from tests.debug.invented import cells_of_the_page, invented
+from tests.debug.invented import invented
 
 
 def example(key, measure, **sizes):
@@ -158,17 +158,6 @@ class TestKnownInstances:
                 for x in (broken.before, broken.after)
             ]
             assert list(broken.values) == pytest.approx(values)
-
-    @pytest.mark.slow
-    def test_the_page_keeps_nothing_that_they_break(self):
-        """Every ✓ of docs/behaviour.md, tried on each of them."""
-        kept: dict[str, dict[str, PropertyVerdict]] = {}
-        for prop, measure, mark in cells_of_the_page():
-            if mark[0] == "✓":
-                kept.setdefault(prop, {})[measure] = PropertyVerdict()
-        assert sum(map(len, kept.values())) > 400
-        tried = try_known(replace(study(["hF"], ["symmetric"], trees=3, dags=0), verdicts=kept))
-        assert {p: k for p, row in tried.items() for k, found in row.items() if found.example} == {}
 
 
 @pytest.mark.slow

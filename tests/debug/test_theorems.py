@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, explain
 from hiermeasures.debug import PROPERTIES, study
 from hiermeasures.debug.properties import BY_CELL, THEOREMS, proved
@@ -22,7 +21,6 @@ from hiermeasures.debug.search import (
 )
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
-from tests.debug.invented import cells_of_the_page
 
 MANY = pytest.mark.parametrize(
     "setting",
@@ -146,17 +144,3 @@ def test_the_sums_of_the_notation():
     assert x["ICM"] == s - m - r
     assert x["ICM_norm"] == (2 * s - m) / (2 * s + 2 * r)
     assert x["F_LCA"] == pytest.approx(2 / (2 + 4))
-
-
-# --- the published page ---
-
-
-def test_each_cell_of_the_page_that_is_called_a_theorem_has_its_proof_there():
-    page = (FOLDER / "behaviour.md").read_text(encoding="utf-8")
-    cells = list(cells_of_the_page())
-    assert {m for _, m, _ in cells} == set(JUDGED)
-    for prop, measure, mark in cells:
-        theorem = proved(prop, CATALOGUE[measure], trees=False, options=Options.make())
-        assert mark.startswith("✓ theorem") == bool(theorem and not mark.startswith("–"))
-        assert theorem is None or theorem.proof in page
-    assert sum(mark.startswith("✓ theorem") for _, _, mark in cells) > 400

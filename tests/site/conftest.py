@@ -18,7 +18,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     downloaded()
     folder = tmp_path_factory.mktemp("site")
     nowhere = {f"{scheme}_proxy": "http://127.0.0.1:9" for scheme in ("http", "https", "all")}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    command = [
+        Path(sys.executable).with_name("mkdocs"),
+        "build",
+        "--strict",
+        "--site-dir",
+        str(folder),
+    ]
     done = subprocess.run(
         command, cwd=PROJECT, capture_output=True, text=True, env={**os.environ, **nowhere}
     )

@@ -1,20 +1,19 @@
-"""Pages that docs/make makes: ways to the live Explorer behind instances, pictures that show
-what the app shows now, and tutorials that say no number that is not computed beside it.
+"""What docs/make makes: ways to the live Explorer behind instances, pictures that show what the app
+shows now, and tutorials whose numbers are computed beside them.
 """
 
 import html
 import json
 import re
-from pathlib import Path
 
 import pytest
 
 from docs.make.pictures import SEEN, screens, taken
 from docs.make.try_it import with_links
+from docs.make.tutorials import FOLDER, run_notebook
 from hiermeasures.explore import share_link
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.verify import load_cases
-from tests.browser.conftest import PROJECT
 
 LINK = re.compile(r'<a class="try" href="([^"#]*)#state=([^"]+)">')
 
@@ -53,25 +52,6 @@ def test_what_is_no_instance_has_no_link(text: str) -> None:
     assert with_links(page, "") == page
 
 
-@pytest.mark.slow
-def test_every_link_of_the_site_opens_an_instance_on_the_page_that_is_built_beside_it(
-    site: Path,
-) -> None:
-    found = 0
-    for path in site.rglob("*.html"):
-        for address, word in LINK.findall(path.read_text(encoding="utf-8")):
-            assert (path.parent / address).resolve() == site / "explorer" / "index.html"
-            share_link.decoded(word)
-            found += 1
-    assert found > 250
-    assert "embed=1" in (site / "index.html").read_text(encoding="utf-8")
-    assert len(list((site / "coming-from").glob("*.html"))) == 9
-    assert all(
-        LINK.search(path.read_text(encoding="utf-8"))
-        for path in (site / "coming-from").glob("*.html")
-    )
-
-
 MOST = 200_000  # bytes
 
 
@@ -99,42 +79,25 @@ def test_a_picture_taken_now_shows_the_same(name, browser):
     assert len(image) < MOST
 
 
-NOTEBOOKS = sorted((PROJECT / "docs" / "tutorials").glob("*.ipynb"))
 NUMBER = re.compile(r"(?<![\w.=#-])(?:\d+\.\d+|\d{2,})(?![\w.]*\d|-)")  # whole ones from 10
 CODE = re.compile(r"^ {4}.*$|`[^`]*`", re.MULTILINE)
 LOOK = 2  # cells of code before and after a text
 
 
-def kept(path):
-    """The cells of a notebook file; nbformat takes seconds to import."""
-    return json.loads(path.read_text("utf-8"))["cells"]
-
-
 def texts(cell) -> list[str]:
     """The outputs of a cell as plain text."""
-    outputs = cell["outputs"] if cell["cell_type"] == "code" else ()
-    return ["".join(output.get("text") or output["data"]["text/plain"]) for output in outputs]
+    outputs = cell.outputs if cell.cell_type == "code" else ()
+    return [output.get("text") or output["data"]["text/plain"] for output in outputs]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_tutorial_runs_and_puts_out_what_is_kept(path):
-    from docs.make.tutorials import ran
-
-    now = [texts(cell) for cell in ran(path).cells]
-    assert now == [texts(cell) for cell in kept(path)], "run python -m docs.make.tutorials"
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_number_in_the_text_is_computed_in_a_cell_beside_it(path):
-    cells, missing = kept(path), []
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_tutorial_runs_and_every_number_in_its_text_is_computed_in_a_cell_beside_it(path):
+    cells, missing = run_notebook(path.read_text("utf-8")).cells, []
+    code = [k for k, cell in enumerate(cells) if cell.cell_type == "code"]
     for place, cell in enumerate(cells):
-        if cell["cell_type"] == "markdown":
-            code = [k for k, other in enumerate(cells) if other["cell_type"] == "code"]
+        if cell.cell_type == "markdown":
             near = [k for k in code if k < place][-LOOK:] + [k for k in code if k > place][:LOOK]
-            said = "\n".join(
-                text for k in near for text in ["".join(cells[k]["source"]), *texts(cells[k])]
-            )
-            text = CODE.sub("", "".join(cell["source"]))
-            missing += [number for number in NUMBER.findall(text) if number not in said]
+            said = "\n".join(text for k in near for text in [cells[k].source, *texts(cells[k])])
+            missing += [n for n in NUMBER.findall(CODE.sub("", cell.source)) if n not in said]
     assert missing == []

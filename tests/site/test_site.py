@@ -14,6 +14,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from hiermeasures.explore import share_link
+
 pytestmark = pytest.mark.slow
 
 
@@ -37,6 +39,25 @@ def test_every_file_that_a_page_links_or_loads_is_there_and_none_comes_from_else
     assert (missing, elsewhere) == ([], [])
     styles = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
     assert re.findall(r"url\(\s*[\"']?(?:https?:)?//[^)]*|@import[^;]*//[^;]*", styles) == []
+
+
+LINK = re.compile(r'<a class="try" href="([^"#]*)#state=([^"]+)">')
+
+
+def test_every_link_of_the_site_opens_an_instance_on_the_page_that_is_built_beside_it(
+    site: Path,
+) -> None:
+    found = 0
+    for path in site.rglob("*.html"):
+        for address, word in LINK.findall(path.read_text(encoding="utf-8")):
+            assert (path.parent / address).resolve() == site / "explorer" / "index.html"
+            share_link.decoded(word)
+            found += 1
+    assert found > 250
+    assert "embed=1" in (site / "index.html").read_text(encoding="utf-8")
+    pages = list((site / "coming-from").glob("*.html"))
+    assert len(pages) == 9
+    assert all(LINK.search(path.read_text(encoding="utf-8")) for path in pages)
 
 
 LOOKED_AT = (

@@ -13,7 +13,6 @@ import pytest
 import yaml
 
 from docs.make.generated import FOLDER
-from docs.make.guide_page import SOURCE
 from hiermeasures.cli import main
 from hiermeasures.debug.worlds import random_world
 from hiermeasures.hierarchy.errors import InputError
@@ -22,14 +21,11 @@ from hiermeasures.measures.registry import SAME
 from hiermeasures.verify.claims import Claim, claim, claims
 
 PROJECT = FOLDER.parent
-ELSEWHERE = {"behaviour.md", "benchmarks.md", "choose.md", "claims.md", "errata.md", "measures.md"}
-ELSEWHERE |= {"which-measure.md"}  # its source is read instead
 
 
 def texts() -> Iterator[str]:
     """The texts in which claims stand."""
-    pages = [page for page in FOLDER.rglob("*.md") if page.name not in ELSEWHERE]
-    for page in (*pages, PROJECT / "README.md", SOURCE):
+    for page in (*FOLDER.rglob("*.md"), PROJECT / "README.md"):
         yield page.read_text(encoding="utf-8")
     for lesson in (PROJECT / "cases" / "lessons").glob("*.yaml"):
         yield from _strings(yaml.safe_load(lesson.read_text(encoding="utf-8")))
