@@ -12,8 +12,9 @@ from hiermeasures.app.pages import Page
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
-from hiermeasures.measures.catalogue import by_family, counted, works_in
+from hiermeasures.measures.catalogue import by_family, works_in
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.weighted import other_names
 
@@ -107,7 +108,9 @@ def _measures(explanation: Explanation, found: Contents) -> None:
         for measure in measures:
             _measure(measure, explanation, found)
     found.parts.append(MenuEntry(TITLES["part"], to="glossary_parts"))
-    with st.expander(f"{TITLES['part']}: {counted(len(parts), 'measure')}", key="glossary_parts"):
+    with st.expander(
+        f"{TITLES['part']}: {write_count(len(parts), 'measure')}", key="glossary_parts"
+    ):
         for family, measures in by_family(parts).items():
             st.subheader(family.title)
             st.caption(family.description)
@@ -178,7 +181,7 @@ def _references(found: Contents) -> None:
     found.parts.append(MenuEntry("References", to=key))
     sources = [*(m.source for m in CATALOGUE.values()), *(n.source for n in other_names())]
     works = {work.key: work for source in sources for work in works_in(source)}
-    with st.expander(f"References: {counted(len(works), 'work')}", key=key):
+    with st.expander(f"References: {write_count(len(works), 'work')}", key=key):
         for _, work in sorted(works.items()):
             found.entries.append(
                 MenuEntry(work.short, "reference", f"{work.title} {work.text}", to=key, inside=key)

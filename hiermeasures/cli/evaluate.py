@@ -14,7 +14,8 @@ from hiermeasures.cli import declare, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of, policy_of
 from hiermeasures.cli.printing import print_notes
 from hiermeasures.draw.text import as_text, family_lines
-from hiermeasures.hierarchy.errors import InputError, join_names, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.words import join_classes, join_words, quote_names, write_count
 from hiermeasures.read.weights import read_weights
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
     key, ids = report.measures[0], report.kept.ids
     where = f"row {ids[place]}" if isinstance(ids, range) else f"instance {shown(str(ids[place]))}"
     marked = (("true", x.true), ("predicted", x.predicted))
-    sides = "; ".join(f"{side} {join_names(classes)}" for side, classes in marked)
+    sides = "; ".join(f"{side} {join_classes(classes)}" for side, classes in marked)
     print_notes([f"worst by {key}: {where}, {as_text(x[key])}; {sides}"], name)
     printing.write(x.drawing(measure=key).svg, file, f"this instance, by {key}")
 
@@ -220,7 +221,7 @@ def _check_label_files(arguments: argparse.Namespace, needed: Sequence[str]) -> 
             raise InputError(f"--{name} is for one table: {table}")
     if missing := [f"--{name}" for name in needed if getattr(arguments, name) is None]:
         other = ", or one TABLE" if arguments.command in ("evaluate", "compare") else ""
-        names = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
+        names = join_words(missing)
         raise InputError(
             f"{arguments.command} needs {names}{other} (see hiermeasures "
             f"{arguments.command} --help)"
@@ -363,7 +364,7 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
             found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
     except BaseException:
         if done := kept.files:
-            files = f"{done:,} finished file{'s are' if done > 1 else ' is'} kept"
+            files = f"{write_count(done, 'finished file is', 'finished files are')} kept"
             print_notes([f"{files}; the same command with --resume goes on from there"], column)
         raise
     kept.remove()
@@ -399,7 +400,7 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
         label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights
     ]
     if left_out:
-        print_notes([f"classes without a weight weigh 0: {listed(left_out)}"], file)
+        print_notes([f"classes without a weight weigh 0: {quote_names(left_out)}"], file)
     return found
 
 
@@ -410,11 +411,13 @@ def print_unknown(report: Any, predicted: str) -> None:
 
 
 def extent(reports: Mapping[str, Any]) -> str:
-    from hiermeasures.measures.catalogue import counted
+    from hiermeasures.hierarchy.words import write_count
 
     first = next(iter(reports.values()))
-    sides = f"{counted(len(first.measures), 'measure')} of {counted(len(reports), 'system')}"
-    return f"{sides} over {counted(len(first), 'instance')}"
+    sides = (
+        f"{write_count(len(first.measures), 'measure')} of {write_count(len(reports), 'system')}"
+    )
+    return f"{sides} over {write_count(len(first), 'instance')}"
 
 
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:

@@ -8,8 +8,9 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import evaluated
 from hiermeasures.cli.printing import Progress, as_json
 from hiermeasures.draw.text import as_text
-from hiermeasures.hierarchy.errors import InputError, join_names, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.words import join_classes
 
 if TYPE_CHECKING:
     from hiermeasures.debug.find import FindRequest
@@ -190,6 +191,6 @@ def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Nam
         numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
         print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")
         predicted = "; ".join(
-            f"predicted {join_names(sides)}" for sides in example["predicted"].values()
+            f"predicted {join_classes(sides)}" for sides in example["predicted"].values()
         )
-        print(f"  true {join_names(example['true'])}; {predicted}")
+        print(f"  true {join_classes(example['true'])}; {predicted}")

@@ -12,7 +12,8 @@ from typing import Any
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
 from hiermeasures.draw.text import as_text
-from hiermeasures.hierarchy.errors import InputError, listed, unknown
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.words import quote_names
 
 CAPTION = declare.argument(
     "--caption",
@@ -281,7 +282,9 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
         return 0
     if both := list(dict.fromkeys(unseen[0] + unseen[1])):
         print_notes(
-            [f"labels not in the hierarchy, which count as the convention says: {listed(both)}"]
+            [
+                f"labels not in the hierarchy, which count as the convention says: {quote_names(both)}"
+            ]
         )
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:

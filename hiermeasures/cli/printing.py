@@ -120,12 +120,12 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[Any]], target: str,
 
 def write_partial(found: Any, target: str) -> int:
     from hiermeasures.evaluation import to_bytes
-    from hiermeasures.measures.catalogue import counted
+    from hiermeasures.hierarchy.words import write_count
 
     write(
         to_bytes(found),
         target,
-        f"sums over {counted(len(found), 'instance')}; hiermeasures merge joins such files",
+        f"sums over {write_count(len(found), 'instance')}; hiermeasures merge joins such files",
     )
     return 0
 

@@ -52,7 +52,7 @@ MOODLE = "moodle"  # the format of a quiz
     ],
 )
 def sheet(arguments: argparse.Namespace) -> int:
-    from hiermeasures.measures.catalogue import counted
+    from hiermeasures.hierarchy.words import write_count
     from hiermeasures.read.source import save
     from hiermeasures.teach.quiz import QUIZ_FILE, moodle_xml
     from hiermeasures.teach.sheets import MOST_VARIANTS, file_names, sheet_files
@@ -72,10 +72,10 @@ def sheet(arguments: argparse.Namespace) -> int:
         save(text, folder / name)
     if quiz is not None:
         save(moodle_xml(quiz), folder / QUIZ_FILE)
-    exercises = counted(arguments.number, "exercise")
-    what = f"{counted(len(made), 'worksheet')} of {exercises}, with solutions"
+    exercises = write_count(arguments.number, "exercise")
+    what = f"{write_count(len(made), 'worksheet')} of {exercises}, with solutions"
     if arguments.lesson and quiz is not None:
-        what = counted(len(quiz.items), "question")
+        what = write_count(len(quiz.items), "question")
     print(written(folder, f"{what} ({', '.join(chosen)})"))
     print_notes(f"{folder / name} was replaced" for name in replaced)
     print_notes(f"not in the quiz: {words}" for words in (quiz.told if quiz else ()))

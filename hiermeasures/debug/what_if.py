@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Literal
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import capitalize
 from hiermeasures.measures import (
     Derivation,
     Explanation,
@@ -305,7 +306,7 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReas
     text = "; ".join(dict.fromkeys(parts)) or NOTHING
     # a class with which it begins keeps its small letter
     if not any(text.startswith((f"{label} ", f"{label}, ")) for label in after.hierarchy.nodes):
-        text = text[:1].upper() + text[1:]
+        text = capitalize(text)
     values = before.value(measure), after.value(measure)
     return ChangeReason(
         before.derive(measure),

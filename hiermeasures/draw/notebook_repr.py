@@ -18,8 +18,9 @@ from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import Values, as_text, family_lines, tree_lines, value_lines
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import capitalize, write_count
 from hiermeasures.measures import CORE, Explanation, Measure
-from hiermeasures.measures.catalogue import by_family, counted, named
+from hiermeasures.measures.catalogue import by_family, named
 from hiermeasures.measures.own import called
 
 OUTPUT_CLASS = "hiermeasures-output"
@@ -216,9 +217,10 @@ BUDGET = 2.0  # seconds of processor time after which no further structure is bu
 
 def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked = None) -> Bundle:
     h, drawing = hierarchy, drawing_of_hierarchy(hierarchy)
-    kind, edges = "tree" if h.is_tree else "DAG", counted(h.edge_count, "edge")
-    about = f"A {kind} of {counted(len(h), 'class', 'classes')} and {edges}, {counted(h.depth, 'level')} below the root."
-    words = " ".join([about, *(f"{note[:1].upper()}{note[1:]}." for note in h.notes)])
+    kind = "tree" if h.is_tree else "DAG"
+    classes, edges = write_count(len(h), "class"), write_count(h.edge_count, "edge")
+    about = f"A {kind} of {classes} and {edges}, {write_count(h.depth, 'level')} below the root."
+    words = " ".join([about, *(f"{capitalize(note)}." for note in h.notes)])
     return bundle(
         include,
         exclude,

@@ -31,6 +31,7 @@ from hiermeasures.draw.layout import (
 )
 from hiermeasures.draw.layout import Edge as ClassPair
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import capitalize, write_count
 from hiermeasures.measures import Explanation, SideName
 from hiermeasures.measures.catalogue import number
 
@@ -453,7 +454,7 @@ def on_screen(
     between = max(len(set(levels.values())) - 1, 1)
     apart = min(LAYER_HEIGHT, max(least, (height - MARGIN) / between))
     layout = layered(levels, _drawn_edges(near), room.__getitem__, layer_height=apart)
-    notes = (*(f"{note[:1].upper()}{note[1:]}." for note in h.notes), *folded_note(near))
+    notes = (*(f"{capitalize(note)}." for note in h.notes), *folded_note(near))
     return Arrangement(near, layout, sizes, notes, subtitles=small)
 
 
@@ -742,11 +743,11 @@ def _marks(overlay: Overlay, labels: Iterable[str]) -> list[Mark]:
 
 
 def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shape]) -> str:
-    sentences = [f"A hierarchy of {len(hierarchy)} class{'es' if len(hierarchy) > 1 else ''}."]
+    sentences = [f"A hierarchy of {write_count(len(hierarchy), 'class')}."]
     for mark in _marks(overlay, shapes):
         words = overlay.meaning(mark)
         texts = [shape.text for label, shape in shapes.items() if overlay.marks.get(label) == mark]
-        sentences.append(f"{words[:1].upper()}{words[1:]}: {', '.join(texts)}.")
+        sentences.append(f"{capitalize(words)}: {', '.join(texts)}.")
     weighed = [
         f"{s.text} {s.weight}" for label, s in shapes.items() if s.weight and label in overlay.marks
     ]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hiermeasures.hierarchy.elementwise import LARGE
+from hiermeasures.hierarchy.words import capitalize
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
@@ -21,7 +22,7 @@ def sentence(fault: Exception | str) -> str:
     """Words, or those of a fault, as a sentence; a file's name at their beginning stays."""
     words = str(fault).removesuffix(".")
     if words.partition(" ")[0].isalpha():
-        words = f"{words[:1].upper()}{words[1:]}"
+        words = capitalize(words)
     return words if words.endswith("…") else f"{words}."
 
 

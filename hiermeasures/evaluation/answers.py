@@ -20,6 +20,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import Notation, notation_of
 from hiermeasures.hierarchy.matching import Matcher, MismatchError, forms_of, mismatch, normal
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree, write_count, write_list
 from hiermeasures.read.label_rows import LabelRows
 
 Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
@@ -116,9 +117,7 @@ class Answers:
                 for m in some[:_LISTED]
             )
             more = f"; and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
-            found.append(
-                f"{len(some):,} label{'s' * (len(some) != 1)} read as a class ({how}): {few}{more}"
-            )
+            found.append(f"{write_count(len(some), 'label')} read as a class ({how}): {few}{more}")
         return tuple(found)
 
     def _named(self, rows: np.ndarray, ids: Any) -> str:
@@ -127,10 +126,8 @@ class Answers:
             f"{k + self.first}" if counted else shown(str(ids[k]), 40)
             for k in rows[:_LISTED].tolist()
         ]
-        name = ("row" if counted and self.first else "instance") + "s" * (len(rows) != 1)
-        return f"{name} {', '.join(few)}" + (
-            f" and {len(rows) - _LISTED:,} more" if len(rows) > _LISTED else ""
-        )
+        name = agree(len(rows), "row" if counted and self.first else "instance")
+        return f"{name} {write_list(few, total=len(rows))}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ from hiermeasures.hierarchy.errors import InputError, nearest, separable, shown
 from hiermeasures.hierarchy.frames import is_frame, number_columns, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.matching import MismatchError, meanings, mismatch
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.read.label_rows import LabelRows, distinct, is_arrow_column, read_arrow_column
 
 UnknownPolicy = Literal["fail", "drop"]
@@ -78,10 +79,9 @@ class Lost:
         )
         more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
         return (
-            f"{len(labels)} unknown label{'s' * (len(labels) != 1)}, {times} "
-            f"time{'s' * (times != 1)} in all, left out: {few}{more}; {instances:,} "
-            f"instance{'s are' if instances != 1 else ' is'} scored as if "
-            f"{'these labels were' if len(labels) > 1 else 'this label was'} not there",
+            f"{write_count(len(labels), 'unknown label')}, {write_count(times, 'time')} in all, "
+            f"left out: {few}{more}; {write_count(instances, 'instance is', 'instances are')} "
+            f"scored as if {agree(len(labels), 'this label was', 'these labels were')} not there",
         )
 
 
@@ -459,7 +459,7 @@ def _refused(
     like = (
         f"; {several}" if several else f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
     )
-    more = f"; {rest} more unknown label{'s' * (rest > 1)}" if rest else ""
+    more = f"; {write_count(rest, 'more unknown label')}" if rest else ""
     found = mismatch(
         list(dict.fromkeys(map(str, names))), hierarchy.nodes, others=hierarchy.other_names
     )

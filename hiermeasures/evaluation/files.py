@@ -22,6 +22,7 @@ from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.matching import MismatchError
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.read import (
     LabelFile,
     Limits,
@@ -267,9 +268,9 @@ def read_one_table(
         raise InputError(f"{table.name}: the column {shown(true)} is empty")
     notes = []
     if len(absent):
-        rows = ", ".join(str(k + rules.first) for k in absent[:5].tolist())
-        more = f" and {len(absent) - 5:,} more" if len(absent) > 5 else ""
-        sentence = f"no true class in {len(absent):,} row{'s' * (len(absent) > 1)} ({rows}{more})"
+        rows = [str(k + rules.first) for k in absent[:5].tolist()]
+        which = write_list(rows, total=len(absent))
+        sentence = f"no true class in {write_count(len(absent), 'row')} ({which})"
         notes.append(Note("true", table.name, sentence, matters=True))
     fitted = _fit_named(
         table.name, labels[true], {name: labels[name] for name in predicted}, rules, h

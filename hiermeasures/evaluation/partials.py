@@ -37,9 +37,10 @@ from hiermeasures.evaluation.exact import MOST_COUNTED
 from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
 from hiermeasures.evaluation.results import Average, Partial, Report
 from hiermeasures.evaluation.tasks import Engine
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings, split_arguments
+from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import own_measures
 
@@ -80,7 +81,9 @@ class PartialReport:
         mine, theirs = self.arguments["define"], other.arguments["define"]
         sums = self.sums + other.sums
         if others := [name for name in mine if mine[name] != theirs[name]]:
-            raise InputError(f"results that define {listed(others)} differently cannot be joined")
+            raise InputError(
+                f"results that define {quote_names(others)} differently cannot be joined"
+            )
         both = (*self._numbered_as(sums.hierarchy), *other._numbered_as(sums.hierarchy))
         return replace(self, sums=sums, waiting=both)._settle_if_many()
 

@@ -26,11 +26,12 @@ from hiermeasures.evaluation.encode import (
 from hiermeasures.evaluation.exact import Count, ExactSum, InstanceCount, exact_sum, sum_of_fields
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.outside import base_of, count_wrong, hierarchy_for, is_raised
-from hiermeasures.hierarchy.errors import InputError, listed, unknown
+from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree, capitalize, join_words, quote_names, write_count
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
-from hiermeasures.measures.catalogue import Structure, counted
+from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.own import called
 from hiermeasures.measures.sets import OVERLAP
 
@@ -164,7 +165,9 @@ class Report:
             f"{called(key)} {cell}" for key, cell in list(self.cells(as_text).items())[:REPEATED]
         )
         more = ", …" * (len(self.declared) > REPEATED)
-        return f"Report({first}{more}; {counted(len(self), 'instance')}, average {self.average!r})"
+        return (
+            f"Report({first}{more}; {write_count(len(self), 'instance')}, average {self.average!r})"
+        )
 
     def __str__(self) -> str:
         return str(self._repr_mimebundle_(include={"text/plain"})["text/plain"])
@@ -176,16 +179,13 @@ class Report:
 
         misleading = self.cautions
         shown = values_shown(
-            f"{counted(len(self), 'instance')}, {self.convention}.",
+            f"{write_count(len(self), 'instance')}, {self.convention}.",
             self.declared,
             {key: math.nan if key in misleading else value for key, value in self.values.items()},
             cells=self.cells(as_text),
             instances={} if self.average == "macro" else self.partial.defined,
             notes=[
-                *(
-                    f"{note[:1].upper()}{note[1:]}."
-                    for note in (*self.hierarchy.notes, *self.notes)
-                ),
+                *(f"{capitalize(note)}." for note in (*self.hierarchy.notes, *self.notes)),
                 self.signature,
             ],
         )
@@ -355,7 +355,7 @@ class Report:
         found: list[str] = []
         cautions = self.cautions
         if idle := self.options.idle(measure.options for measure in self.declared):
-            some = f"{'an option' if len(idle) == 1 else 'options'} that no measure here uses"
+            some = f"{agree(len(idle), 'an option', 'options')} that no measure here uses"
             found.append(f"{some}: {', '.join(idle)}")
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
@@ -599,11 +599,11 @@ def check_alike(a: Report, b: Report) -> None:
     if a.average != b.average:
         _refuse("averages", (), f"{a.average} and {b.average}")
     if len(policies := {report.unknown for report in (a, b) if report.unknown}) > 1:
-        _refuse("policies for unknown labels", (), " and ".join(sorted(policies)))
+        _refuse("policies for unknown labels", (), join_words(sorted(policies)))
 
 
 def _refuse(what: str, only: Collection[str], else_how: str) -> None:
-    how = f"only one of them has {listed(only, limit=3)}" if only else else_how
+    how = f"only one of them has {quote_names(only, limit=3)}" if only else else_how
     raise InputError(f"results of different {what} cannot be joined: {how}")
 
 

@@ -9,8 +9,9 @@ from typing import get_args
 
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, SideName
-from hiermeasures.measures.catalogue import counted, named
+from hiermeasures.measures.catalogue import named
 from hiermeasures.verify import Case, CheckedCell, Paper
 from hiermeasures.verify.checks import published as check_published
 from hiermeasures.verify.library import own_cases
@@ -47,7 +48,7 @@ def case_file(case: Case) -> str:
 def name_of(shown: Shown) -> str:
     """The name of something shown, marked where it was changed; of an own hierarchy with its size."""
     if shown.case is None and shown.origin is None:
-        return f"{shown.title or OWN}, {counted(len(shown.hierarchy), 'class', 'classes')}"
+        return f"{shown.title or OWN}, {write_count(len(shown.hierarchy), 'class')}"
     return marked(shown, figures().get(shown.case or "", shown.title))
 
 

@@ -17,6 +17,7 @@ from hiermeasures.explore.library import papers
 from hiermeasures.explore.model import State
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE, find_measure
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -204,10 +205,7 @@ def _field(name: str, target: Target, options: Options) -> Control:
 def changed_by(name: str) -> str:
     """Return the sentence that names the measures that read an option."""
     keys = [key for key, measure in CATALOGUE.items() if name in measure.options]
-    listed = ", ".join(keys[:NAMED]) + (
-        f" and {len(keys) - NAMED} more" if len(keys) > NAMED else ""
-    )
-    return f"Changes {listed}." if keys else ""
+    return f"Changes {write_list(keys, NAMED)}." if keys else ""
 
 
 def _word(value: Any) -> str:

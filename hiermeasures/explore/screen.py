@@ -23,6 +23,7 @@ from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage, co
 from hiermeasures.explore.sharing import export, share
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named
 
@@ -204,7 +205,7 @@ def _moved(i: Instance, j: Instance, side: SideName, other: SideName) -> list[st
         for are_others, chosen in ((True, labels & others), (False, labels - others)):
             if chosen:
                 too = " too" if are_others and labels <= now else ""
-                verb = "is" if len(chosen) == 1 else "are"
+                verb = agree(len(chosen), "is")
                 also = f"{verb} {'' if are_others else 'not '}{other} and {verb}"
                 found.append(f"{named(chosen, limit=4)} {also} {end}{too}.")
     return found

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, TypedDict, TypeVar, Unpack
 
-from hiermeasures.hierarchy.errors import InputError, listed
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.lca_solvers import PAGE_WORK
@@ -24,7 +25,7 @@ def described(instance: Instance, hidden: Collection[str] = ()) -> str:
     """An instance in words for who does not see it, without sides that are hidden."""
     h, sides = instance.hierarchy, {"true": instance.true, "predicted": instance.predicted}
     words = (
-        f"{side}: {'hidden' if side in hidden else listed(found) or 'none'}"
+        f"{side}: {'hidden' if side in hidden else quote_names(found) or 'none'}"
         for side, found in sides.items()
     )
     return f"A hierarchy of {len(h):,} classes under {h.root}. {'; '.join(words)}."

@@ -27,6 +27,7 @@ from hiermeasures.debug.what_if import (
 )
 from hiermeasures.draw.scene import shown_label, shown_title
 from hiermeasures.explore.shown import Shown
+from hiermeasures.hierarchy.words import agree, join_words
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import spoken
@@ -205,11 +206,8 @@ def remark(found: WhatIf, k: int) -> str:
     right = found.edits[k].right(found.instance)
 
     def named(keys: Sequence[str]) -> str:
-        return (
-            f"{len(keys)} measures are"
-            if len(keys) > 2
-            else f"{' and '.join(keys)} {'is' if len(keys) == 1 else 'are'}"
-        )
+        many = f"{len(keys)} measures" if len(keys) > 2 else join_words(keys)
+        return f"{many} {agree(len(keys), 'is')}"
 
     if not up and not down:
         return "nothing changes"

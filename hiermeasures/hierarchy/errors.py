@@ -145,20 +145,6 @@ def shown(name: str, limit: int = SHOWN) -> str:
     return repr(name if len(name) <= limit else name[:limit] + "…")
 
 
-def join_names(names: Iterable[str]) -> str:
-    """Return sorted class names in a line. A name with a comma is in quotes, as on the command line.
-
-    >>> join_names(["Rock, hard", "Jazz"]), join_names([])
-    ('Jazz, "Rock, hard"', 'none')
-    """
-    return ", ".join(map(quote_comma, sorted(names))) or "none"
-
-
-def quote_comma(name: str) -> str:
-    """Return a class name for a list with commas: in quotes if it has a comma."""
-    return '"' + name.replace('"', '""') + '"' if "," in name else name
-
-
 def cause(error: Exception) -> str:
     """Quote the first line of a library's error for a message, without addresses of objects.
 
@@ -166,25 +152,3 @@ def cause(error: Exception) -> str:
     "'malformed node: <ast.Call object>'"
     """
     return shown(_ADDRESS.sub("", str(error).partition("\n")[0]), 100)
-
-
-def counted(n: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "class", "classes"), counted(1200, "row")
-    ('1 class', '1,200 rows')
-    """
-    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
-
-
-def listed(names: Iterable[str], limit: int = 5, count: int | None = None) -> str:
-    """Return the first few names, sorted, for a message.
-
-    `count` is the number of all names, if `names` are only some of them.
-
-    >>> listed(["b", "a", "c"], limit=2)
-    "'a', 'b' and 1 more"
-    """
-    ordered = sorted(names)
-    rest = (len(ordered) if count is None else count) - limit
-    return ", ".join(shown(n) for n in ordered[:limit]) + (f" and {rest} more" if rest > 0 else "")

@@ -47,7 +47,7 @@ from hiermeasures.hierarchy.edge_rows import (
     numbered,
     without_duplicates,
 )
-from hiermeasures.hierarchy.errors import InputError, check_known, listed, shown, unknown, warn_of
+from hiermeasures.hierarchy.errors import InputError, check_known, shown, unknown, warn_of
 from hiermeasures.hierarchy.frames import is_frame, plain, read_frame
 from hiermeasures.hierarchy.label_notation import (
     MOST_NAMES,
@@ -62,6 +62,7 @@ from hiermeasures.hierarchy.label_notation import (
 )
 from hiermeasures.hierarchy.package import StillPicture, notebook_outputs
 from hiermeasures.hierarchy.understood import NOTHING, Understood
+from hiermeasures.hierarchy.words import quote_names, write_count
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -397,12 +398,12 @@ class Hierarchy:
         check_ratio(weight or (), lambda k: (labels[parent[k]], labels[child[k]]))
         parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
         if merged := given - len(parent):
-            notes.append(f"{merged} repeated edge{'s' * (merged > 1)} merged")
+            notes.append(f"{write_count(merged, 'repeated edge')} merged")
         inner = set(child)
         tops = [i for i in range(len(labels)) if i not in inner]
         if len(tops) > 1:
             root = _free_name(root_name, set(labels))
-            names = listed((labels[i] for i in tops), limit=3)
+            names = quote_names((labels[i] for i in tops), limit=3)
             notes.append(
                 f"{len(tops)} top classes ({names}) are joined under the virtual root {shown(root)}"
             )

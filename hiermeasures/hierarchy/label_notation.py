@@ -14,6 +14,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.code_rules import is_decimal
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.words import write_count
 
 # the first that most labels have separates their parts
 MARKS = ("->", "::", ">", "|", ";", "/", "\\")
@@ -209,7 +210,7 @@ def told(notation: Notation, depth: int, classes: int) -> str:
     >>> told(Notation(" > "), 4, 5595)
     "paths separated by ' > ', 4 levels, 5,595 classes"
     """
-    return f"{notation}, {depth} level{'s' * (depth != 1)}, {classes:,} classes"
+    return f"{notation}, {write_count(depth, 'level')}, {write_count(classes, 'class')}"
 
 
 def notation_of(labels: Iterable[str]) -> Notation | None:

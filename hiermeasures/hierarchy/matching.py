@@ -14,6 +14,7 @@ from os.path import commonprefix
 from hiermeasures.hierarchy.errors import InputError, nearest, shown, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import RANKS, Notation
+from hiermeasures.hierarchy.words import join_words, write_list
 
 _LOOKED_AT = 2_000  # unknown labels
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟«»″", '"')})
@@ -117,9 +118,8 @@ def meanings(h: Hierarchy, name: str) -> str:
     classes = [c for c in h.nodes if h.titles.get(c) == name or c.endswith(end)]
     if len(classes) < 2:
         return ""
-    first = ", ".join(shown(c, 200) for c in classes[:3])
-    more = f" and {len(classes) - 3} more" if len(classes) > 3 else ""
-    return f"{shown(name)} is the name of {len(classes)} classes: {first}{more}; write one of these"
+    first = write_list([shown(c, 200) for c in classes], 3)
+    return f"{shown(name)} is the name of {len(classes)} classes: {first}; write one of these"
 
 
 _WORDS = {"unicode": "Unicode form", "signs": "separators, dots or other signs"}
@@ -157,7 +157,7 @@ def mismatch(
         if name := by_form.get(normal(label, FORMS)):
             needed = _needed(label, name)
             forms.update(needed)
-            how = " and ".join(_WORDS.get(form, form) for form in needed)
+            how = join_words(_WORDS.get(form, form) for form in needed)
         elif before and label[len(before) :] in known:
             how, name = _PREFIX, label[len(before) :]
         elif name := by_last.get(last(label)):

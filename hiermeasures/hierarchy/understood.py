@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from hiermeasures.hierarchy.errors import listed, shown
+from hiermeasures.hierarchy.errors import shown
+from hiermeasures.hierarchy.words import agree, quote_names, write_count, write_list
 
 _NAMED = 3  # names in a sentence
 
@@ -50,20 +51,19 @@ class Understood:
         """
         faulty, added = len(self.dropped), len(self.invented)
         others = [(name, count) for name, count, is_read in self.relations if not is_read]
-        some = ", ".join(f"{shown(name)[1:-1]} ({count:,})" for name, count in others[:_NAMED])
-        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        some = [f"{shown(name)[1:-1]} ({count:,})" for name, count in others]
         sentences = (
-            f"{faulty:,} faulty {'entries are' if faulty > 1 else 'entry is'} left out"
+            f"{write_count(faulty, 'faulty entry is', 'faulty entries are')} left out"
             if faulty
             else "",
-            f"columns that are not read: {listed(self.unread)}" if self.unread else "",
-            f"relations that are not read, and their edges: {some}{more}; --relations says which "
-            f"lead to a parent"
+            f"columns that are not read: {quote_names(self.unread)}" if self.unread else "",
+            f"relations that are not read, and their edges: {write_list(some, _NAMED)}; "
+            f"--relations says which lead to a parent"
             if others
             else "",
             self.rule,
-            f"{added:,} class{'es are' if added > 1 else ' is'} not in the source and "
-            f"{'were' if added > 1 else 'was'} added: {listed(self.invented, limit=_NAMED)}"
+            f"{write_count(added, 'class is', 'classes are')} not in the source and "
+            f"{agree(added, 'was')} added: {quote_names(self.invented, limit=_NAMED)}"
             if added
             else "",
             self.skipped,

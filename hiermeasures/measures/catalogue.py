@@ -10,7 +10,7 @@ says of each work what was read of it: the whole, the abstract, or nothing ("not
 import json
 import re
 from collections import Counter, namedtuple
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 from hiermeasures.hierarchy.elementwise import LARGE, is_array, where
-from hiermeasures.hierarchy.errors import check_known, quote_comma
-from hiermeasures.hierarchy.errors import counted as counted
+from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import quote_comma, write_list
 
 Path = tuple[str, ...]
 Row = tuple[float, ...]
@@ -302,13 +302,7 @@ def fraction(part: float, whole: float, value: float) -> str:
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
     """Class names in a sentence, sorted, the first few of them; "none" where there are none."""
-    return listed([quote_comma(label) for label in sorted(labels)], limit) or "none"
-
-
-def listed(texts: Sequence[str], limit: int = MOST_NAMED) -> str:
-    """Return the first few of some texts in a sentence, and how many more there are."""
-    rest = len(texts) - limit
-    return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
+    return write_list([quote_comma(label) for label in sorted(labels)], limit) or "none"
 
 
 def gone_and_new(
@@ -318,7 +312,7 @@ def gone_and_new(
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
     return [
-        f"{word}: {listed([written(each) for each in found.elements()])}"
+        f"{word}: {write_list([written(each) for each in found.elements()], MOST_NAMED)}"
         for word, found in sides
         if found
     ]

@@ -17,6 +17,7 @@ from hiermeasures.hierarchy.elementwise import sqrt
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.signature import PREDICTED_PATH, TRUE_PATH, class_weights
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -555,7 +556,7 @@ def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], 
         filled = _CELLS_OF_LATEX.sub(
             lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP")
         )
-        paths = cat.counted(len(matrix.paths), "predicted path")
+        paths = write_count(len(matrix.paths), "predicted path")
         over = f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
         return Derivation(rf"{formula} = {filled} = {number(value)}", over)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import Instance, Structure, cited, named
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
@@ -99,7 +100,7 @@ def changes(before: CountsTable, after: CountsTable, options: Options) -> list[s
     for side in ("predicted", "true"):
         was, now = ({c.label: getattr(c, side) for c in table.classes} for table in (before, after))
         parts += [
-            f"{named(labels, cat.MOST_NAMED)} {'counts' if len(labels) == 1 else 'count'} {b} "
+            f"{named(labels, cat.MOST_NAMED)} {agree(len(labels), 'counts', 'count')} {b} "
             f"{side} instead of {a}"
             for (a, b), labels in sorted(cat.moved(was, now, 0).items())
         ]

@@ -15,11 +15,13 @@ single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one path from n
 
 import math
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import islice, pairwise
 from typing import Any
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy, same_cost
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures import lca_structure as made
 from hiermeasures.measures import sets
@@ -366,23 +368,19 @@ class _Numbered:
             self.label(c) for own in self.problem.own for c, m in own.items() if m & mask == 1 << a
         }
         if event.action == "remove":
-            return (
-                f"{lca} is removed: {named(classes)} {_have(classes)} another LCA among the chosen."
-            )
+            has = agree(len(classes), "has")
+            return f"{lca} is removed: {named(classes)} {has} another LCA among the chosen."
+        have = agree(len(lone), "has")
         if event.action == "keep":
-            return f"{lca} is kept: {named(lone)} {_have(lone)} no other LCA among the chosen."
+            return f"{lca} is kept: {named(lone)} {have} no other LCA among the chosen."
         if lone:
-            return f"{lca} is chosen: {named(lone)} {_have(lone)} no other LCA."
+            return f"{lca} is chosen: {named(lone)} {have} no other LCA."
         how = (
             "the next in rank"
             if solution.solver == "greedy"
             else "part of the best of the smallest sets"
         )
         return f"{lca} is chosen: it is an LCA of {named(classes)}, and {how}."
-
-
-def _have(classes: Iterable[str]) -> str:
-    return "has" if len(set(classes)) == 1 else "have"
 
 
 def _about_path(path: made.ChosenPath) -> str:
@@ -417,16 +415,12 @@ def _symbols(kind: str) -> tuple[str, str]:
 
 
 def _shared_words(classes: frozenset[str]) -> str:
-    return (
-        f"{cat.counted(len(classes), 'class', 'classes')}: {named(classes)}"
-        if classes
-        else "no class"
-    )
+    return f"{write_count(len(classes), 'class')}: {named(classes)}" if classes else "no class"
 
 
 def _side_words(classes: frozenset[str], side: str) -> str:
     return (
-        f"; {named(classes)} {'is' if len(classes) == 1 else 'are'} in the {side} graph only"
+        f"; {named(classes)} {agree(len(classes), 'is')} in the {side} graph only"
         if classes
         else ""
     )
@@ -457,9 +451,7 @@ _DERIVE = derived_of_sets(
 
 
 def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
-    def listed(classes: Iterable[str]) -> str:
-        return named(classes, cat.MOST_NAMED)
-
+    name_few = partial(named, limit=cat.MOST_NAMED)
     was, now = _lcas(before, options), _lcas(after, options)
     old, new = (compared_graphs(graphs, options).overlap for graphs in (before, after))
     joined, lost = new.shared - old.shared, old.shared - new.shared
@@ -474,7 +466,11 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
             )
             due = (changed if len(lcas) == 1 else changed & {lca}) if why else frozenset()
             said |= due
-            ending = f", so {listed(due)} {verb}{'s' * (len(due) == 1)} both graphs" if due else ""
+            ending = (
+                f", so {name_few(due)} {agree(len(due), f'{verb}s', verb)} both graphs"
+                if due
+                else ""
+            )
             parts += [why + ending] if why else []
     rest = {"now in both graphs": joined - said, "no longer in both graphs": lost - said}
     for part, words in (("spurious", "predicted"), ("missed", "true")):
@@ -483,7 +479,7 @@ def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
             f"new on the {words} side only": only_now - only,
             f"no longer only {words}": only - only_now - joined,
         }
-    return parts + [f"{words}: {listed(classes)}" for words, classes in rest.items() if classes]
+    return parts + [f"{words}: {name_few(classes)}" for words, classes in rest.items() if classes]
 
 
 def _lcas(graphs: LCAGraphs, options: Options) -> frozenset[str]:

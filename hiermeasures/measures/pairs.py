@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from hiermeasures.hierarchy.hierarchy import same_cost
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -22,7 +23,6 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Structure,
     cited,
-    counted,
     named,
     number,
 )
@@ -398,7 +398,7 @@ def _unmet(
     )
     for side, _, classes in sides:
         if classes and alpha[side] > beta[side]:
-            most = counted(beta[side], "pair")
+            most = write_count(beta[side], "pair")
             return f"α_{side} = {alpha[side]} cannot be met, because β_{side} = {beta[side]} allows no more than {most}"
     allowed = {
         (p, t)
@@ -413,14 +413,16 @@ def _unmet(
             for c in classes
         }
         if short := left_short(partners, alpha[side], beta[other]):
-            noun, verb = ("class", "needs") if len(short) == 1 else ("classes", "need")
-            needed = f"the {kind} {noun} {named(short)} {verb} {counted(alpha[side] * len(short), 'partner')}"
+            noun, verb = agree(len(short), "class"), agree(len(short), "needs", "need")
+            partners_needed = write_count(alpha[side] * len(short), "partner")
+            needed = f"the {kind} {noun} {named(short)} {verb} {partners_needed}"
             room = Counter(o for c in short for o in partners[c])
             found = f"there is no {other_kind} class{within}"
             if room:
-                many = counted(len(room), f"{other_kind} class", f"{other_kind} classes")
+                many = write_count(len(room), f"{other_kind} class")
                 free = sum(min(beta[other], times) for times in room.values())
-                found = f"{many}{within} {'has' if len(room) == 1 else 'have'} room for {free} (β_{other} = {beta[other]})"
+                has_room = f"{agree(len(room), 'has')} room for {free}"
+                found = f"{many}{within} {has_room} (β_{other} = {beta[other]})"
             return f"α_{side} = {alpha[side]} cannot be met: {needed}, but {found}"
     raise AssertionError("there is a pairing")
 
@@ -517,7 +519,7 @@ def _pairs_in_words(network: PairingNetwork) -> str:
         else:
             alone[ends[0]] += 1
     for end, times in alone.items():
-        lacks = f"lacks {counted(times, 'partner')}" if end in partnered else "has no partner"
+        lacks = f"lacks {write_count(times, 'partner')}" if end in partnered else "has no partner"
         parts.append(f"{end[1]} {lacks} and costs {number(times * network.bounds.dmax)}")
     rest = len(parts) - _MOST_SHOWN
     return "; ".join(parts[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
@@ -541,7 +543,7 @@ def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> 
     sizes = [len({*n.predicted, *n.true}) for n in (before, after)]
     if sizes[0] != sizes[1]:
         parts.append(
-            f"predicted and true are {counted(sizes[1], 'class', 'classes')} together instead of "
+            f"predicted and true are {write_count(sizes[1], 'class')} together instead of "
             f"{sizes[0]}"
         )
     if parts and not (before.unique and after.unique):

@@ -27,6 +27,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -34,7 +35,6 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Structure,
     cited,
-    counted,
     named,
     number,
 )
@@ -125,7 +125,7 @@ def _caution(sets: ConstrainedSets) -> str:
 def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) -> Derivation:
     sentence = "Every predicted class comes with all its ancestors."
     if loose := sets.without_ancestor:
-        lacking = counted(len(loose), "predicted class lacks", "predicted classes lack")
+        lacking = write_count(len(loose), "predicted class lacks", "predicted classes lack")
         sentence = f"{lacking} an ancestor: {named(loose)}.{_caution(sets)}"
     return Derivation(rf"{_INCONSISTENT} = {number(value)}", sentence)
 
@@ -263,12 +263,12 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
-        every = counted(
+        every = write_count(
             len(sets.predicted), "most specific predicted class", "most specific predicted classes"
         )
         return Derivation(
             rf"{formula} = {cat.fraction(len(found), len(sets.predicted), value)}",
-            f"{len(found)} of {every} {'is' if len(found) == 1 else 'are'} {side} a true one: "
+            f"{len(found)} of {every} {agree(len(found), 'is')} {side} a true one: "
             f"{named(found)}. {_about_rank(sets)}",
         )
 

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any
 
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree, capitalize, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
     Measure,
     Structure,
-    counted,
     fraction,
     named,
     number,
@@ -141,13 +141,10 @@ def derived_of_sets(
             filled = rf"\frac{{2 \cdot {shared}}}{{{whole}}} = {number(value)}"
         else:
             symbol, classes = (t, sets.true) if side == "true" else (p, sets.predicted)
-            (where, found), every = (
-                share_words(options, side),
-                counted(len(classes), "class", "classes"),
-            )
+            (where, found), every = (share_words(options, side), write_count(len(classes), "class"))
             filled = fraction(shared, len(classes), value)
-            is_are = "is" if shared == 1 else "are"
-            sentence = f"{shared} of the {every} {where} {is_are} {found}: {named(sets.shared)}."
+            are_found = f"{agree(shared, 'is')} {found}"
+            sentence = f"{shared} of the {every} {where} {are_found}: {named(sets.shared)}."
         if classes:
             formula = ratios_of_sets(t, p).formulas[place]
             return Derivation(f"{formula} = {filled}", sentence + note(built, options))
@@ -177,9 +174,7 @@ def f1_precision_recall(
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):
         title = name.format("F1" if kind == "f1" else kind)
-        words = cat.names(
-            keys[at], f"{function}_{kind}_score", symbols[at], title[0].upper() + title[1:]
-        )
+        words = cat.names(keys[at], f"{function}_{kind}_score", symbols[at], capitalize(title))
         declared = {
             "formula": ratios.formulas[at],
             "derive": derive[at],

@@ -27,6 +27,7 @@ from typing import Any, Self
 from hiermeasures.hierarchy.elementwise import where
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import CREDIT, Options
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -455,8 +456,8 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
     wrong = len(sets.missed) + len(sets.spurious)
     return Derivation(
         rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {cat.fraction(wrong, sets.classes, value)}",
-        f"{wrong} of the {cat.counted(sets.classes, 'class', 'classes')} of the hierarchy "
-        f"{'is' if wrong == 1 else 'are'} labelled wrongly: {named(sets.missed | sets.spurious)}.",
+        f"{wrong} of the {write_count(sets.classes, 'class')} of the hierarchy "
+        f"{agree(wrong, 'is')} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
 
 
@@ -465,7 +466,7 @@ def _symbols(sets: SetOverlap) -> tuple[str, str]:
 
 
 def _f1_words(sets: SetOverlap, options: Options) -> str:
-    shared = cat.counted(len(sets.shared), "class", "classes")
+    shared = write_count(len(sets.shared), "class")
     return (
         f"The two sides share {shared}; {len(sets.missed)} missed, {len(sets.spurious)} spurious."
     )
@@ -492,7 +493,7 @@ def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str
     for (past, now_in), classes in sorted(
         moved.items(), key=lambda m: [order.index(place) for place in m[0][::-1]]
     ):
-        verb, was_in = ("is", "was") if len(classes) == 1 else ("are", "were")
+        verb, was_in = (agree(len(classes), word) for word in ("is", "was"))
         parts.append(f"{named(classes, cat.MOST_NAMED)} {verb} now {now_in} and {was_in} {past}")
     return parts
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
+from hiermeasures.hierarchy.words import capitalize, write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -163,8 +164,8 @@ def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
     notes = [f"nothing is {side}, which stands for the root" for side, empty in sides if empty]
     if dropped := paths.true_dropped | paths.predicted_dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
-    sentence = "; ".join(shown) + (f"; and {cat.counted(rest, 'pair')} more" if rest > 0 else "")
-    return ". ".join(part[0].upper() + part[1:] for part in (sentence, *notes)) + "."
+    sentence = "; ".join(shown) + (f"; and {write_count(rest, 'pair')} more" if rest > 0 else "")
+    return ". ".join(capitalize(part) for part in (sentence, *notes)) + "."
 
 
 def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:

@@ -25,6 +25,7 @@ from typing import Any
 from hiermeasures.hierarchy.elementwise import hypot, maximum
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.package import data_file
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -106,7 +107,7 @@ def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         classes = getattr(sets, only)
-        many = cat.counted(len(classes), "class is", "classes are")
+        many = write_count(len(classes), "class is", "classes are")
         sentence = f"{many} {words}: {named(classes)}; together they weigh {number(value)}."
         return Derivation(rf"{formula} = {number(value)}", sentence)
 

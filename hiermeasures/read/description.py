@@ -7,8 +7,9 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import agree, quote_names, write_count, write_list
 from hiermeasures.read.hierarchies import read_hierarchy
 
 if TYPE_CHECKING:
@@ -84,15 +85,14 @@ class HierarchyDescription:
             ("columns", ", ".join(f"{column} ({role})" for column, role in self.columns)),
             (
                 "size",
-                f"{_count(self.classes, 'class', 'classes')}, "
-                f"{_count(self.edges, 'edge')}, {shape}",
+                f"{write_count(self.classes, 'class')}, {write_count(self.edges, 'edge')}, {shape}",
             ),
             *((f"level {level}", _of_leaves(n, leaves)) for level, n, leaves in self.levels),
-            ("top classes", _named(self.tops)),
-            ("several parents", _named(self.several_parents)),
+            ("top classes", write_list(self.tops, FEW)),
+            ("several parents", write_list(self.several_parents, FEW)),
             ("rule", self.rule),
-            ("not in the file", _named(self.invented)),
-            ("not read", _named(self.unread)),
+            ("not in the file", write_list(self.invented, FEW)),
+            ("not read", write_list(self.unread, FEW)),
             *(("path", " > ".join(path)) for path in self.paths[:1]),
             ("in titles", " > ".join(self.titles)),
             *(("path", " > ".join(path)) for path in self.paths[1:]),
@@ -158,12 +158,12 @@ class LabelDescription:
             ("read as", f"{self.format}, {ids}"),
             (
                 "size",
-                f"{_count(self.instances, 'instance')}, "
-                f"{_count(self.labels, 'different label')}{known}",
+                f"{write_count(self.instances, 'instance')}, "
+                f"{write_count(self.labels, 'different label')}{known}",
             ),
-            *((_count(n, "label"), _count(m, "instance")) for n, m in self.per_instance),
-            ("unknown", _named(self.unknown)),
-            *((f"level {level}", _count(n, "label")) for level, n in self.levels),
+            *((write_count(n, "label"), write_count(m, "instance")) for n, m in self.per_instance),
+            ("unknown", write_list(self.unknown, FEW)),
+            *((f"level {level}", write_count(n, "label")) for level, n in self.levels),
             *(("note", note) for note in self.notes),
             *(("warning", warning) for warning in self.warnings),
         ]
@@ -179,7 +179,7 @@ Description = HierarchyDescription | LabelDescription
 def summarise(description: Description) -> str:
     """Return a description in one line: the format, the size, and how many warnings there are."""
     parts = dict(description.lines())
-    warned = [_count(len(description.warnings), "warning")] if description.warnings else []
+    warned = [write_count(len(description.warnings), "warning")] if description.warnings else []
     return " · ".join([f"Read as {parts['read as']}", parts["size"], *warned])
 
 
@@ -373,7 +373,7 @@ def _warnings(h: Hierarchy, tops: Sequence[str]) -> Iterator[str]:
     """Yield what may be wrong with a hierarchy, or with how it was read."""
     classes = h.nodes[int(h.virtual_root) :]
     if names := [c for c in classes if c.strip().lower().replace(" ", "_") in COLUMN_NAMES]:
-        yield f"Classes are named like columns or keys: {listed(names)}. Check that no header was read as a class."
+        yield f"Classes are named like columns or keys: {quote_names(names)}. Check that no header was read as a class."
     if len(tops) > 1 and all(len(h.children(top)) == 1 for top in tops):
         yield "Every top class has one child. Check that the parents are not the children."
     if len(classes) > SMALL:
@@ -390,20 +390,11 @@ def _label_warnings(labels: int, found: Mapping[str, Any]) -> Iterator[str]:
         yield "Most labels are not classes of the hierarchy. Check that both use the same names."
 
 
-def _count(n: int, noun: str, plural: str = "") -> str:
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
-
-
 def _of_leaves(classes: int, leaves: int) -> str:
     if classes == leaves:
-        return _count(leaves, "leaf", "leaves")
-    some = f", {leaves:,} of them {'a leaf' if leaves == 1 else 'leaves'}" if leaves else ""
-    return _count(classes, "class", "classes") + some
-
-
-def _named(names: Sequence[str]) -> str:
-    rest = len(names) - FEW
-    return ", ".join(names[:FEW]) + (f" and {rest:,} more" if rest > 0 else "")
+        return write_count(leaves, "leaf")
+    some = f", {leaves:,} of them {agree(leaves, 'a leaf', 'leaves')}" if leaves else ""
+    return write_count(classes, "class") + some
 
 
 def _as_text(name: str, kind: str, lines: Sequence[tuple[str, str]]) -> str:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny, Val
 
 from hiermeasures.draw.views import VIEWS
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.words import join_words
 from hiermeasures.measures import Explanation, Instance
 from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.teach.kinds import KINDS, question_entry, question_of
@@ -23,7 +24,6 @@ from hiermeasures.verify.format import FileEntry, LabelsEntry, Settings, Words, 
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.reading import Loc, Misplaced, worded
 from hiermeasures.verify.values import DoesNotHold, Paragraphs, Subject, check_words, text_pieces
-from hiermeasures.verify.wording import join_words
 
 T = TypeVar("T")
 MOST_CARDS, MOST_CLAIMS, MOST_MEASURES, MOST_SENTENCES = 60, 30, 20, 5

@@ -12,8 +12,9 @@ from functools import cached_property
 from random import Random
 
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.catalogue import counted, number
+from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import spoken
 from hiermeasures.teach.cards import Card, CardEntry, Making
 from hiermeasures.teach.kinds import KINDS, known_kind
@@ -124,7 +125,7 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
         entries = KINDS[kind].random(wanted, rng, rare)
         if entries is not None:
             return Exercise(CardEntry.model_validate({"title": f"Exercise {number}", **entries}))
-    size = f"{wanted.classes} classes with up to {counted(wanted.labels, 'label')}"
+    size = f"{wanted.classes} classes with up to {write_count(wanted.labels, 'label')}"
     raise InputError(
         f"{kind}: no exercise was found for {size}; choose another difficulty, or other measures"
     )

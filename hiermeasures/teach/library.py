@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import Instance
-from hiermeasures.measures.catalogue import SIDES, counted
+from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.read.hierarchies.building import written_edges
 from hiermeasures.read.source import Source
 from hiermeasures.teach.cards import Lesson, LessonFile, Making
@@ -185,14 +186,14 @@ class LessonReport:
     def as_text(self) -> str:
         """One line: `10 lessons, 63 cards, 41 questions: all hold`."""
         numbers = ((self.lessons, "lesson"), (self.cards, "card"), (self.questions, "question"))
-        untrue = counted(
+        untrue = write_count(
             len(self.broken), "claim or answer does not hold", "claims or answers do not hold"
         )
-        unusable = f"{counted(len(self.faults), 'fault')} in files that cannot be used"
+        unusable = f"{write_count(len(self.faults), 'fault')} in files that cannot be used"
         wrong = [
             words for words, found in ((untrue, self.broken), (unusable, self.faults)) if found
         ]
-        sizes = ", ".join(counted(n, noun) for n, noun in numbers)
+        sizes = ", ".join(write_count(n, noun) for n, noun in numbers)
         return f"{sizes}: {', '.join(wrong) or 'all hold'}"
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.words import join_words
 from hiermeasures.measures import Explanation, Instance, Measure
 from hiermeasures.measures.own import spoken
 from hiermeasures.read.hierarchies.building import is_small
@@ -21,7 +22,6 @@ from hiermeasures.teach.random_instances import Difficulty
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.format import FileEntry
 from hiermeasures.verify.values import Subject
-from hiermeasures.verify.wording import join_words
 
 Input = Literal["choice", "classes", "pairs", "number", "instance"]
 Form = Literal["count", "number", "share"]

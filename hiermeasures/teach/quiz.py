@@ -15,7 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from hiermeasures.hierarchy.errors import InputError, listed
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.measures.catalogue import number
 from hiermeasures.teach.cards import Card, Lesson
 from hiermeasures.teach.kinds.value import Value, number_of
@@ -92,7 +93,7 @@ class Quiz:
 
     @property
     def told(self) -> tuple[str, ...]:
-        return tuple(f"{listed(names)}: {reason}" for reason, names in self.left_out.items())
+        return tuple(f"{quote_names(names)}: {reason}" for reason, names in self.left_out.items())
 
     @property
     def items(self) -> tuple[QuizItem, ...]:

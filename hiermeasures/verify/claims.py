@@ -21,8 +21,8 @@ from hiermeasures.debug.search import Counterexample, known_instances
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.package import data_file
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Instance, explain
-from hiermeasures.measures.catalogue import counted
 from hiermeasures.measures.registry import SAME, Same
 from hiermeasures.verify.case import edges_of, settings_of
 from hiermeasures.verify.library import own_cases
@@ -293,9 +293,11 @@ class ClaimReport:
         """One line: `40 sentences of the documentation (20 theorem, …): all hold`."""
         kinds = ", ".join(f"{n} {kind}" for kind, n in self.as_json().items() if kind in KINDS)
         wrong = (
-            counted(len(self.broken), "does not hold", "do not hold") if self.broken else "all hold"
+            write_count(len(self.broken), "does not hold", "do not hold")
+            if self.broken
+            else "all hold"
         )
-        return f"{counted(len(self.claims), 'general sentence')} ({kinds}): {wrong}"
+        return f"{write_count(len(self.claims), 'general sentence')} ({kinds}): {wrong}"
 
 
 def claims() -> tuple[Claim, ...]:

@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.words import agree, quote_names
 from hiermeasures.measures import find_measure
 from hiermeasures.verify import printed
 
@@ -96,7 +97,7 @@ def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
     for line, row in rows:
         for measure in (row[0], *head[1:]):
             if measure not in ranking.measures:
-                known = listed(ranking.measures, len(ranking.measures))
+                known = quote_names(ranking.measures, len(ranking.measures))
                 raise InputError(
                     f"{path.name}, line {line}: {shown(measure)} is not in the ranking, which "
                     f"has {known}"
@@ -251,9 +252,9 @@ class RankingSearch:
         )
         if best == plain:
             return f"{first}; no change that was tried gives more."
-        does = "does" if others == 1 else "do"
         as_well = (
-            f" ({others} more of the {self.best.tried} changes of that size {does} as well)"
+            f" ({others} more of the {self.best.tried} changes of that size "
+            f"{agree(others, 'does')} as well)"
             if others
             else ""
         )

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.words import agree
 from hiermeasures.verify.format import EVERY_TEXT, ClaimEntry, ClaimKind
 from hiermeasures.verify.library import Paper
 from hiermeasures.verify.reading import Fault
@@ -422,7 +423,8 @@ def paragraph(claim: CaseClaim) -> str:
 
 def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
     total = report.counts_of(papers)
-    differ, them = ("differs", "it") if total.unexplained == 1 else ("differ", "them")
+    open_cells = total.unexplained
+    differ, them = agree(open_cells, "differs", "differ"), agree(open_cells, "it")
     return (
         f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ "
         f"and are explained, {total.unexplained} {differ} and nothing explains {them}."

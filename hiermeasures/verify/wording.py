@@ -9,6 +9,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.expressions import BINDING, Argument, Expression, Node
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.own import names as known_names
@@ -111,11 +112,7 @@ def _ordinals(noun: str, before: str, *told: str) -> InstanceNames:
 
 def _truth(true: frozenset[str]) -> str:
     """The true classes in a caption; "" if they are none or too many."""
-    return (
-        f"{join_words(sorted(true))} {'is' if len(true) == 1 else 'are'} true"
-        if 0 < len(true) < 3
-        else ""
-    )
+    return f"{join_words(sorted(true))} {agree(len(true), 'is')} true" if 0 < len(true) < 3 else ""
 
 
 def settings_in_words(first: Instance, second: Instance) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from hiermeasures.draw.layout import Point
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.svg import Image, document, text
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.verify import Case, CheckedCell
@@ -64,7 +65,7 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
         classes, paths = getattr(case, side), getattr(case, f"{side}_paths")
         if paths:
             yield (
-                f"{side} path{'s' * (len(paths) > 1)}",
+                agree(len(paths), f"{side} path"),
                 None,
                 "; ".join(" > ".join(path) for path in paths),
             )

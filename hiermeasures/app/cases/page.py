@@ -31,6 +31,7 @@ from hiermeasures.draw.views import OPENING
 from hiermeasures.draw.views.sets import classes_alone
 from hiermeasures.explore.library import figure
 from hiermeasures.hierarchy.errors import InputError, nearest, shown
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.verify import (
     Case,
     CaseLibrary,
@@ -330,8 +331,8 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
             if paper.kind == "tool"
             else "this paper's numbers, formulas or text"
         )
-        n = len(about) - withdrawn
-        title = f"{'Explanations' if paper.kind == 'tool' else 'Errata'}: {n} claim{'s' * (n != 1)} about {of}{rest}"
+        kind = "Explanations" if paper.kind == "tool" else "Errata"
+        title = f"{kind}: {write_count(len(about) - withdrawn, 'claim')} about {of}{rest}"
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
             fit = macros().paragraph(correlations_fit(rankings))

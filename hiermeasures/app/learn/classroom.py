@@ -25,7 +25,7 @@ from hiermeasures.app.learn.model import LEARN, link, play, receive
 from hiermeasures.app.server import CLASSROOM
 from hiermeasures.explore.controls import Control, Controls, button, component, menu, row, words
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.measures.catalogue import counted
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.teach import Card
 from hiermeasures.teach.kinds.value import number_of
 from hiermeasures.teach.player.card import area, card_controls, check_button, question_fields
@@ -300,7 +300,7 @@ def strip(card: Card, key: str, player: Player) -> Controls:
     ROOMS.ask(OWNER.value, card, key)
     if (room := mine()) is None:
         return ()
-    number = counted(len(room.answers), "answer")
+    number = write_count(len(room.answers), "answer")
     said = f"{number}, {room.right} right" if room.phase == "marked" else number
     address = link({CLASS: room.code}).partition("://")[2]
     bars = (_bars(room),) if room.phase != "open" else ()

@@ -33,6 +33,7 @@ from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import explain
 from hiermeasures.verify import Case, CaseLibrary
 
@@ -390,5 +391,4 @@ def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
     if not classes:
         return "nothing"
     ordered = sorted(classes, key=h.index)
-    more = f", and {len(ordered) - most} more" if len(ordered) > most else ""
-    return "{" + ", ".join(ordered[:most]) + more + "}"
+    return "{" + write_list(ordered, most) + "}"

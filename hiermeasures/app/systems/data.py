@@ -29,6 +29,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import Notation, notation_of
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.words import capitalize, write_count
 from hiermeasures.measures import CATALOGUE, CORE
 from hiermeasures.measures.own import is_definition
 from hiermeasures.read import LABEL_FORMATS, UPLOAD
@@ -359,8 +360,8 @@ def _waiting(text: str, labelled: int) -> str:
     """
     if text.startswith("numba"):
         return text
-    wait = "instance waits" if labelled == 1 else "instances wait"
-    return f"{text[:1].upper()}{text[1:].rstrip(' ….')}; {labelled:,} {wait} for it"
+    waiting = write_count(labelled, "instance waits", "instances wait")
+    return f"{capitalize(text).rstrip(' ….')}; {waiting} for it"
 
 
 def in_order(measures: Collection[str]) -> tuple[str, ...]:

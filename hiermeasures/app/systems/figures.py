@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 from hiermeasures.app.systems.data import decimals
 from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.evaluation.compare import Comparison
-from hiermeasures.hierarchy.errors import counted
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.own import find_measure, spoken
 
 # Brick to violet through the page's own ground: told apart with any colour vision, on light and
@@ -212,7 +212,7 @@ def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
 def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
     """Every instance by two measures; the area of a spot says how many share it."""
     words = [
-        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{counted(n, 'instance')}"
+        f"{first} {x:.4f}<br>{second} {y:.4f}<br>{write_count(n, 'instance')}"
         for x, y, n in found.itertuples(index=False, name=None)
     ]
     size = 6 + 28 * np.sqrt(found["count"] / found["count"].max())
@@ -255,7 +255,7 @@ def coloured_hierarchy(
         name, count = figure_text(label, 80), counts.get(label, 0)
         if value != value:
             return f"{name}<br>neither true nor predicted of any instance"
-        return f"{name}<br>{key} {value:.4f}<br>true of {counted(count, 'instance')}"
+        return f"{name}<br>{key} {value:.4f}<br>true of {write_count(count, 'instance')}"
 
     cells, note = _unfolded(h)
     names = [figure_text(path[-1]) for path in cells]

@@ -41,8 +41,9 @@ from hiermeasures.evaluation.compare.finding import (
     where,
 )
 from hiermeasures.explore.shown import Shown
-from hiermeasures.hierarchy.errors import InputError, counted
+from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, find_measure, is_definition, own_measure, spoken
@@ -171,13 +172,12 @@ def in_words(h: Hierarchy, labels: frozenset[str]) -> str:
     '01 (Crops)'
     """
     ordered = sorted(labels, key=h.index)
-    few = ((label, h.caption(label)[1]) for label in ordered[:4])
+    titled = ((label, h.caption(label)[1]) for label in ordered[:4])
     words = [
         shown_label(label, 40) + (f" ({shown_label(title, 40)})" if title else "")
-        for label, title in few
+        for label, title in titled
     ]
-    more = f" and {len(ordered) - 4} more" if len(ordered) > 4 else ""
-    return ", ".join(words) + more if words else "–"
+    return write_list(words, total=len(ordered)) or "–"
 
 
 def measure_title(key: str) -> str:
@@ -242,7 +242,7 @@ def _listing(
     worst, names = SYSTEMS.value.listed == "worst", [spoken(measure) for measure in axes]
     title = f"Worst by {names[0]}" if worst else "Where the two measures disagree most"
     if some:
-        title = counted(len(selected), "selected instance")
+        title = write_count(len(selected), "selected instance")
     if worst:
         st.header(escaped(title))
     else:

@@ -44,7 +44,7 @@ from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
-from hiermeasures.hierarchy.errors import counted
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
@@ -162,10 +162,10 @@ def _taken(result: Any) -> dict[str, Any]:
 def _caption(evaluation: Evaluation) -> str:
     h, notes = evaluation.hierarchy, sum(map(len, evaluation.notes.values()))
     counts = (
-        f"{counted(len(evaluation.reports), 'system')} · {evaluation.instances:,} instances · "
+        f"{write_count(len(evaluation.reports), 'system')} · {evaluation.instances:,} instances · "
         f"{len(h):,} classes"
     )
-    noted = f" · {counted(notes, 'note')} beside the files" if notes else ""
+    noted = f" · {write_count(notes, 'note')} beside the files" if notes else ""
     return (
         f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
     )
@@ -317,7 +317,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     )
     pairs = len(systems) * (len(systems) - 1) // 2
     holm = (
-        f", Holm correction over {counted(pairs, 'pair')}"
+        f", Holm correction over {write_count(pairs, 'pair')}"
         if comparison.correction
         else ", no correction"
     )

@@ -11,8 +11,9 @@ from hiermeasures.draw import panel, scene
 from hiermeasures.draw.panel import Cell, Column, PanelTable, Row, Text, WalkStep, path_text
 from hiermeasures.draw.scene import Badge, LegendEntry, Mark, Overlay
 from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import Explanation
-from hiermeasures.measures.catalogue import Path, counted, named
+from hiermeasures.measures.catalogue import Path, named
 from hiermeasures.measures.confusion import HierarchicalConfusion, PathCells
 
 CELLS = {
@@ -186,7 +187,9 @@ def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Wa
         )
         yield WalkStep(f"Path {i + 1}: counting", _about_cells(cells), alone, counted_to(i + 1))
     for path in matrix.unmatched:
-        missed = f"{path_text(path)} counts as missed: {counted(len(path) - 1, 'false negative')}."
+        missed = (
+            f"{path_text(path)} counts as missed: {write_count(len(path) - 1, 'false negative')}."
+        )
         sentence = f"No predicted path is left for {path[-1]}. Its path {missed}"
         yield WalkStep("True classes left over", sentence, result, counted_to(len(matrix.paths)))
     sums = f"{matrix.tp} TP, {matrix.tn} TN, {matrix.fp} FP, {matrix.fn} FN"
@@ -201,7 +204,7 @@ def _about_paths(matrix: HierarchicalConfusion) -> str:
         "benevolent": "For each most specific predicted class the path was taken that agrees best "
         "with the true side.",
     }[matrix.derived]
-    paths = counted(len(matrix.paths), "predicted path is", "predicted paths are")
+    paths = write_count(len(matrix.paths), "predicted path is", "predicted paths are")
     return f"{how} {paths} compared with a true path each, those first that share most with one."
 
 

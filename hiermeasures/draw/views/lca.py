@@ -22,8 +22,9 @@ from hiermeasures.draw.panel import (
 )
 from hiermeasures.draw.scene import Badge, LegendEntry, Mark, Overlay
 from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures import Explanation
-from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
 
 Kind = Literal["minimal", "extended"]
@@ -226,7 +227,7 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
         return
     sentence = (
         "For each class, find its nearest class on the other side and their lowest common "
-        f"ancestor; here {'that is' if len(every) == 1 else 'those are'} {named(every)}. Keep the "
+        f"ancestor; here {agree(len(every), 'that is', 'those are')} {named(every)}. Keep the "
         "fewest LCAs that still cover every class, then one path from each class to its LCA."
     )
     yield WalkStep("Start", sentence, classes, partial(ranks, None))
@@ -235,7 +236,7 @@ def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
         yield WalkStep(PHASES[step.phase], step.sentence, overlay, partial(ranks, step))
     overlap, left_out = graphs.minimal.overlap, graphs.minimal.redundant_lcas
     sentence = (
-        f"The minimal graphs have {counted(len(overlap.true), 'class', 'classes')} on the true and "
+        f"The minimal graphs have {write_count(len(overlap.true), 'class')} on the true and "
         f"{len(overlap.predicted)} on the predicted side, {len(overlap.shared)} shared."
     )
     sentence += f" Not needed as LCA: {named(left_out)}." if left_out else ""

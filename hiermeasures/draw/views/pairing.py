@@ -42,8 +42,9 @@ from hiermeasures.draw.scene import (
     Shape,
     Side,
 )
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation
-from hiermeasures.measures.catalogue import counted, named, number
+from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import FlowEdge, FlowNode, Pair, PairingNetwork, ranked
 from hiermeasures.measures.shortest_path import ShortestPaths, SpecificPaths
 
@@ -287,7 +288,7 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
         return WalkStep(phase, sentence, overlay, partial(pairs_so_far, network, looked_at))
 
     def interval(low: int, high: int) -> str:
-        return counted(low, "pair") if low == high else f"{low} to {counted(high, 'pair')}"
+        return write_count(low, "pair") if low == high else f"{low} to {write_count(high, 'pair')}"
 
     cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
     alone = "no class may stay alone" if math.isinf(b.dmax) else cost
@@ -295,7 +296,7 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
         f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in "
         f"{interval(b.alpha_t, b.beta_t)}; "
         f"{alone}. If several pairings are equally cheap, take one by going through the "
-        f"{counted(len(between), 'pair')} of classes from nearest to farthest."
+        f"{write_count(len(between), 'pair')} of classes from nearest to farthest."
     )
     yield step("Start", sentence, (), 0)
     if not network.feasible:
@@ -344,9 +345,13 @@ def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...
     elif not edge.upper:
         why = "forbidden, as it is longer than the longest pair allowed."
     elif of_p >= b.beta_p:
-        why = f"not kept. {p} is in {counted(of_p, 'pair')} already, the most it may be in (β_p)."
+        why = (
+            f"not kept. {p} is in {write_count(of_p, 'pair')} already, the most it may be in (β_p)."
+        )
     elif of_t >= b.beta_t:
-        why = f"not kept. {t} is in {counted(of_t, 'pair')} already, the most it may be in (β_t)."
+        why = (
+            f"not kept. {t} is in {write_count(of_t, 'pair')} already, the most it may be in (β_t)."
+        )
     elif of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
         why = "not kept. Both have all the partners they need, and one more would only cost more."
     else:
@@ -358,7 +363,7 @@ def _about_many(edges: list[FlowEdge]) -> str:
     low, high = number(edges[0].cost), number(edges[-1].cost)
     distances = f"distance {low}" if low == high else f"distances {low} to {high}"
     why = "No cheapest pairing has one of them together with those kept before."
-    return f"The next {counted(len(edges), 'pair')}, {distances}: none is kept. {why}"
+    return f"The next {write_count(len(edges), 'pair')}, {distances}: none is kept. {why}"
 
 
 # The measures that bounds of one's own lead away from.

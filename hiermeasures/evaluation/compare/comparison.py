@@ -20,6 +20,7 @@ from hiermeasures.draw.text import as_text
 from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import capitalize
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import called
 
@@ -171,7 +172,7 @@ class Comparison:
     def about_values(self) -> str:
         """Return the average of the values, and whether the root was counted."""
         words = next(iter(self.reports.values())).convention
-        return f"{words[:1].upper()}{words[1:]}."
+        return f"{capitalize(words)}."
 
     def about_ranks(self) -> str:
         if not self.tests:

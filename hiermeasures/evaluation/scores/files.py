@@ -18,9 +18,10 @@ import numpy as np
 
 from hiermeasures.evaluation.scores.events import closed
 from hiermeasures.evaluation.scores.probabilities import Kind, ProbabilityTable
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.frames import is_frame, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import quote_names, write_count
 from hiermeasures.read.bounded import (
     NAME,
     ArrayFile,
@@ -31,7 +32,7 @@ from hiermeasures.read.bounded import (
     too_large,
 )
 from hiermeasures.read.labels import LabelFile
-from hiermeasures.read.labels.label_file import counted, first_few
+from hiermeasures.read.labels.label_file import first_few
 from hiermeasures.read.source import (
     FILE,
     UPLOAD,
@@ -160,9 +161,7 @@ def _read_npz(
     found = file.load(("probabilities", "classes", "ids"), memory_limit, per_cell=_CELL)
     for key in ("probabilities", "classes"):
         if key not in found:
-            raise where.error(
-                f"has no array {key!r}; it has {listed(file.headers) if file.headers else 'none'}"
-            )
+            raise where.error(f"has no array {key!r}; it has {quote_names(file.headers) or 'none'}")
     ids = _texts(found["ids"], "ids", where) if "ids" in found else None
     return RawProbabilities(
         found["probabilities"], _texts(found["classes"], "classes", where), ids, where
@@ -351,7 +350,7 @@ def _in_order(table: ProbabilityTable, labels: LabelRows) -> Sequence[Iterable[s
         if absent := [name for name in table.ids if name not in labels]:
             raise InputError(
                 f"{len(absent)} instances of the probabilities have no true labels: "
-                f"{listed(absent)}"
+                f"{quote_names(absent)}"
             )
         labels = [labels[name] for name in table.ids]
     if len(labels) != len(table):
@@ -384,7 +383,7 @@ def match_labels(
     wanted = set(table.ids)
     extra = [name for name in truth.ids if name not in wanted]
     without = [
-        f"{counted(extra, 'labelled instance')} without probabilities ({first_few(extra)}), "
+        f"{write_count(len(extra), 'labelled instance')} without probabilities ({first_few(extra)}), "
         f"left out"
     ]
     return [known[name] for name in table.ids], without if extra else []

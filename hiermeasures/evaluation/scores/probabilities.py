@@ -15,8 +15,9 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of, runs
-from hiermeasures.hierarchy.errors import InputError, check_known, listed, repeated, shown, unknown
+from hiermeasures.hierarchy.errors import InputError, check_known, repeated, shown, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
+from hiermeasures.hierarchy.words import agree, quote_names
 
 Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
 
@@ -417,9 +418,9 @@ def _known_columns(
             + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
         )
     if len(strange) == len(names):
-        raise InputError(f"none of the columns ({listed(names)}) is a class of the hierarchy")
+        raise InputError(f"none of the columns ({quote_names(names)}) is a class of the hierarchy")
     if strange:
-        notes.append(f"columns that are not classes were left out: {listed(strange)}")
+        notes.append(f"columns that are not classes were left out: {quote_names(strange)}")
     known = np.array([i for i, name in enumerate(names) if name in hierarchy])
     return known, np.array([hierarchy.index(names[i]) for i in known])
 
@@ -451,10 +452,8 @@ def _check_leaves(
 ) -> None:
     inner = [hierarchy.nodes[i] for i in places if hierarchy.nodes[i] not in hierarchy.leaves]
     if inner:
-        has = "has" if len(inner) == 1 else "have"
-        raise InputError(
-            f"probabilities of leaves are expected, but {listed(inner)} {has} children"
-        )
+        have_children = f"{quote_names(inner)} {agree(len(inner), 'has')} children"
+        raise InputError(f"probabilities of leaves are expected, but {have_children}")
     total = array.sum(axis=1)
     if (total > 1 + TOLERANCE).any():
         i = int(np.argmax(total))
@@ -472,9 +471,7 @@ def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
         for i, c in enumerate(hierarchy.nodes)
         if i and i not in given and (kind != "leaves" or c in hierarchy.leaves)
     ]
-    which = f"{len(missing)} of the hierarchy's classes ({listed(missing, 3)})" if missing else ""
-    return (
-        [f"{which} {'has' if len(missing) == 1 else 'have'} no probability; read as 0"]
-        if missing
-        else []
+    which = (
+        f"{len(missing)} of the hierarchy's classes ({quote_names(missing, 3)})" if missing else ""
     )
+    return [f"{which} {agree(len(missing), 'has')} no probability; read as 0"] if missing else []

@@ -13,8 +13,9 @@ from typing import Any, Literal, TypeVar
 
 from hiermeasures.evaluation.scores.events import closed, ends_of
 from hiermeasures.evaluation.scores.probabilities import NodeProbabilities
-from hiermeasures.hierarchy.errors import InputError, check_known, listed, shown
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import agree, quote_names
 
 Apply = TypeVar("Apply", bound=Callable[..., Any])
 
@@ -135,7 +136,7 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
     leaves = [c for c in h.nodes if c in h.leaves]
     best = max(leaves, key=lambda c: probabilities[c])
     tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
-    also = f" {listed(tied)} {'is' if len(tied) == 1 else 'are'} as likely." if tied else ""
+    also = f" {quote_names(tied)} {agree(len(tied), 'is')} as likely." if tied else ""
     sentence = f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
     return _prediction("argmax_leaf", h, closed(h, {best}), sentence)
 
@@ -157,7 +158,7 @@ def top_k(
             f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}"
         )
     best = sorted(pool, key=lambda c: -probabilities[c])[:k]
-    noun = {"leaves": "leaf", "classes": "class"}[among] if k == 1 else among
+    noun = agree(k, "leaf" if among == "leaves" else "class")
     sentence = f"The {k} likeliest {noun}, with ancestors: {_named(frozenset(best))}."
     return _prediction("top_k", h, closed(h, best), sentence)
 
@@ -322,4 +323,4 @@ def check_threshold(at: float) -> float:
 
 
 def _named(classes: frozenset[str]) -> str:
-    return listed(classes, 8) if classes else "none"
+    return quote_names(classes, 8) or "none"

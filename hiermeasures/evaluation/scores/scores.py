@@ -51,6 +51,7 @@ from hiermeasures.evaluation.scores.files import Truth, true_classes
 from hiermeasures.evaluation.scores.probabilities import ProbabilityTable, least_above
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures.sets import SpecificClasses
 
 Weighting = Literal["leaves", "one", "given"]
@@ -153,7 +154,7 @@ def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> 
     notes = []
     if unseen:
         notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {unseen:,}")
-    here = "is 1 leaf" if leaves == 1 else f"are {leaves:,} leaves"
+    here = f"{agree(leaves, 'is')} {write_count(leaves, 'leaf')}"
     notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in too_many]
     if left_out:
         notes.append(

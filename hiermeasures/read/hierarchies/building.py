@@ -12,9 +12,10 @@ from math import isfinite
 from typing import Any
 
 from hiermeasures.hierarchy.edge_rows import checked_weight, faults_of, numbered
-from hiermeasures.hierarchy.errors import InputError, counted, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import RANKS, titles_of
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.source import (
     MOST_CLASSES,
     MOST_EDGES,
@@ -61,8 +62,7 @@ class ParsedEdges:
         parsed = cls(list(parents), list(children))
         parsed.isolated = [term for term in terms if term not in gone]
         if count := len(gone.intersection(terms)):
-            plural = f"{kind}es" if kind.endswith("s") else f"{kind}s"
-            parsed.notes.append(f"{count:,} {kind if count == 1 else plural} skipped")
+            parsed.notes.append(f"{write_count(count, kind)} skipped")
         return parsed
 
     def add(self, parent: str, child: str, line: int) -> None:
@@ -158,7 +158,7 @@ def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
         del found[name]
     if not found:
         return h
-    note = f"classes are also known by {counted(len(found), 'title or other name', 'titles and other names')}"
+    note = f"classes are also known by {write_count(len(found), 'title or other name', 'titles and other names')}"
     return replace(h, notes=(*h.notes, note), other_names=found)
 
 

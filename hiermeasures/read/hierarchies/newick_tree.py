@@ -11,6 +11,7 @@ from collections import Counter
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.hierarchies.building import ParsedEdges, build
 from hiermeasures.read.hierarchies.format import HierarchyFormat
 from hiermeasures.read.source import Limits, Source
@@ -76,8 +77,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     nodes.check_names()
     if unnamed := _name_inner(nodes, source):
         notes.append(
-            f"{unnamed:,} inner node{'s' * (unnamed > 1)} without a name: called by two leaves, "
-            f"mrca(A+B)"
+            f"{write_count(unnamed, 'inner node')} without a name: called by two leaves, mrca(A+B)"
         )
     nodes.check_names()
     parents = [nodes.names[k] for k in nodes.above[1:]]

@@ -19,6 +19,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.errors import check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.hierarchies.building import ParsedEdges, build
 from hiermeasures.read.hierarchies.format import FormatText, HierarchyFormat
 from hiermeasures.read.hierarchies.rdf_xml import read_statements
@@ -253,7 +254,7 @@ def _check_declared(
     if unknown:
         parent, child = unknown[0]
         others = len({parent for parent, _ in unknown}) - 1
-        more = f", and {others:,} more superclass{'es' * (others > 1)} too" * (others > 0)
+        more = f", and {write_count(others, 'more superclass')} too" * (others > 0)
         raise source.error(
             f"{shown(parent)}, above {shown(child)}, is declared nowhere in it{more}; imports are "
             "not followed, so merge them first, such as with `robot merge`"

@@ -19,6 +19,7 @@ from hiermeasures.hierarchy.code_rules import code_tree
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import RANKS, Notation, notation_by_rule, notation_of
+from hiermeasures.hierarchy.words import agree, write_list
 from hiermeasures.read.hierarchies.building import ParsedEdges, build, check_nodes, with_last_parts
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.safe_csv import original_cell
@@ -449,10 +450,10 @@ def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> lis
         if k not in ranks and _title_of(names, k, ranks) is None and _is_like_rank(name, names)
     ]
     if others:
-        listing = f"{_quoted(others)} look{'s' * (len(others) == 1)} like a level or its class and would not be read"
+        look = agree(len(others), "looks", "look")
         ways = ",".join(table.names[k] for k in ranks)
         raise source.error(
-            f"{listing}. Say which columns are levels: --levels {shown(f'{ways},…')}",
+            f"{_quoted(others)} {look} like a level or its class and would not be read. Say which columns are levels: --levels {shown(f'{ways},…')}",
             table.lines[0] - 1,
         )
     if all(_NUMBERED.fullmatch(names[k]) for k in ranks):
@@ -549,8 +550,7 @@ def _shared(some: Sequence[str], others: Sequence[str]) -> int:
 
 
 def _quoted(names: Iterable[str]) -> str:
-    some = [shown(name) for name in names if name]
-    return ", ".join(some[:8]) + (f" and {len(some) - 8} more" if len(some) > 8 else "")
+    return write_list([shown(name) for name in names if name], 8)
 
 
 # --- rows ---------------------------------------------------------------------------------------

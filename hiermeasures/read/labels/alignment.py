@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.label_rows import LabelRows
-from hiermeasures.read.labels.label_file import LabelFile, counted, first_few
+from hiermeasures.read.labels.label_file import LabelFile, first_few
 
 Missing = Literal["empty", "fail", "open"]
 
@@ -91,15 +92,14 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         )
     notes = []
     if absent:
-        sentence = (
-            f"{where}: {counted(absent, 'instance')} without a prediction ({first_few(absent)})"
-        )
+        instances = write_count(len(absent), "instance")
+        sentence = f"{where}: {instances} without a prediction ({first_few(absent)})"
         if missing == "fail":
             raise InputError(sentence)
         notes.append(sentence + ", taken as empty" * (missing == "empty"))
     if extra:
         notes.append(
-            f"{where}: {counted(extra, 'prediction')} for unknown ids ({first_few(extra)}), "
+            f"{where}: {write_count(len(extra), 'prediction')} for unknown ids ({first_few(extra)}), "
             f"left out"
         )
     predicted = prediction.labels.take(places)
@@ -111,7 +111,9 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
 def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
     a, b = truth.name or "the true labels", prediction.name or "the prediction"
     if len(truth) != len(prediction):
-        sizes = f"{b} has {counted(prediction.labels, 'instance')} and {a} has {len(truth):,}"
+        sizes = (
+            f"{b} has {write_count(len(prediction.labels), 'instance')} and {a} has {len(truth):,}"
+        )
         raise InputError(
             "; ".join([sizes, "without ids in both they must agree", *prediction.notes])
         )

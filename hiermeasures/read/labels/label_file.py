@@ -6,7 +6,7 @@ list of formats is in `hiermeasures.read.labels`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import as_label
+from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.rows import as_numbers, filled, numbers_of
 from hiermeasures.read.source import (
@@ -128,11 +129,11 @@ class Notes:
             self.tallies.setdefault((one, many), [0, int(lines[0])])[0] += len(lines)
 
     def all(self) -> tuple[str, ...]:
-        counted = (
-            f"{n:,} {one if n == 1 else many} (first: line {line})"
-            for (one, many), (n, line) in self.tallies.items()
+        tallies = (
+            f"{write_count(n, *words)} (first: line {line})"
+            for words, (n, line) in self.tallies.items()
         )
-        return (*self.sentences, *counted)
+        return (*self.sentences, *tallies)
 
 
 class Block(NamedTuple):
@@ -220,22 +221,15 @@ def join_blocks(
         instance = np.fromiter(map(place.__getitem__, ids), np.int64, len(ids))
         numbers = numbers[np.argsort(np.repeat(instance, sizes), kind="stable")]
         sizes, ids = np.bincount(instance, sizes).astype(np.int64), tuple(place)
-        stand = "stands" if len(several) == 1 else "stand"
-        in_words = f"{counted(several, 'id')} {stand} on several lines ({first_few(several)})"
+        words = write_count(len(several), "id stands", "ids stand")
+        in_words = f"{words} on several lines ({first_few(several)})"
         reading.notes.say(f"{in_words}; their classes are joined")
     ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
     return ids, LabelRows(tuple(reading.names), ptr, numbers)
 
 
 def first_few(ids: Sequence[str]) -> str:
-    rest = len(ids) - 3
-    return ", ".join(shown(key, 40) for key in ids[:3]) + (
-        f" and {rest:,} more" if rest > 0 else ""
-    )
-
-
-def counted(ids: Sized, noun: str) -> str:
-    return f"{len(ids):,} {noun}{'s' * (len(ids) != 1)}"
+    return write_list([shown(key, 40) for key in ids[:3]], total=len(ids))
 
 
 # --- pieces of a text ---------------------------------------------------------------------------

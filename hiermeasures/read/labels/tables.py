@@ -19,7 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from hiermeasures.hierarchy.errors import listed, shown, unknown
+from hiermeasures.hierarchy.errors import shown, unknown
+from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.read.labels.header import ID, LABEL, LEVEL, find_header, names_columns, plain_name
 from hiermeasures.read.labels.label_file import (
     HEAD,
@@ -82,7 +83,7 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
     rest = [k for k in range(len(names)) if k != key]
     if len(named) > 1:
         raise source.error(
-            f"several columns may hold the labels ({listed(names[k] for k in named)}); say which"
+            f"several columns may hold the labels ({quote_names(names[k] for k in named)}); say which"
         )
     chosen = named or levels or rest
     if not chosen:
@@ -90,7 +91,7 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
     ignored = [names[k] for k in rest if k not in chosen]
     if ignored:
         reading.notes.say(
-            f"labels are read from {listed(names[k] for k in chosen)}; not from {listed(ignored)}"
+            f"labels are read from {quote_names(names[k] for k in chosen)}; not from {quote_names(ignored)}"
         )
     return Plan(key, tuple(chosen))
 
@@ -300,7 +301,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
 def _has_header(rows: Sequence[Sequence[str]], reading: LabelReading) -> bool:
     found = find_header(rows, reading.options.known_classes)
     if found is None:
-        cells = listed(rows[0])
+        cells = quote_names(rows[0])
         reason = (
             f"{cells} can be a header or labels. Put a line with 'label' above it if it is a label,"
         )

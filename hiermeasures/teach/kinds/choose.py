@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 from hiermeasures.debug.what_if import CLOSE, NOTHING, change, why
 from hiermeasures.hierarchy.errors import InputError, repeated, shown
 from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.words import join_words
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.own import spoken
 from hiermeasures.teach import questions
@@ -28,7 +29,7 @@ from hiermeasures.teach.random_instances import PAPER, Difficulty, draw_two, is_
 from hiermeasures.verify.format import Words, bars
 from hiermeasures.verify.quantities import SECOND, Formula, Quantity, read_expression
 from hiermeasures.verify.values import rounds_to, tell_apart, value_text
-from hiermeasures.verify.wording import join_words, settings_in_words
+from hiermeasures.verify.wording import settings_in_words
 
 _PREFERRED = {"better": "second", "worse": "first", "same": "equal"}
 _WORDS = {"first": "the first", "second": "the second", "equal": "neither, they are equal"}
@@ -279,7 +280,7 @@ class Which(Question):
             key: [value_text(x.value(measure)) for x in compared]
             for key, measure in self._measures.items()
         }
-        return ", ".join(f"{spoken(key)} is {' and '.join(found)}" for key, found in values.items())
+        return ", ".join(f"{spoken(key)} is {join_words(found)}" for key, found in values.items())
 
 
 LETTERS = "abcdef"

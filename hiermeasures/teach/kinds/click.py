@@ -11,8 +11,9 @@ from functools import cached_property, partial
 from random import Random
 from typing import Annotated, Any, cast
 
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.expressions import Argument
+from hiermeasures.hierarchy.words import agree, quote_names
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.teach.questions import HINTS, FormField, Given, LongText, Question, QuestionEntry
@@ -135,7 +136,7 @@ class Click(Question):
             raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")
         if artificial := [c for c in self._classes if c not in self._case.hierarchy]:
             raise InputError(
-                f"{listed(artificial)} of {self.entry.set} is not in the hierarchy, and cannot "
+                f"{quote_names(artificial)} of {self.entry.set} is not in the hierarchy, and cannot "
                 f"be clicked"
             )
 
@@ -225,14 +226,10 @@ def _augmented(case: Case, side: str) -> str:
     left = (
         f"; the root {root} is not counted" if classes and root not in getattr(sets, side) else ""
     )
-    one = f"The {side} {'class' if len(classes) == 1 else 'classes'} {_is(classes)}"
-    others = "class above" if len(added) == 1 else "classes above"
-    below = "it" if len(classes) == 1 else "them"
-    return f"{one} {named(classes)}; the {others} {below} {_is(added)} {named(added)}{left}."
-
-
-def _is(classes: frozenset[str]) -> str:
-    return "is" if len(classes) == 1 else "are"
+    one = agree(len(classes), f"The {side} class is", f"The {side} classes are")
+    others, below = agree(len(added), "class"), agree(len(classes), "it")
+    above = f"the {others} above {below} {agree(len(added), 'is')} {named(added)}"
+    return f"{one} {named(classes)}; {above}{left}."
 
 
 def _graph(side: str, case: Case) -> str:
@@ -268,7 +265,7 @@ def _met(case: Case, label: Argument, others: Argument) -> str:
     if match.best == {match.label}:
         return f"{match.label} itself is on the other side."
     met = f"at distance {number(match.distance)}, and they meet in {named(match.lcas)}"
-    return f"Nearest to {match.label} {_is(match.best)} {named(match.best)}, {met}."
+    return f"Nearest to {match.label} {agree(len(match.best), 'is')} {named(match.best)}, {met}."
 
 
 _SENTENCES: Mapping[str, Callable[..., str]] = {

@@ -8,8 +8,9 @@ from random import Random
 from typing import Annotated, Any, get_args
 
 from hiermeasures.debug.what_if import CLOSE, edits_of
-from hiermeasures.hierarchy.errors import InputError, listed, shown
+from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.expressions import Expression
+from hiermeasures.hierarchy.words import agree, join_words, quote_names
 from hiermeasures.measures import CATALOGUE, Instance, SideName
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.read.hierarchies.building import written_edges
@@ -20,7 +21,6 @@ from hiermeasures.verify.case import hierarchy_of
 from hiermeasures.verify.format import HierarchyEntry
 from hiermeasures.verify.quantities import Formula
 from hiermeasures.verify.values import Subject, classes_in, value_text
-from hiermeasures.verify.wording import join_words
 
 MOST_STEPS = 10  # that are tried between a wrong answer and the example
 GOALS = 8  # predictions that an exercise tries as the one to be made
@@ -152,7 +152,7 @@ class Make(questions.Question):
         start, h = self.instances[0], given.hierarchy
         if self.change() == "hierarchy":
             if gone := (given.true | given.predicted) - set(h.nodes):
-                raise InputError(f"{listed(gone)} is marked, and no longer in the hierarchy")
+                raise InputError(f"{quote_names(gone)} is marked, and no longer in the hierarchy")
             same = (given.true, given.predicted) == (start.true, start.predicted)
         else:
             other: SideName = "predicted" if self._side == "true" else "true"
@@ -203,8 +203,8 @@ class Make(questions.Question):
             held[bool(subject.computed(part.text).value)].append(self.subject.name(part.text))
         if not held[True]:
             return ""
-        wanting = f"{join_words(held[False])} {'does' if len(held[False]) == 1 else 'do'} not"
-        return f"{join_words(held[True])} {'holds' if len(held[True]) == 1 else 'hold'}; {wanting}."
+        wanting = f"{join_words(held[False])} {agree(len(held[False]), 'does')} not"
+        return f"{join_words(held[True])} {agree(len(held[True]), 'holds', 'hold')}; {wanting}."
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:

@@ -16,8 +16,9 @@ from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import same_cost
+from hiermeasures.hierarchy.words import join_words, write_count
 from hiermeasures.measures import Measure
-from hiermeasures.measures.catalogue import counted, named
+from hiermeasures.measures.catalogue import named
 from hiermeasures.measures.own import spoken
 from hiermeasures.measures.pairs import PAIRINGS, FlowEdge, PairingNetwork, cheapest_flow, ranked
 from hiermeasures.teach.questions import (
@@ -31,7 +32,6 @@ from hiermeasures.teach.questions import (
 )
 from hiermeasures.teach.random_instances import Difficulty, draw, in_order
 from hiermeasures.verify.values import value_text
-from hiermeasures.verify.wording import join_words
 
 _OF_STRUCTURE = {structure.key: name for name, structure in PAIRINGS.items()}
 LEFT_OVER = "left over"
@@ -238,7 +238,7 @@ def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
             times = sum(pair[place] == inner.label for pair in pairs)
             if not edge.lower <= times <= edge.upper:
                 room = f"at least {edge.lower}" if times < edge.lower else f"at most {edge.upper}"
-                found = counted(times, "pair")
+                found = write_count(times, "pair")
                 return (
                     f"The {words} class {inner.label} is in {found}, and has to be in {room}",
                     math.nan,

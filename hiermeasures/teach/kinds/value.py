@@ -12,8 +12,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.words import capitalize, join_words, write_count
 from hiermeasures.measures import CATALOGUE, Measure
-from hiermeasures.measures.catalogue import counted, number
+from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import spoken
 from hiermeasures.teach import questions
 from hiermeasures.teach.kinds.pair import dmax_in_words
@@ -22,7 +23,7 @@ from hiermeasures.teach.random_instances import Difficulty, draw
 from hiermeasures.verify import printed
 from hiermeasures.verify.quantities import SECOND, Formula, Quantity, expected_terms
 from hiermeasures.verify.values import Computed, value_text
-from hiermeasures.verify.wording import CELLS, classes_in_words, join_words
+from hiermeasures.verify.wording import CELLS, classes_in_words
 
 TOLERANCE = 0.005  # two decimals do
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
@@ -239,7 +240,7 @@ class Value(questions.Question):
             return f"Here {values}. So {self._name} is {value}."
         asked = self._computed.quantity
         before = self._in_parts(asked) if asked else ""
-        return f"{before}{self._name[:1].upper()}{self._name[1:]} is {value}."
+        return f"{before}{capitalize(self._name)} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
         """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
@@ -268,7 +269,7 @@ class Value(questions.Question):
         if asked.name in COUNTS or asked.name in RATIOS:
             given = asked.text[asked.text.index("(") :]
             counts = (
-                counted(int(Formula.of(name + given)(case)), CELLS[name].removesuffix("s"))
+                write_count(int(Formula.of(name + given)(case)), CELLS[name].removesuffix("s"))
                 for name in COUNTS
             )
             return f"There are {join_words(counts)}. "

@@ -11,6 +11,7 @@ from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.package import data_file
+from hiermeasures.hierarchy.words import capitalize
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.catalogue import escaped_latex
 from hiermeasures.verify.forensics.counts import Scores
@@ -124,7 +125,7 @@ class Caption:
             else "no choice of convention matters here"
         )
         name = measures()[self.convention.measure]["name"]
-        return name[0].upper() + name[1:], self.convention.id, said[0].upper() + said[1:]
+        return capitalize(name), self.convention.id, capitalize(said)
 
 
 def caption(

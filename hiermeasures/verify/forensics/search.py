@@ -17,7 +17,7 @@ import numpy as np
 from hiermeasures.evaluation.scores.probabilities import ProbabilityTable
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.read.labels.label_file import counted
+from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.verify.forensics import grid
 from hiermeasures.verify.forensics import readings as read_off
 from hiermeasures.verify.forensics.changes import of_one, tried
@@ -232,8 +232,7 @@ class Forensics:
         for k, group in enumerate(self.groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
             if others := [finding.convention.id for finding in group[1:]]:
-                more = f", and {len(others) - 2} more" if len(others) > 2 else ""
-                lines.append(f"   the same value: {', '.join(others[:2])}{more}")
+                lines.append(f"   the same value: {write_list(others, 2)}")
         if left := len(self.groups[most:]):
             lines += [
                 "",
@@ -448,7 +447,7 @@ class _Grid:
         found = []
         if labels := sorted({label for pair in self.pairs for label in pair.unknown}):
             found.append(
-                f"{counted(labels, 'label')} not in the hierarchy, such as {shown(labels[0])}"
+                f"{write_count(len(labels), 'label')} not in the hierarchy, such as {shown(labels[0])}"
             )
         if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
             found.append(
