@@ -112,12 +112,12 @@ class Answers:
         found += [self.differ] if self.differ else []
         for how in dict.fromkeys(match.how for match in self.matched):
             some = [match for match in self.matched if match.how == how]
-            few = "; ".join(
+            few = [
                 f"{shown(m.label, 60)} as {shown(m.name, 60)}, {m.times:,} ×"
                 for m in some[:_LISTED]
-            )
-            more = f"; and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
-            found.append(f"{write_count(len(some), 'label')} read as a class ({how}): {few}{more}")
+            ]
+            which = write_list(few, total=len(some), mark="; ")
+            found.append(f"{write_count(len(some), 'label')} read as a class ({how}): {which}")
         return tuple(found)
 
     def _named(self, rows: np.ndarray, ids: Any) -> str:

@@ -31,7 +31,7 @@ from hiermeasures.hierarchy.errors import InputError, nearest, separable, shown
 from hiermeasures.hierarchy.frames import is_frame, number_columns, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.matching import MismatchError, meanings, mismatch
-from hiermeasures.hierarchy.words import agree, write_count
+from hiermeasures.hierarchy.words import agree, write_count, write_list
 from hiermeasures.read.label_rows import LabelRows, distinct, is_arrow_column, read_arrow_column
 
 UnknownPolicy = Literal["fail", "drop"]
@@ -73,14 +73,14 @@ class Lost:
         if not labels:
             return ()
         times = sum(u.count for u in labels)
-        few = "; ".join(
+        few = [
             shown(u.label) + (f" (nearest: {shown(u.nearest)})" if u.nearest else "")
             for u in labels[:3]
-        )
-        more = f"; and {len(labels) - 3} more" if len(labels) > 3 else ""
+        ]
+        which = write_list(few, total=len(labels), mark="; ")
         return (
             f"{write_count(len(labels), 'unknown label')}, {write_count(times, 'time')} in all, "
-            f"left out: {few}{more}; {write_count(instances, 'instance is', 'instances are')} "
+            f"left out: {which}; {write_count(instances, 'instance is', 'instances are')} "
             f"scored as if {agree(len(labels), 'this label was', 'these labels were')} not there",
         )
 

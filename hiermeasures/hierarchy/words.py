@@ -50,20 +50,26 @@ def write_count(n: int, singular: str, plural: str = "") -> str:
     return f"{n:,} {agree(n, singular, plural)}"
 
 
-def write_list(texts: Sequence[str], limit: int = 5, total: int | None = None) -> str:
+def write_list(
+    texts: Sequence[str], limit: int = 5, total: int | None = None, mark: str = ", "
+) -> str:
     """Return the first few texts of a list, and how many more there are.
 
     Parameters
     ----------
     total : int, optional
         The number of all texts, if `texts` are only some of them.
+    mark : str
+        The text between two texts: "; " for texts that contain commas.
 
     >>> write_list(["b", "a", "c"], limit=2), write_list(["b", "a"]), write_list(["b"], total=8)
     ('b, a and 1 more', 'b, a', 'b and 7 more')
+    >>> write_list(["GIE, 3", "hF, 0.5", "SP, 2"], limit=2, mark="; ")
+    'GIE, 3; hF, 0.5; and 1 more'
     """
     some = texts[:limit]
     rest = (len(texts) if total is None else total) - len(some)
-    return ", ".join(some) + (f" and {rest:,} more" if rest > 0 else "")
+    return mark.join(some) + (f"{mark.strip(', ')} and {rest:,} more" if rest > 0 else "")
 
 
 def quote_names(names: Iterable[str], limit: int = 5, total: int | None = None) -> str:

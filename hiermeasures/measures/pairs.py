@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from hiermeasures.hierarchy.hierarchy import same_cost
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
-from hiermeasures.hierarchy.words import agree, write_count
+from hiermeasures.hierarchy.words import agree, write_count, write_list
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -521,8 +521,7 @@ def _pairs_in_words(network: PairingNetwork) -> str:
     for end, times in alone.items():
         lacks = f"lacks {write_count(times, 'partner')}" if end in partnered else "has no partner"
         parts.append(f"{end[1]} {lacks} and costs {number(times * network.bounds.dmax)}")
-    rest = len(parts) - _MOST_SHOWN
-    return "; ".join(parts[:_MOST_SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
+    return write_list(parts, _MOST_SHOWN, mark="; ")
 
 
 def _choice(network: PairingNetwork) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
-from hiermeasures.hierarchy.words import capitalize, write_count
+from hiermeasures.hierarchy.words import capitalize, write_list
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
     Derivation,
@@ -159,12 +159,11 @@ def _terms(pairs: Iterable[Any], part: str) -> str:
 
 def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
     """Words about the first few pairs, and about what stands for nothing or is left out."""
-    rest = len(paths.pairs) - _MOST_SHOWN
     sides = (("predicted", paths.predicted_empty), ("true", paths.true_empty))
     notes = [f"nothing is {side}, which stands for the root" for side, empty in sides if empty]
     if dropped := paths.true_dropped | paths.predicted_dropped:
         notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
-    sentence = "; ".join(shown) + (f"; and {write_count(rest, 'pair')} more" if rest > 0 else "")
+    sentence = write_list(list(shown), _MOST_SHOWN, len(paths.pairs), mark="; ")
     return ". ".join(capitalize(part) for part in (sentence, *notes)) + "."
 
 

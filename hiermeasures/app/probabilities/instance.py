@@ -29,6 +29,7 @@ from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.evaluation.scores import RULES, Optimum, ThresholdRange
 from hiermeasures.evaluation.scores.expected import expected_values
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.verify import CheckedCell, verify
@@ -387,19 +388,16 @@ def _oddities(of: Analysis) -> None:
     grave = [finding.sentence for finding in of.coherence.grave]
     stopping = of.coherence.stopping
     if grave:
-        more = f" And {len(grave) - 3} more." if len(grave) > 3 else ""
         st.warning(
-            escaped("Incoherent: " + "; ".join(grave[:3]) + "." + more)
+            escaped(f"Incoherent: {write_list(grave, 3, mark='; ')}.")
             + " The numbers are used as they are. "
             "“Renormalise siblings” scales the children of each class to sum to it."
         )
     elif of.distribution is None:
         st.warning(escaped(f"No expected values: {of.searched[2]}."))
     elif stopping:
-        more = f", and {len(stopping) - 2} more" if len(stopping) > 2 else ""
-        st.caption(
-            escaped("; ".join(s.sentence for s in stopping[:2]) + more + ": a path may end there.")
-        )
+        which = write_list([s.sentence for s in stopping], 2, mark="; ")
+        st.caption(escaped(f"{which}: a path may end there."))
     for note in of.p.notes:
         st.caption(escaped(note))
 

@@ -22,7 +22,7 @@ from hiermeasures.draw.panel import (
 )
 from hiermeasures.draw.scene import Badge, LegendEntry, Mark, Overlay
 from hiermeasures.draw.views.sets import classes_alone
-from hiermeasures.hierarchy.words import agree, write_count
+from hiermeasures.hierarchy.words import agree, write_count, write_list
 from hiermeasures.measures import Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs, SearchStep
@@ -133,15 +133,11 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
     own, other = (TRUE, PREDICTED) if match.side == "true" else (PREDICTED, TRUE)
     best, minimal = sorted(match.best), graphs.minimal
     paths = [path for partner in best for path in graphs.paths_between(match.label, partner)]
-    more, paths = (
-        f" and {len(paths) - MOST_PATHS} more" if len(paths) > MOST_PATHS else "",
-        paths[:MOST_PATHS],
-    )
     lcas = (
         Chip(a, struck=a in minimal.redundant_lcas, strong=a in minimal.lcas)
         for a in sorted(match.lcas)
     )
-    ways = Text("; ".join(" – ".join(path) for path in paths) + more)
+    ways = Text(write_list([" – ".join(path) for path in paths], MOST_PATHS, mark="; "))
     cells = (
         (Chip(match.label, own),),
         number(match.distance),
@@ -149,7 +145,10 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
         tuple(lcas),
         ways,
     )
-    return Row(cells, tuple(dict.fromkeys((match.label, *(c for path in paths for c in path)))))
+    return Row(
+        cells,
+        tuple(dict.fromkeys((match.label, *(c for path in paths[:MOST_PATHS] for c in path)))),
+    )
 
 
 def _about_redundancy(graphs: LCAGraphs) -> str:
