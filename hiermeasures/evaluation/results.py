@@ -33,6 +33,7 @@ from hiermeasures.hierarchy.words import agree, capitalize, join_words, quote_na
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.own import called
+from hiermeasures.measures.paths_and_ranks import caution
 from hiermeasures.measures.sets import OVERLAP
 
 if TYPE_CHECKING:
@@ -326,10 +327,7 @@ class Report:
     @property
     def cautions(self) -> dict[str, str]:
         """For each measure whose value would mislead with these labels, why."""
-        said = {
-            m.key: m.caution(self.partial.totals(m, self.options), self.options)
-            for m in self.declared
-        }
+        said = {m.key: caution(self.partial.totals(m, self.options)) for m in self.declared}
         return {key: sentence for key, sentence in said.items() if sentence}
 
     @property

@@ -112,11 +112,10 @@ class Structure(Generic[T]):
     instance, an array of many, and their sums. A kernel (hiermeasures.evaluation) fills the same
     columns without building anything.
 
-    Where an option decides what the row holds, `chosen_by` names the option and `tables` the
-    columns for each of its values. `row_of_class` makes a row for one class, or an array of
-    classes, of the numbers of instances that have it on the true side, on the predicted side and on
-    both; without it there are no macro averages nor values per level. `caution` says of a row, or
-    of summed rows, why its values would mislead, or nothing.
+    Where an option decides what the row holds, `variant` gives what the name of its table ends with.
+    `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances
+    that have it on the true side, on the predicted side and on both; without it there are no macro
+    averages nor values per level.
 
     `view` is the key of the view that draws it (hiermeasures.draw.views); "classes" draws the
     two label sets and lists the columns. `changes` says in words what differs between two built
@@ -130,10 +129,8 @@ class Structure(Generic[T]):
     row: Callable[[T, Options], Row]
     meanings: tuple[str, ...] = ()
     whole: bool = True
-    chosen_by: str | None = None
-    tables: Mapping[str, str] = field(default_factory=dict)
+    variant: Callable[[Options], str] = lambda options: ""
     row_of_class: Callable[[Any, Any, Any], tuple[Any, ...]] | None = None
-    caution: Callable[[Any], str] = lambda columns: ""
     view: str = "classes"
     changes: Callable[[T, T, Options], list[str]] | None = None
 
@@ -147,8 +144,8 @@ class Structure(Generic[T]):
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
-        """The name under which a batch keeps the columns, which an option may choose."""
-        return self.key if self.chosen_by is None else self.tables[getattr(options, self.chosen_by)]
+        """Return the name under which a batch keeps the columns."""
+        return self.key + self.variant(options)
 
     def read(self, built: T, options: Options) -> Any:
         return self.named_row(*self.row(built, options))
@@ -240,13 +237,6 @@ class Measure:
     def value(self, tables: Mapping[str, Any], options: Options) -> Any:
         """Its value, or an array of values, read off the columns of its tables."""
         return self.read(self.columns(tables, options), self.settled(options))
-
-    def caution(self, tables: Mapping[str, Any], options: Options) -> str:
-        """The reason why its value would mislead, read off its tables; empty if it would not."""
-        said = (
-            structure.caution(tables[name]) for name, (structure, _) in self.reads(options).items()
-        )
-        return next(filter(None, said), "")
 
     def evidence(
         self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options

@@ -24,6 +24,7 @@ from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.lca import LCA
 from hiermeasures.measures.own import NOTHING, find_measure, own_measures
 from hiermeasures.measures.pairs import PAIRINGS, PairingNetwork
+from hiermeasures.measures.paths_and_ranks import caution
 from hiermeasures.measures.registry import CATALOGUE, STRUCTURES
 from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT, H_LOSS
 from hiermeasures.measures.shortest_path import SHORTEST_PATH
@@ -206,8 +207,7 @@ class Explanation(Mapping[str, float]):
 
     def caution(self, key: str) -> str:
         """The reason why a value would mislead with these labels; empty if it would not."""
-        measure = self.measure(key)
-        return measure.caution(self._tables(measure), self.options)
+        return caution(self._tables(self.measure(key)))
 
     def _tables(self, measure: Measure) -> Mapping[str, Any]:
         """The rows that a measure reads, by the names of their tables."""

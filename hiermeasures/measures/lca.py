@@ -518,8 +518,7 @@ LCA = Structure(
     columns=sets.OVERLAP,
     meanings=sets.OVERLAP_MEANINGS,
     row=lambda graphs, options: sets.overlap(compared_graphs(graphs, options).overlap, options),
-    chosen_by="graphs",
-    tables={"minimal": "lca", "extended": "lca_ext"},
+    variant=lambda options: "_ext" if options.graphs == "extended" else "",
 )
 
 _EXTENDED = ("count_root", "zero_division", *EDGE_WEIGHTS, "max_ancestor_distance")

@@ -131,10 +131,18 @@ def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) 
 
 
 _INCONSISTENT = r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]"
-NOT_PATHS = "labels are not whole paths"
-"""Said where ancestors are missing on the true side, too, and on the predicted side at least half
-as often: then leaving them out is how these labels are written, not a fault of predictions.
-"""
+
+
+def caution(tables: Mapping[str, Any]) -> str:
+    """Return why values read off some tables mislead: labels are not whole paths; or nothing.
+
+    Ancestors are then missing on the true side, too, and on the predicted side at least half as
+    often: leaving them out is how these labels are written, not a fault of predictions.
+    """
+    columns = tables.get(PATH_CONSTRAINED.key)
+    misleads = columns and 0 < columns.true_inconsistent <= 2 * columns.inconsistent
+    return "labels are not whole paths" if misleads else ""
+
 
 PATHS_AND_RANKS = cat.Family(
     key="ranks",
@@ -160,9 +168,6 @@ PATH_CONSTRAINED = Structure(
         int(sets.true_without_ancestor),
     ),
     row_of_class=lambda true, predicted, shared: (true, predicted, shared, 0, 0),
-    caution=lambda columns: (
-        NOT_PATHS if 0 < columns.true_inconsistent <= 2 * columns.inconsistent else ""
-    ),
     **_SETS,
 )
 
