@@ -327,7 +327,7 @@ class Report:
     @property
     def cautions(self) -> dict[str, str]:
         """For each measure whose value would mislead with these labels, why."""
-        said = {m.key: caution(self.partial.totals(m, self.options)) for m in self.declared}
+        said = {m.key: caution(m, self.partial.totals(m, self.options)) for m in self.declared}
         return {key: sentence for key, sentence in said.items() if sentence}
 
     @property

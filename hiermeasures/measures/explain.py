@@ -207,7 +207,8 @@ class Explanation(Mapping[str, float]):
 
     def caution(self, key: str) -> str:
         """The reason why a value would mislead with these labels; empty if it would not."""
-        return caution(self._tables(self.measure(key)))
+        measure = self.measure(key)
+        return caution(measure, self._tables(measure))
 
     def _tables(self, measure: Measure) -> Mapping[str, Any]:
         """The rows that a measure reads, by the names of their tables."""

@@ -133,14 +133,16 @@ def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) 
 _INCONSISTENT = r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]"
 
 
-def caution(tables: Mapping[str, Any]) -> str:
-    """Return why values read off some tables mislead: labels are not whole paths; or nothing.
+def caution(measure: cat.Measure, tables: Mapping[str, Any]) -> str:
+    """Return why the value of a measure misleads: labels are not whole paths; or nothing.
 
     Ancestors are then missing on the true side, too, and on the predicted side at least half as
     often: leaving them out is how these labels are written, not a fault of predictions.
     """
-    columns = tables.get(PATH_CONSTRAINED.key)
-    misleads = columns and 0 < columns.true_inconsistent <= 2 * columns.inconsistent
+    if PATH_CONSTRAINED not in measure.structures:
+        return ""
+    columns = tables[PATH_CONSTRAINED.key]
+    misleads = 0 < columns.true_inconsistent <= 2 * columns.inconsistent
     return "labels are not whole paths" if misleads else ""
 
 

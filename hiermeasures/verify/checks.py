@@ -6,7 +6,6 @@ situations, rank correlations of a ranking, numbers that follow from others. Wha
 in quantities.py, how a print is read in printed.py, what was found in verification.py.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -518,70 +517,9 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
         return self.file.document.path.parent / name
 
 
-class DerivedCheck(FileCheck[format.DerivedFile]):
-    def compare(self) -> None:
-        for label, row in self.entries.rows.items():
-            self.attempt(("rows", label), self._row, ("rows", label), label, row)
-
-    def _row(self, loc: Loc, label: str, row: format.DerivedRow) -> None:
-        columns, given = self.entries.columns, self.entries.given
-        for name, cells in (*given.items(), (label, row.printed)):
-            if len(cells) != len(columns):
-                raise InputError(
-                    f"{shown(name)} has {len(cells)} numbers; the table has {len(columns)} columns"
-                )
-        relation = placed(loc, Expression, row.equals or row.at_most)
-        for what, names, known in (
-            ("given number", relation.names, given),
-            ("column", row.unexplained, columns),
-        ):
-            for name in names:
-                if name not in known:
-                    raise InputError(unknown(what, name, known))
-        # A bound is taken where it is widest: every given number at the upper end of its rounding.
-        end = 0.0 if row.equals else 0.5
-        for k, (column, text) in enumerate(zip(columns, row.printed, strict=True)):
-            numbers = {name: _given(given[name][k]) for name in relation.names}
-            value = relation(
-                {
-                    name: number.value + end * 10.0**-number.digits
-                    for name, number in numbers.items()
-                }
-            )
-            target, ours = printed.number(text), printed.as_text(value)
-            if row.equals:
-                agrees, cut = printed.agrees(value, target), printed.truncated_only(value, target)
-            else:
-                agrees, cut, ours = (
-                    target.value - 0.5 * 10.0**-target.digits <= value,
-                    False,
-                    f"at most {ours}",
-                )
-            openly = column in row.unexplained
-            if agrees and openly:
-                self.no_longer(loc, f"{label}, {column} is said to be unexplained, and is not")
-            self.add(
-                Print(loc, self.entries.table, label, column, text),
-                value,
-                "match" if agrees else "unexplained",
-                ours_text=ours,
-                truncated=cut,
-                explanation="" if agrees else f"{row.equals or row.at_most} gives {ours}.",
-                openly=openly and not agrees,
-            )
-
-
-def _given(text: str) -> printed.PrintedNumber:
-    """Read a printed number that others derive from; commas separate its thousands."""
-    return printed.number(
-        text.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+", text) else text
-    )
-
-
 _CHECKS: Mapping[type, type[FileCheck[Any]]] = {
     format.FigureFile: FigureCheck,
     format.SituationsFile: SituationsCheck,
-    format.DerivedFile: DerivedCheck,
     format.RankingFile: CorrelationsCheck,
 }
 

@@ -375,40 +375,11 @@ class RankingFile(TableFile):
     correlations: CorrelationEntry
 
 
-class DerivedRow(FileEntry):
-    """One row of printed numbers, and the expression over the given ones that they equal (`equals`)
-    or cannot exceed (`at_most`). `unexplained`: columns where this fails for no known reason.
-    """
-
-    printed: Bars
-    equals: str = ""
-    at_most: str = ""
-    unexplained: Bars = ()
-
-    @model_validator(mode="after")
-    def _one_relation(self) -> "DerivedRow":
-        if bool(self.equals) == bool(self.at_most):
-            raise ValueError("a row says either what it 'equals' or what it is 'at_most'")
-        return self
-
-
-class DerivedFile(TableFile):
-    """A table in which some printed numbers follow from others (`given`)."""
-
-    columns: Bars
-    given: dict[str, Bars]
-    rows: dict[str, DerivedRow]
-
-
-CaseFile = FigureFile | SituationsFile | RankingFile | DerivedFile
+CaseFile = FigureFile | SituationsFile | RankingFile
 
 
 def kind_of(data: Any) -> type[CaseFile]:
-    by_entry: dict[str, type[CaseFile]] = {
-        "ranking": RankingFile,
-        "situations": SituationsFile,
-        "given": DerivedFile,
-    }
+    by_entry: dict[str, type[CaseFile]] = {"ranking": RankingFile, "situations": SituationsFile}
     return next(
         (kind for name, kind in by_entry.items() if isinstance(data, dict) and name in data),
         FigureFile,
