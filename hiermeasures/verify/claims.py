@@ -6,39 +6,30 @@ coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeas
 all of them. Those of the selector's rules are in rules.yaml.
 
 What stands in braces is computed: an expression as in a lesson (hiermeasures.teach.text), on the
-instance that the last `{on …}` named, or a search, `{nowhere on …}`. A number that is typed in is
+instance that the last `{on …}` named, or a search, `{nowhere …}`. A number that is typed in is
 refused.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hiermeasures.debug.find import FindRequest, example_at, find
+from hiermeasures.debug.find import EDITS, FindRequest, example_at, find
 from hiermeasures.debug.search import Counterexample, known_instances
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.expressions import Expression, split_arguments
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.package import data_file
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Instance, explain
 from hiermeasures.measures.registry import SAME, Same
+from hiermeasures.verify import printed
 from hiermeasures.verify.case import edges_of, settings_of
 from hiermeasures.verify.library import own_cases
+from hiermeasures.verify.quantities import Formula
 from hiermeasures.verify.reading import Fault
 from hiermeasures.verify.values import DoesNotHold, Subject, check_words, parts, piece
-
-_PICTURE = re.compile(
-    r"(?P<edges>[^;{}]+); T = \{(?P<true>[^{}]*)\}, P = \{(?P<predicted>[^{}]*)\}"
-)
-_SEARCH = re.compile(
-    r"(?P<kind>trees|DAGs) of (?P<size>\d)(?P<one>, one label)?(?P<leaves>, leaves)?"
-    r"(?: \| (?P<options>[^:]+))?: (?P<what>.+)"
-)
-_AGAINST = re.compile(r"(\w+) against (\w+)")
-_MOVES = re.compile(r"(\w+) (gains|loses) by ([\w-]+)")
-_AFTER = re.compile(r"(.+_after.*) by ([\w-]+)")
 
 
 def pictured(text: str) -> Subject:
@@ -48,26 +39,28 @@ def pictured(text: str) -> Subject:
     [0.0, 1.0]
     """
     first, arrow, second = text.partition(" → ")
-    before = _PICTURE.fullmatch(first)
-    if not before:
-        raise InputError(
-            f"{shown(text)} is not an instance; one is written R>a R>b; T = {{a}}, P = {{b}}"
-        )
-    found = [_instance(**before.groupdict())]
+    edges, true, predicted = _sides(first)
+    found = [_instance(edges, true, predicted)]
     if arrow:
-        after = _PICTURE.fullmatch(second)
-        found.append(
-            _instance(**after.groupdict())
-            if after
-            else _instance(before["edges"], before["true"], second.strip("{}"))
-        )
+        after = _sides(second) if ";" in second else (edges, true, printed.nodes(second))
+        found.append(_instance(*after))
     return Subject.of(found)
 
 
-def _instance(edges: str, true: str, predicted: str) -> Instance:
-    h = Hierarchy.from_edges(edges_of(edges))
-    sides = [[name for name in side.split(", ") if name] for side in (true, predicted)]
-    return explain(h, *sides).instance
+def _sides(text: str) -> tuple[str, frozenset[str], frozenset[str]]:
+    """Read the edges, true and predicted classes of `R>a R>b; T = {a}, P = {b}`."""
+    edges, _, rest = text.partition(";")
+    claims = [Expression(part, claim=True) for part in split_arguments(rest)[0] if part]
+    sides = {claim.text.partition("=")[0].strip(): claim.printed or "" for claim in claims}
+    if sides.keys() != {"T", "P"}:
+        raise InputError(
+            f"{shown(text)} is not an instance; one is written R>a R>b; T = {{a}}, P = {{b}}"
+        )
+    return edges, printed.nodes(sides["T"]), printed.nodes(sides["P"])
+
+
+def _instance(edges: str, true: frozenset[str], predicted: frozenset[str]) -> Instance:
+    return explain(Hierarchy.from_edges(edges_of(edges)), true, predicted).instance
 
 
 def instances(text: str) -> Subject:
@@ -92,51 +85,86 @@ def instances(text: str) -> Subject:
 @dataclass(frozen=True)
 class SearchClaim:
     """A claim that something is so on no instance: `question` finds what would refute it in trees,
-    or in DAGs, of up to `size` classes with these options. `words` is what does not happen.
+    or in DAGs, of up to `size` classes with these `options`.
 
-    It reads `trees of 6, one label: SDL != TIE`: nowhere does that hold, do two measures disagree
-    about two predictions (`hF against TIE`), is a measure worse or better after an edit (`hF loses
-    by add-true`, `hF gains by add`), or a condition holds of it (`hF != hF_after by add-ancestor`).
-    `, leaves` after the size asks for labels that are leaves; options follow a bar.
+    It is written as the arguments of `find`: `trees=6, one_label, SDL != TIE`. Nowhere does that
+    condition hold, also after an edit (`edit=add-ancestor, hF != hF_after`), is a measure worse or
+    better after one (`edit=add, loses=hF`, `edit=add, gains=f1`), or do two measures disagree about
+    two predictions (`edit=predict, gains=hF, loses=TIE`). `leaves` asks for labels that are leaves,
+    and options are written as everywhere, `count_root=false`.
 
     One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
 
-    >>> SearchClaim.of("trees of 4, one label: SDL != TIE").run()
-    '`SDL != TIE` in 0 of 45 instances, trees up to 4 classes'
+    >>> SearchClaim.of("trees=4, one_label, SDL != TIE").run()
+    '`SDL != TIE` in 0 of 45 instances, trees of up to 4 classes, one label'
     """
 
     text: str
     question: FindRequest
-    words: str
     trees: bool
     size: int
-    options: str
+    options: Mapping[str, str]
 
     @classmethod
     def of(cls, text: str) -> "SearchClaim":
-        match = _SEARCH.fullmatch(text)
-        if not match:
+        given: dict[str, str] = {}
+        for part in split_arguments(text)[0]:
+            claim = Expression(part, claim=True)
+            name = "condition" if claim.is_condition else claim.root.text
+            if name in given:
+                raise InputError(f"{shown(text)} gives {shown(name)} twice")
+            given[name] = claim.printed or part
+        sizes = {kind: given.pop(kind) for kind in ("trees", "dags") if kind in given}
+        size = "".join(sizes.values())
+        if len(sizes) != 1 or not size.isdecimal():
             raise InputError(
-                f"{shown(text)} is not a search; one is written trees of 6, one label: SDL != TIE"
+                f"{shown(text)} does not say what is searched: write trees=6 or dags=4"
             )
-        question, words = _question(match["what"], bool(match["one"]), bool(match["leaves"]))
-        trees, size, options = match["kind"] == "trees", int(match["size"]), match["options"] or ""
-        return cls(text, question, words, trees=trees, size=size, options=options)
+        gains, loses = (tuple(filter(None, [given.pop(name, "")])) for name in ("gains", "loses"))
+        question = FindRequest(
+            given.pop("condition", None),
+            edit=given.pop("edit", None),
+            gains=gains,
+            loses=loses,
+            leaves_only=bool(given.pop("leaves", "")),
+            single_label=bool(given.pop("one_label", "")),
+        )
+        settings_of(given)
+        return cls(text, question, "trees" in sizes, int(size), given)
+
+    @property
+    def words(self) -> str:
+        """What happens nowhere."""
+        asked = self.question
+        after = f" when {EDITS[asked.edit][0]}" if asked.edit else ""
+        keys = [f"`{key}`" for key in (*asked.gains, *asked.loses)]
+        if len(keys) > 1:
+            return f"{' and '.join(keys)} disagree about two predictions"
+        moves = [f"{keys[0]} is {'better' if asked.gains else 'worse'}"] if keys else []
+        return (
+            " and ".join([*moves, *([f"`{asked.condition}`"] if asked.condition else [])]) + after
+        )
+
+    @property
+    def where(self) -> str:
+        """What is searched."""
+        asked, kind = self.question, "trees" if self.trees else "DAGs"
+        labels = [", one label"] * asked.single_label + [", leaves"] * asked.leaves_only
+        options = [f", `{name}={value}`" for name, value in self.options.items()]
+        return f"{kind} of up to {self.size} classes{''.join([*labels, *options])}"
 
     @property
     def in_words(self) -> str:
         """The claim without its search.
 
-        >>> SearchClaim.of("trees of 6, one label: SDL != TIE").in_words
+        >>> SearchClaim.of("trees=6, one_label, SDL != TIE").in_words
         '`SDL != TIE` nowhere on trees of up to 6 classes, one label'
         """
-        where, _, what = self.text.partition(": ")
-        where = re.sub(r" of (\d)", r" of up to \1 classes", where).replace(" | ", ", ")
-        return f"`{what}` nowhere on {where}"
+        return f"{self.words} nowhere on {self.where}"
 
     def at(self, *instance: Any) -> Counterexample | None:
         """Return how an instance (world, true and predicted classes) refutes the claim, or None."""
-        return example_at(self.question, *instance, **_settings(self.options))
+        return example_at(self.question, *instance, **settings_of(self.options))
 
     def run(self, kernels: bool = True) -> str:
         """Search, and try the known instances; say how many. DoesNotHold where one is found."""
@@ -145,33 +173,14 @@ class SearchClaim:
             trees=self.size if self.trees else 0,
             dags=0 if self.trees else self.size,
             kernels=kernels,
-            **_settings(self.options),
+            **settings_of(self.options),
         )
         known = (self.at(*each) for each in known_instances() if each[0].is_tree or not self.trees)
         example = answer.example or next(filter(None, known), None)
         if example is not None:
             raise DoesNotHold(f"{shown(self.text)} does not hold on {example}")
         what = "pairs of instances" if self.question.edit else "instances"
-        kind, options = (
-            "trees" if self.trees else "DAGs",
-            f", `{self.options}`" if self.options else "",
-        )
-        return f"{self.words} in 0 of {answer.instances:,} {what}, {kind} up to {self.size} classes{options}"
-
-
-def _question(what: str, one: bool, leaves: bool) -> tuple[FindRequest, str]:
-    if match := _AGAINST.fullmatch(what):
-        asked = FindRequest(edit="predict", gains=(match[1],), loses=(match[2],))
-        claim = f"`{match[1]}` and `{match[2]}` disagree about two predictions"
-    elif match := _MOVES.fullmatch(what):
-        key, gains = match[1], match[2] == "gains"
-        asked = FindRequest(edit=match[3], gains=(key,) * gains, loses=(key,) * (not gains))
-        claim = f"`{key}` is {'better' if gains else 'worse'}"
-    elif match := _AFTER.fullmatch(what):
-        asked, claim = FindRequest(match[1], edit=match[2]), f"`{match[1]}`"
-    else:
-        asked, claim = FindRequest(what), f"`{what}`"
-    return replace(asked, single_label=one, leaves_only=leaves), claim
+        return f"{self.words} in 0 of {answer.instances:,} {what}, {self.where}"
 
 
 def _settings(text: str) -> dict[str, Any]:
@@ -198,8 +207,8 @@ def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
             found.append(f"`{part.removeprefix('on ')}`")
         elif written := cell(part):
             found.append(written)
-        elif part.startswith("nowhere on "):
-            found.append(SearchClaim.of(part.removeprefix("nowhere on ")).run())
+        elif part.startswith("nowhere "):
+            found.append(SearchClaim.of(part.removeprefix("nowhere ")).run())
         elif subject is _NOTHING:
             raise InputError(f"no instance is named before {shown(part)}")
         else:
@@ -217,7 +226,6 @@ KINDS: Mapping[str, str] = {
     "definition": "It says what is counted; an instance shows that this is what is computed.",
 }
 _ENTRIES = {"says", "kind", "because", "nowhere", "shown", "test"}
-_MEASURE = re.compile(rf"(?<![\w.])({'|'.join(sorted(CATALOGUE, key=len, reverse=True))})(?![\w.])")
 
 
 @dataclass(frozen=True)
@@ -258,10 +266,19 @@ class Claim:
 
     @property
     def measure(self) -> str:
-        found = _MEASURE.search(
-            " ".join(part for part in self._computed if not part.startswith("on "))
+        """The first measure of which it shows a value; "" for none."""
+        read = (
+            Formula.of(part, lesson=True)
+            for part in self._computed
+            if not part.startswith(("on ", "nowhere "))
         )
-        return found[1] if found else ""
+        names = (
+            name
+            for formula in read
+            for asked in formula.quantities.values()
+            for name in (asked.name, *asked.arguments)
+        )
+        return next((str(name) for name in names if name in CATALOGUE), "")
 
     @property
     def _computed(self) -> list[str]:
@@ -345,6 +362,6 @@ def verify_claims() -> ClaimReport:
 
 
 def _of_same(same: Same) -> Claim:
-    kind = "trees of 4" if same.trees else "DAGs of 4" if same.one_label else "DAGs of 3"
-    one = ", one label" * same.one_label
-    return Claim(same.words, "theorem", same.because, (f"{kind}{one}: {same.refuted_by}",))
+    kind = "trees=4" if same.trees else "dags=4" if same.one_label else "dags=3"
+    one = ", one_label" * same.one_label
+    return Claim(same.words, "theorem", same.because, (f"{kind}{one}, {same.refuted_by}",))

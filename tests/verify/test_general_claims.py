@@ -70,7 +70,7 @@ def test_a_test_that_a_claim_names_is_there():
     ("entry", "fault"),
     [
         (
-            "{says: a, kind: theorem, nowhere: ['trees of 3: hF > 1']}",
+            "{says: a, kind: theorem, nowhere: ['trees=3, hF > 1']}",
             "'a' is called a theorem and has no proof",
         ),
         (
