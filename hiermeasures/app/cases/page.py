@@ -42,13 +42,7 @@ from hiermeasures.verify import (
     verify,
 )
 from hiermeasures.verify.case import changed
-from hiermeasures.verify.format import (
-    DerivedFile,
-    FigureFile,
-    RankingFile,
-    SituationEntry,
-    SituationsFile,
-)
+from hiermeasures.verify.format import FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.verify.library import SourceFile, default_folder
 from hiermeasures.verify.verification import (
     TOOLS_MEANING,
@@ -367,7 +361,7 @@ def _card(entry: _Entry, place: str) -> None:
 
 
 def _thumbnails(entry: _Entry) -> Any:
-    if isinstance(entry.file.entries, SituationsFile | DerivedFile):
+    if isinstance(entry.file.entries, SituationsFile):
         return macros().signs(entry.cells)
     if entry.search is not None:
         ranking = entry.search.printed
@@ -388,9 +382,8 @@ def _figure_page(work: _Checked, entry: _Entry) -> None:
     _search(work)
     entries = entry.file.entries
     _show(macros().figure_head(entry))
-    if isinstance(entries, FigureFile | DerivedFile):
-        if isinstance(entries, FigureFile):
-            _parts(entry, entries)
+    if isinstance(entries, FigureFile):
+        _parts(entry, entries)
         published = macros().published(entry.cells, work.label, f"?{FIGURE}={entry.key}")
         _show(published, macros().differences(entry.cells, entry.claims))
     elif isinstance(entries, RankingFile):
