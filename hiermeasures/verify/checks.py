@@ -209,7 +209,6 @@ def variant_value(
 def formula_of(text: str, case: Case) -> Formula:
     """Read what a value is of: an expression in which something of the case occurs."""
     formula = Formula.of(text, own_measures(case.define))
-    formula.expression.must_be(condition=False)
     if not formula.quantities:
         raise formula.expression.fault("this is a number, and nothing of the case occurs in it")
     return formula

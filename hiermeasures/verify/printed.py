@@ -42,7 +42,8 @@ class CountedNodes:
     nodes: tuple[frozenset[str], ...]
 
 
-Printed = PrintedNumber | CountedNodes | frozenset[str] | frozenset[Path]
+Printed = PrintedNumber | CountedNodes | frozenset[str] | frozenset[Path] | bool
+SENTENCES = {"holds": True, "does not hold": False}
 
 
 def number(text: str) -> PrintedNumber:
@@ -106,6 +107,13 @@ def counted_nodes(text: str) -> CountedNodes:
     return CountedNodes(int(count), tuple(group for group in groups if group))
 
 
+def sentence(text: str) -> bool:
+    """Read what is said of a condition: `holds` or `does not hold`."""
+    if text.strip() not in SENTENCES:
+        raise InputError(f"a condition {' or '.join(SENTENCES)}, and is not {shown(text)}")
+    return SENTENCES[text.strip()]
+
+
 def agrees(
     value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0
 ) -> bool:
@@ -116,6 +124,8 @@ def agrees(
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
     """
+    if isinstance(printed, bool):
+        return bool(value) == printed
     if isinstance(printed, frozenset):
         return frozenset(value) == printed
     if isinstance(printed, CountedNodes):
@@ -164,6 +174,8 @@ def as_text(value: Any) -> str:
         return f"{value.count} " + "".join(as_text(group) for group in value.nodes)
     if isinstance(value, str):
         return value
+    if isinstance(value, bool):
+        return next(words for words, holds in SENTENCES.items() if holds == value)
     if isinstance(value, frozenset | set):
         if any(isinstance(item, tuple) for item in value):
             return "; ".join(", ".join(path) for path in sorted(value))

@@ -138,6 +138,8 @@ class Formula:
     @property
     def parse(self) -> Callable[[str], Any]:
         """What reads its print."""
+        if self.expression.is_condition:
+            return printed.sentence
         return self.quantity.kind.parse if self.quantity else printed.number
 
     @property
@@ -157,9 +159,9 @@ class Formula:
     def __call__(self, case: Case) -> Any:
         return self.work_out(lambda found: found(case))
 
-    def together(self, case: Case, instances: Sequence[Case]) -> float:
+    def together(self, case: Case, instances: Sequence[Case]) -> Any:
         """Return its value for several instances of the case's hierarchy as one batch."""
-        return float(self.work_out(lambda found: together(found, case, instances)))
+        return self.work_out(lambda found: together(found, case, instances))
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:

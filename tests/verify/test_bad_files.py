@@ -140,7 +140,7 @@ discrepancies:
         ),
         (DIFFERING, "measure: hP", "value: 3", "nothing of the case occurs"),
         (TABLE, "columns: hP | SDL", "columns: hP | 1 + G_t", "G_t is not a number"),
-        (TABLE, "columns: hP | SDL", "columns: hP | hP > 1", "a number is needed"),
+        (TABLE, "columns: hP | SDL", "columns: hP | hP > 1", "is not '2'"),
         (TABLE, "columns: hP | SDL", "columns: hP | weigted.tp", "'weighted.tp'"),
         (TABLE, "columns: hP | SDL", "columns: hP | LCA", "LCA is written LCA(a, b)"),
         (DIFFERING, "measure: hP", "options: {no: 1}", "unknown option 'no'"),

@@ -152,7 +152,8 @@ predicted: P1
 define: {mine: hP / 2}
 published:
   - {source: Text, cells: {1 - mine: "1.33", mine: "0.333", 1 / (1 + TIE): 1/3}}
-  - {source: Text, cells: {2 * mine - ways.height: "-0.33"}}
+  - source: Text
+    cells: {2 * mine - ways.height: "-0.33", hP > mine: holds, hP > 1 - mine: does not hold}
   - source: Table 1
     columns: TIE, 1 - min(hP, mine) | -log(TIE / 4) | TP(augmented) + distance(T1, C) %
     rows: {"": 2(0.67) | 0.69 | 500}
@@ -171,6 +172,8 @@ def test_a_cell_is_any_expression_over_measures_parts_quantities_and_definitions
         ("mine", "match"),
         ("1 / (1 + TIE)", "match"),
         ("2 * mine - ways.height", "match"),
+        ("hP > mine", "match"),
+        ("hP > 1 - mine", "match"),
         ("TIE", "match"),
         ("1 - min(hP, mine)", "match"),
         ("-log(TIE / 4)", "match"),

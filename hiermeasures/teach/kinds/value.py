@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.hierarchy.words import capitalize, join_words, write_count
 from hiermeasures.measures import CATALOGUE, Measure
 from hiermeasures.measures.catalogue import number
@@ -34,24 +35,21 @@ _RATIO = re.compile(
 )
 _ABOUT = {"E": "expected", "distance": "paths", **dict.fromkeys((*COUNTS, *RATIOS), "counts")}
 _ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight")}
-_DECIMAL = re.compile(r"[-−+]?(?:[0-9]{1,12}(?:[.,][0-9]{0,12})?|[.,][0-9]{1,12})", re.ASCII)
 
 
 def number_of(text: str) -> float:
-    """A number as a person types it: 2/3, 0.67, .67, 0,67.
+    """A number as a person types it: 2/3, 0.67, .67, 0,67, or a calculation.
 
-    >>> number_of(" 2 / 4 "), number_of(",5"), number_of("−1.")
-    (0.5, 0.5, -1.0)
+    >>> number_of(" 2 / 4 "), number_of(",5"), number_of("−1."), number_of("2*2/(3+5)")
+    (0.5, 0.5, -1.0, 0.5)
     """
-    parts = [part.strip() for part in text.strip().split("/")]
-    if len(parts) > 2 or not all(_DECIMAL.fullmatch(part) for part in parts):
+    written = text.strip().removeprefix("+").replace("−", "-").replace(",", ".")
+    try:
+        return float(Expression(written)({}))
+    except (InputError, KeyError):  # not an expression, without a value, or over names
         raise InputError(
             f"{shown(text.strip(), 30)} is not a number. Write 3, 0.67 or 2/3, for example."
-        )
-    values = [float(part.replace("−", "-").replace(",", ".")) for part in parts]
-    if len(values) == 2 and not values[1]:
-        raise InputError(f"{shown(text.strip(), 30)} divides by 0")
-    return values[0] / values[1] if len(values) == 2 else values[0]
+        ) from None
 
 
 def as_fraction(value: float) -> str:
