@@ -45,7 +45,9 @@ def number_of(text: str) -> float:
     """
     written = text.strip().removeprefix("+").replace("−", "-").replace(",", ".")
     try:
-        return float(Expression(written)({}))
+        calculation = Expression(written)
+        calculation.must_be(condition=False)
+        return float(calculation({}))
     except (InputError, KeyError):  # not an expression, without a value, or over names
         raise InputError(
             f"{shown(text.strip(), 30)} is not a number. Write 3, 0.67 or 2/3, for example."
