@@ -91,7 +91,6 @@ def measure_score(
         The classes of n instances: one label each, label sets, numbers with `classes`, or an array
         of instances × levels; see `hiermeasures.evaluation.encode`.
     hierarchy : Hierarchy
-        That of the classes on both sides.
     measure : str or Measure
         A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
@@ -106,9 +105,8 @@ def measure_score(
     Raises
     ------
     InputError
-        For labels that cannot be read, unknown classes (instance, class and the nearest known are
-        named), sides of different length, an average or an option that the measure does not have,
-        and weights that are none.
+        For labels that cannot be read, unknown classes, sides of different length, an average or
+        an option that the measure does not have, and invalid weights.
 
     Examples
     --------
@@ -121,11 +119,9 @@ def measure_score(
     if sample_weight is not None and average == "macro" and found.pooled != "always":
         raise InputError("there are no weights in a macro average; take samples or micro")
     report = evaluate(hierarchy, y_true, y_pred, measures=[found], average=average, **settings)
-    return (
-        report[found.key]
-        if sample_weight is None
-        else _weighted(report, found, average, sample_weight)
-    )
+    if sample_weight is None:
+        return report[found.key]
+    return _weighted(report, found, average, sample_weight)
 
 
 @overload
@@ -152,16 +148,15 @@ def make_scorer(
     """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
 
     Of several measures it predicts once and gives a dictionary of values; an option goes to those
-    that have it. Where lower is better it gives the negative value, as scikit-learn's do. With
-    `threshold` or `argmax` it scores `predict_proba`. It can be pickled, cloned and sent to other
-    processes. Parameters are those of `measure_score`, checked here.
+    that have it. If lower is better, the value is negative. With `threshold` or `argmax` it scores
+    `predict_proba`. It can be pickled and cloned. Parameters are those of `measure_score`.
 
     Raises
     ------
     InputError
-        For a measure, average or option that is none.
+        For an unknown measure, average or option.
     ImportError
-        Where scikit-learn is not installed.
+        If scikit-learn is not installed.
 
     Examples
     --------
@@ -171,23 +166,9 @@ def make_scorer(
     >>> make_scorer(h, ["hF", "SDL"])
     MultiMetricScorer("hF", "SDL")
     """
-    try:
-        from sklearn import metrics
-    except ImportError:
-        raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
-    scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
-    names = None if classes is None else list(class_names(classes))
-    given = {"classes": names, "threshold": threshold, "argmax": argmax or None, "unknown": unknown}
-    reading = {
-        name: value for name, value in given.items() if value is not None and value != "fail"
-    }
-    keys = [measure] if isinstance(measure, (str, Measure)) else list(measure)
-    asked = {key: _measure(key) for key in keys}
-    if not keys:
-        raise InputError("a scorer needs a measure; none is named")
-    if fault := repeated("measure", [called(_measure(key).key) for key in keys]):
-        raise InputError(fault)
-    _check_options(asked.values(), options)
+    metrics = _sklearn_metrics()
+    reading = _reading_of_scorer(classes, threshold, argmax, unknown)
+    asked = _measures_of_scorer(measure, options)
     response = "predict_proba" if {"threshold", "argmax"} & reading.keys() else "predict"
     scorers = {}
     for key, found in asked.items():
@@ -200,8 +181,41 @@ def make_scorer(
         scorers[called(found.key)] = metrics.make_scorer(
             function, response_method=response, greater_is_better=higher, **settings
         )
-    one = isinstance(measure, (str, Measure))
-    return scorers.popitem()[1] if one else metrics.check_scoring(None, scoring=scorers)
+    if isinstance(measure, (str, Measure)):
+        return scorers.popitem()[1]
+    return metrics.check_scoring(None, scoring=scorers)
+
+
+def _sklearn_metrics() -> Any:
+    try:
+        from sklearn import metrics
+    except ImportError:
+        raise ImportError("make_scorer needs scikit-learn: pip install scikit-learn") from None
+    return metrics
+
+
+def _reading_of_scorer(
+    classes: Any, threshold: float | None, argmax: bool, unknown: str
+) -> dict[str, Any]:
+    """Return what differs from the defaults, so that a scorer prints nothing else."""
+    scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
+    names = None if classes is None else list(class_names(classes))
+    given: dict[str, Any] = {"classes": names, "threshold": threshold, "argmax": argmax or None}
+    given["unknown"] = None if unknown == "fail" else unknown
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _measures_of_scorer(
+    measure: str | Measure | Sequence[str | Measure], options: Mapping[str, Any]
+) -> dict[str | Measure, Measure]:
+    keys = [measure] if isinstance(measure, (str, Measure)) else list(measure)
+    asked = {key: _measure(key) for key in keys}
+    if not keys:
+        raise InputError("a scorer needs a measure; none is named")
+    if fault := repeated("measure", [called(_measure(key).key) for key in keys]):
+        raise InputError(fault)
+    _check_options(asked.values(), options)
+    return asked
 
 
 def _checked(

@@ -48,27 +48,11 @@ def values_csv(
 
     out = io.StringIO()
     writer = SafeWriter(out)
-    head = [
-        "instance",
-        "true",
-        "predicted",
-        "options",
-        "measure",
-        "name",
-        "family",
-        "better",
-        "value",
-    ]
+    head = "instance true predicted options measure name family better value".split()
     writer.writerow([*head, "before", "change"] if before is not None else head)
-    settings = "; ".join(
-        f"{name}={getattr(explanation.options, name)}" for name in explanation.options.changed
-    )
-    given = [
-        title,
-        ", ".join(sorted(explanation.true)),
-        ", ".join(sorted(explanation.predicted)),
-        settings,
-    ]
+    options, sides = explanation.options, (explanation.true, explanation.predicted)
+    settings = "; ".join(f"{name}={getattr(options, name)}" for name in options.changed)
+    given = [title, *(", ".join(sorted(side)) for side in sides), settings]
     for key in keys:
         m, value = explanation.measure(key), explanation[key]
         numbers = [value] if before is None else [value, before[key], value - before[key]]

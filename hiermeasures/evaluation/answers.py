@@ -230,15 +230,11 @@ def fit(
     With one, an unknown answer counts as the deepest class on its path and a wrong class. What
     begins with no known class, and every unknown answer with `classes="truth"`, is a wrong class.
 
-    InputError for true labels that cannot be read or are not in the taxonomy; with the policy
-    "error" for unknown answers a MismatchError, which says how they differ from the classes.
+    InputError for unreadable or unknown true labels; MismatchError for unknown answers that are
+    refused.
     """
-    if (
-        taxonomy is not None
-        and how.notation is not None
-        and how.notation.of_codes
-        and how.unknown != "prefix"
-    ):
+    of_codes = how.notation is not None and how.notation.of_codes
+    if taxonomy is not None and of_codes and how.unknown != "prefix":
         raise InputError(
             "codes say how a hierarchy is made of labels, and a hierarchy is given: leave codes "
             "out, or leave the hierarchy out so that the codes make it"
@@ -253,28 +249,21 @@ def fit(
     matcher = Matcher(taxonomy, notation, how.normalise)
     strict = replace(how, unknown="drop" if how.unknown == "drop" else "error")
     known = _Side.of(true, matcher, strict, "the true labels")
-    adds = labels_alone and how.extends
-    sides = {name: _Side.of(rows, matcher, how, name, adds) for name, rows in predicted.items()}
+    sides = {
+        name: _Side.of(rows, matcher, how, name, adds=labels_alone and how.extends)
+        for name, rows in predicted.items()
+    }
     if labels_alone:
         taxonomy = _with_answers(taxonomy, _used(true), notation, sides.values(), how)
-    most = (
-        max((side.most_unknown for side in sides.values()), default=0)
-        if how.unknown not in ("drop", "error")
-        else 0
-    )
+    wrongs = [s.most_unknown for s in sides.values() if how.unknown not in ("drop", "error")]
+    most = max(wrongs, default=0)
     h, wrong = with_wrong_classes(taxonomy, most, how.options), wrong_names(taxonomy, most)
     expected = encode(h, known.rows, unknown="drop", name="the true labels")
-    found = {
-        name: encode(h, side.named(wrong), unknown="drop", name=name)
-        for name, side in sides.items()
-    }
-    answers = {
-        name: Answers(
-            len(true), how.unknown, side.kinds(h, expected, found[name]), (*merged, *known.matches, *side.matches),
-            not_compared=side.not_compared, differ=side.differ, normalise=how.normalise, first=how.first,
-        )
-        for name, side in sides.items()
-    }  # fmt: skip
+    found, answers = {}, {}
+    for name, side in sides.items():
+        found[name] = encode(h, side.named(wrong), unknown="drop", name=name)
+        kinds = side.kinds(h, expected, found[name])
+        answers[name] = side.answers(how, kinds, (*merged, *known.matches))
     return Fitted(h, taxonomy, true=expected, predicted=found, answers=answers, added=wrong)
 
 
@@ -358,50 +347,34 @@ class _Side:
             names[k] = found if times[k] and found is not None else label
         if strange and how.unknown == "error":
             raise _unknown(rows, matcher, how, name, strange)
-        # unknown labels that may be compared with all classes
-        left = _MOST_COMPARED // max(len(matcher.classes), 1)
-        not_compared = 0
-        added: dict[str, None] = {}
+        most = _MOST_COMPARED // max(len(matcher.classes), 1)
+        compared = 0
+        added: dict[str, str] = {}
         beginnings: dict[int, str] = {}
         for k in sorted(strange, key=lambda k: (-times[k], rows.names[k])):
-            found = matcher.deepest(rows.names[k]) if how.unknown == "prefix" else None
-            if how.unknown == "nearest" and (found := matcher.alike(rows.names[k])) is None:
-                found = matcher.nearest(rows.names[k]) if left > 0 else None
-                not_compared += left <= 0
-                left -= 1
-            if adds and (whole := matcher.new_class(rows.names[k])) is not None:
-                names[k] = whole
-                added[whole] = None
-            elif found is None:
-                lost.append(k)
-                if (
-                    how.extends
-                    and not adds
-                    and (start := matcher.deepest(rows.names[k])) is not None
-                ):
-                    beginnings[k] = start
-            else:
-                matches.append(Match(rows.names[k], found, how.unknown, times[k]))
+            label = rows.names[k]
+            found = matcher.deepest(label) if how.unknown == "prefix" else None
+            if how.unknown == "nearest" and (found := matcher.alike(label)) is None:
+                found = matcher.nearest(label) if compared < most else None
+                compared += 1
+            if adds and (whole := matcher.new_class(label)) is not None:
+                names[k] = added[whole] = whole
+            elif found is not None:
+                matches.append(Match(label, found, how.unknown, times[k]))
                 names[k] = found
+            else:
+                lost.append(k)
+                if how.extends and not adds and (start := matcher.deepest(label)) is not None:
+                    beginnings[k] = start
         odd = [k for k in strange if matcher.contradicts(rows.names[k])]
-        is_strange, is_lost, is_odd = (_flags(some, len(names)) for some in (strange, lost, odd))
-        ordered = tuple(sorted(matches, key=lambda m: -m.times))
-        found_rows = LabelRows(tuple(names), rows.ptr, rows.idx)
-        said = (
-            mismatch([rows.names[k] for k in strange], matcher.classes, matcher.last)
-            if strange
-            else None
-        )
-        repaired = said is not None and said.repair and said.repair != "--unknown nearest"
-        differ = f"of the unknown labels: {said}; {said.advice}" if said and repaired else ""
         return cls(
-            found_rows,
-            is_strange,
-            is_lost,
-            inconsistent=is_odd,
-            matches=ordered,
-            not_compared=not_compared,
-            differ=differ,
+            LabelRows(tuple(names), rows.ptr, rows.idx),
+            strange=_flags(strange, len(names)),
+            unknown=_flags(lost, len(names)),
+            inconsistent=_flags(odd, len(names)),
+            matches=tuple(sorted(matches, key=lambda m: -m.times)),
+            not_compared=max(compared - most, 0),
+            differ=_describe_difference([rows.names[k] for k in strange], matcher),
             added=tuple(added),
             beginnings=beginnings,
         )
@@ -446,6 +419,20 @@ class _Side:
         idx = np.insert(idx, places + 1, more[places])
         return LabelRows((*names, *self.beginnings.values()), ptr, idx.astype(np.int32))
 
+    def answers(
+        self, how: Rules, kinds: Mapping[str, np.ndarray], matched: tuple[Match, ...]
+    ) -> Answers:
+        return Answers(
+            len(self.rows),
+            how.unknown,
+            kinds,
+            (*matched, *self.matches),
+            not_compared=self.not_compared,
+            differ=self.differ,
+            normalise=how.normalise,
+            first=how.first,
+        )
+
     def kinds(
         self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
     ) -> dict[str, np.ndarray]:
@@ -462,6 +449,14 @@ class _Side:
             "too specific": instance[is_above(h, t, p)],
         }
         return {kind: np.flatnonzero(_flags(marked[kind], n)) for kind in KINDS}
+
+
+def _describe_difference(labels: Sequence[str], matcher: Matcher) -> str:
+    """Return how unknown labels differ from the classes, if an option would make them agree."""
+    found = mismatch(labels, matcher.classes, matcher.last) if labels else None
+    if found is None or not found.repair or found.repair == "--unknown nearest":
+        return ""
+    return f"of the unknown labels: {found}; {found.advice}"
 
 
 def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:

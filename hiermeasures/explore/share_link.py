@@ -120,30 +120,17 @@ def encoded(
     if not is_small(h, *(s.classes(side) for s in held for side in SIDES)):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
         raise InputError(f"A link holds {most} at most. {INSTEAD}")
-    weights = class_weights_if_any(h).values()
+    of_pin = (
+        _instance(pinned, pinned.title if pinned.case else title_of(pinned)) if pinned else None
+    )
+    # A figure of the library is its own origin.
+    begun = shown.case is None and shown.origin and fits
     content = {
-        "classes": list(h.nodes),
-        "virtual": h.virtual_root,
-        "edges": [
-            [parent, child, *([weight] if weight != 1.0 else [])]
-            for child in range(len(h))  # so that children stay in the same order
-            for parent, weight in h.rows.weighted_parents(child)
-        ],
-        "titles": [h.titles.get(label, "") for label in h.nodes] if h.titles else None,
-        **{name: [found[name] for found in weights if name in found] for name in ATTRIBUTES},
+        **_hierarchy_content(h),
         **_instance(shown, shown.title if fits else title_of(shown)),
-        "origin": _instance(shown.original, "")
-        if shown.case is None and shown.origin and fits
-        else None,
-        "measure": view_state.measure,
-        "view": view_state.view,
-        "graphs": view_state.graphs,
-        "path": view_state.path,
-        "step": view_state.step,
-        "what_if": view_state.what_if,
-        "pin": _instance(pinned, pinned.title if pinned.case else title_of(pinned))
-        if pinned
-        else None,
+        "origin": _instance(shown.original, "") if begun else None,
+        **{name: getattr(view_state, name) for name in _LOOKED_AT},
+        "pin": of_pin,
         "define": list(own),
         "second": second,
     }
@@ -163,6 +150,24 @@ def encoded(
         if "titles" not in state:
             raise
         return word({**state, "titles": []})
+
+
+_LOOKED_AT = ("measure", "view", "graphs", "path", "step", "what_if")
+
+
+def _hierarchy_content(h: Hierarchy) -> dict[str, object]:
+    weights = class_weights_if_any(h).values()
+    return {
+        "classes": list(h.nodes),
+        "virtual": h.virtual_root,
+        "edges": [
+            [parent, child, *([weight] if weight != 1.0 else [])]
+            for child in range(len(h))  # so that children stay in the same order
+            for parent, weight in h.rows.weighted_parents(child)
+        ],
+        "titles": [h.titles.get(label, "") for label in h.nodes] if h.titles else None,
+        **{name: [found[name] for found in weights if name in found] for name in ATTRIBUTES},
+    }
 
 
 def _instance(shown: Shown, title: str) -> dict[str, object]:

@@ -339,21 +339,16 @@ class Hierarchy:
         names = list(map(str, frame.names or ()))
         for name in filter(None, (child, parent, title)):
             check_known("column", name, names)
-        labels, above = (
-            [label_in_cell(x) for x in frame.columns[names.index(name)]] for name in (child, parent)
+        labels, above, *texts = (
+            [label_in_cell(x) for x in frame.columns[names.index(name)]]
+            for name in filter(None, (child, parent, title))
         )
         said, edges = _rows_to_edges(labels, above, child, drop=drop)
         if said and not drop:
             raise InputError(said[0])
-        h = cls.from_edges(edges, filter(None, labels), root_name).with_understood(
-            dropped=tuple(said)
-        )
-        if title is None:
-            return h
-        texts = map(label_in_cell, frame.columns[names.index(title)])
-        return h.with_titles(
-            (label, text) for label, text in zip(labels, texts, strict=True) if label and text
-        )
+        h = cls.from_edges(edges, filter(None, labels), root_name)
+        titles = zip(labels, *texts, strict=True) if texts else ()
+        return h.with_understood(dropped=tuple(said)).with_titles(filter(all, titles))
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":

@@ -311,10 +311,7 @@ class _Numbered:
         events = solution.events or [
             SolverStep("selection", "choose", a, tuple(order[: k + 1])) for k, a in enumerate(order)
         ]
-        graphs = {
-            side: self.climb.labels(classes)
-            for side, classes in zip(SIDES, self.climb.classes, strict=True)
-        }
+        graphs = dict(zip(SIDES, map(self.climb.labels, self.climb.classes), strict=True))
 
         def step(e: SolverStep, **of: Any) -> made.SearchStep:
             """The state after an event, or after a path that follows the last event."""
@@ -332,30 +329,14 @@ class _Numbered:
                 predicted_nodes=graphs["predicted"],
             )
 
-        found = [
-            step(
-                e,
-                phase=e.phase,
-                action=e.action,
-                lca=self.label(e.lca),
-                path=None,
-                sentence=self._why(e, solution),
-            )
-            for e in events
-        ]
+        found = []
+        for e in events:
+            about: dict[str, Any] = {"lca": self.label(e.lca), "sentence": self._why(e, solution)}
+            found.append(step(e, phase=e.phase, action=e.action, path=None, **about))
         for path in paths:
             graphs[path.side] = graphs[path.side].union(path.path)
-            about = _about_path(path)
-            found.append(
-                step(
-                    events[-1],
-                    phase="paths",
-                    action="connect",
-                    lca=path.lca,
-                    path=path,
-                    sentence=about,
-                )
-            )
+            about = {"lca": path.lca, "sentence": _about_path(path)}
+            found.append(step(events[-1], phase="paths", action="connect", path=path, **about))
         return tuple(found)
 
     def _why(self, event: SolverStep, solution: Solution) -> str:

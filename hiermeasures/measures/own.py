@@ -158,11 +158,11 @@ def own_measure(definition: str) -> OwnMeasure:
 
     formula = expression.latex(lambda part: parts[part].symbol)
     first = next(iter(parts.values()), None)
-    start, *more = [piece for piece in name.split("_") if piece]
-    below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
+    options = dict.fromkeys(o for part in parts.values() for o in part.options)
+    counts = all(p.structure.whole and p.key not in CATALOGUE for p in parts.values())
     return OwnMeasure(
         key=definition,
-        symbol=rf"\mathrm{{{start}}}{below}",
+        symbol=_symbol(name),
         name=expression.text,
         structure=first.structure if first else FLAT,
         read=read,
@@ -171,15 +171,18 @@ def own_measure(definition: str) -> OwnMeasure:
         description=f"Your own measure, {expression.text}.",
         source="your own",
         **ends,
-        options=tuple(
-            dict.fromkeys([*(o for part in parts.values() for o in part.options), "zero_division"])
-        ),
-        pooled="micro"
-        if all(p.structure.whole and p.key not in CATALOGUE for p in parts.values())
-        else "undefined",
+        options=tuple(options | {"zero_division": None}),
+        pooled="micro" if counts else "undefined",
         expression=expression,
         parts=parts,
     )
+
+
+def _symbol(name: str) -> str:
+    """Return a name for LaTeX; what follows an underscore is its index."""
+    start, *more = [piece for piece in name.split("_") if piece]
+    below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
+    return rf"\mathrm{{{start}}}{below}"
 
 
 def names() -> dict[str, str]:

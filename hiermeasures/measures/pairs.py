@@ -72,11 +72,7 @@ def cheapest_flow(
     >>> [e.flow for e in cheapest_flow(edges, [0])[0]]
     [1, 1]
     """
-    usable = [
-        k
-        for k, edge in enumerate(edges)
-        if max(edge.lower, edge.upper) > 0 and edge.cost < math.inf
-    ]
+    usable = [k for k, e in enumerate(edges) if max(e.lower, e.upper) > 0 and e.cost < math.inf]
     chosen = [edges[k] for k in usable]
     # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
     # which is exact
@@ -88,9 +84,8 @@ def cheapest_flow(
         return None
     place = {k: n for n, k in enumerate(usable)}
     candidates = [place[k] for k in ranked if k in place]
-    free = _exchangeable(
-        chosen, costs, flow, max((costs[n] for n in candidates), default=0) // 10**12
-    )
+    slack = max((costs[n] for n in candidates), default=0) // 10**12
+    free = _exchangeable(chosen, costs, flow, slack)
     open_choices = [n for n in candidates if n in free]
     if open_choices:
         # a rank is worth more than all below it together
@@ -101,10 +96,8 @@ def cheapest_flow(
         worth = {k: 1 << rank for rank, k in enumerate(reversed(open_choices))}
         flow = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(chosen))]) or flow
     carried = dict(zip(usable, flow, strict=True))
-    solved = tuple(
-        replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges)
-    )
-    return solved, not open_choices
+    solved = (replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges))
+    return tuple(solved), not open_choices
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:

@@ -421,21 +421,18 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
 class CorrelationsCheck(FileCheck[format.RankingFile]):
     def compare(self) -> None:
         entry, loc = self.entries.correlations, ("correlations", "file")
-        from hiermeasures.verify.rankings import (  # with pandas
-            read_correlations,
-            read_ranking,
-            search,
-        )
+        from hiermeasures.verify import rankings  # with pandas
 
+        beside = self._beside
         self.ranking = self.attempt(
-            ("ranking",), lambda: read_ranking(self._beside(self.entries.ranking))
+            ("ranking",), lambda: rankings.read_ranking(beside(self.entries.ranking))
         )
         self.texts = self.ranking and self.attempt(
-            loc, lambda: read_correlations(self._beside(entry.file), self.ranking)
+            loc, lambda: rankings.read_correlations(beside(entry.file), self.ranking)
         )
         if not self.texts:
             return
-        found = search(self.ranking, self.texts)
+        found = rankings.search(self.ranking, self.texts)
         self.work.rankings.append(
             RankingCheck(self.file.paper, self.entries.table, self.ranking, entry.table, found)
         )
@@ -448,10 +445,8 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
                 "openly": cell in openly,
             }
             if cell in found.plain.matched:
-                status, more = (
-                    "match",
-                    {"truncated": printed.truncated_only(value, printed.number(text))},
-                )
+                status = "match"
+                more = {"truncated": printed.truncated_only(value, printed.number(text))}
             elif cell in found.explained:
                 given = printed.as_text(found.best_values[cell])
                 status = "explained"
@@ -467,17 +462,9 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
                 self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
             left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))
-            words = " ".join(
-                filter(
-                    None, (found.in_words, left and f"Not explained: {left}.", entry.explanation)
-                )
-            )
-            self.claim(
-                ("correlations",),
-                entry,
-                f"{entry.table}, correlations of {self.entries.table}",
-                words,
-            )
+            words = (found.in_words, left and f"Not explained: {left}.", entry.explanation)
+            where = f"{entry.table}, correlations of {self.entries.table}"
+            self.claim(("correlations",), entry, where, " ".join(filter(None, words)))
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         asked = entry.ranking

@@ -187,7 +187,7 @@ def _question(wanted: model.Wanted) -> bool:
         format_func=lambda kind: KINDS[kind],
     )
     first, second, third = st.columns([3, 3, 4])
-    fault = None
+    searchable = True
     if wanted.kind == "condition":
         field(st.text_input, "condition")(
             "Condition",
@@ -196,29 +196,21 @@ def _question(wanted: model.Wanted) -> bool:
         )
         try:
             check(wanted.question, wanted.define)
-        except InputError as error:
-            fault = error
+        except InputError as fault:
+            searchable = False
             show_expression_fault(fault, key="find_condition_fault")
-        field(first.selectbox, "condition_edit")(
-            "Edit",
-            [model.NO_EDIT, *EDITS],
-            format_func=lambda key: EDITS[key][0] if key else "none: one instance",
-        )
+        edits = [model.NO_EDIT, *EDITS]
+        field(first.selectbox, "condition_edit")("Edit", edits, format_func=_title_of_edit)
     else:
-        disagree = wanted.kind == "disagree"
-        words = (
-            ("“After” is better by", "“Before” is better by")
-            if disagree
-            else ("Better for", "Worse for")
-        )
+        words = ("Better for", "Worse for")
+        if wanted.kind == "disagree":
+            words = ("“After” is better by", "“Before” is better by")
+        else:
+            field(third.selectbox, "edit")("Edit", list(EDITS), format_func=_title_of_edit)
         for label, column, part in zip(words, (first, second), ("a", "b"), strict=True):
             offered = _offered([getattr(wanted, part)])
             field(column.selectbox, part)(
                 label, offered, format_func=lambda key: find_measure(key).title
-            )
-        if not disagree:
-            field(third.selectbox, "edit")(
-                "Edit", list(EDITS), format_func=lambda key: EDITS[key][0]
             )
     with st.container(horizontal=True, vertical_alignment="center"):
         field(st.checkbox, "dags_too", "dags")(
@@ -228,7 +220,11 @@ def _question(wanted: model.Wanted) -> bool:
         )
         field(st.checkbox, "leaves_only", "leaves")("labels are leaves")
         field(st.checkbox, "single_label", "single")("one label a side")
-    return fault is None
+    return searchable
+
+
+def _title_of_edit(key: str) -> str:
+    return EDITS[key][0] if key else "none: one instance"
 
 
 def _offered(chosen: Sequence[str]) -> list[str]:

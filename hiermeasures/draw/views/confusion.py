@@ -117,53 +117,54 @@ def confusion_table(
     path: int | None,
     upto: int | None = None,
 ) -> PanelTable:
-    def cell(labels: Iterable[str]) -> Cell:
-        classes = panel.in_order(explanation, labels)
-        return (f"{len(classes)}:", *panel.chips(classes)) if classes else Text("–", faint=True)
-
-    def cells(path: PathCells) -> tuple[Cell, ...]:
-        true_path = (
-            path_text(path.true_path) if path.true_path else Text("no true class left", faint=True)
-        )
-        return (true_path, *map(cell, (path.tp, path.tn, path.fp, path.fn)))
-
     columns = [Column("", "number"), Column("predicted path"), Column("compared with")]
     columns += [Column(name, about=f"{words}s") for name, words in CELLS.items()]
-    compared = len(matrix.paths) if upto is None else upto
-    choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
-    rows = [
-        Row(
-            (str(i + 1), path_text(p.predicted_path), *(cells(p) if i < compared else ("",) * 5)),
-            tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ())))),
-            str(i) if choosable else None,
-            path == i if choosable else upto is not None and i == compared,
-        )
-        for i, p in enumerate(matrix.paths)
-    ]
-    for unmatched in matrix.unmatched if upto is None else ():
-        nothing = Text("no prediction left", faint=True)
-        rows.append(
-            Row(("", nothing, path_text(unmatched), "", "", "", cell(unmatched[1:])), unmatched)
-        )
-    if len(rows) > 1 and upto is None:
-        sums = (
-            Text(str(n), says="summed over the paths")
-            for n in (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
-        )
-        chosen = choosable and path is None
-        rows.append(
-            Row(("Σ", "all paths", "", *sums), (), ALL_PATHS if choosable else None, chosen)
-        )
     how = {
         None: "The paths were given.",
         "greedy": "The paths are derived from the labels by greedy cover.",
         "benevolent": "The paths are derived from the labels, each as it agrees best with the "
         "other side.",
     }[matrix.derived]
+    choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
     note = f"{how} Choose a row to see its path alone." if choosable else how
+    rows = list(_path_rows(matrix, explanation, upto, path if choosable else None, choosable))
+    if len(rows) > 1 and upto is None:
+        counts = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
+        sums = (Text(str(n), says="summed over the paths") for n in counts)
+        key = ALL_PATHS if choosable else None
+        rows.append(Row(("Σ", "all paths", "", *sums), (), key, choosable and path is None))
     return PanelTable(
         "The confusion cells of every predicted path", tuple(columns), tuple(rows), note
     )
+
+
+def _path_rows(
+    matrix: HierarchicalConfusion,
+    explanation: Explanation,
+    upto: int | None,
+    chosen: int | None,
+    choosable: bool,
+) -> Iterator[Row]:
+    """Yield a row for each path; in a step, cells of the first `upto` only."""
+
+    def cell(labels: Iterable[str]) -> Cell:
+        classes = panel.in_order(explanation, labels)
+        return (f"{len(classes)}:", *panel.chips(classes)) if classes else Text("–", faint=True)
+
+    compared = len(matrix.paths) if upto is None else upto
+    for i, p in enumerate(matrix.paths):
+        cells: tuple[Cell, ...] = ("",) * 5
+        if i < compared:
+            nothing = Text("no true class left", faint=True)
+            true_path = path_text(p.true_path) if p.true_path else nothing
+            cells = (true_path, *map(cell, (p.tp, p.tn, p.fp, p.fn)))
+        classes = tuple(dict.fromkeys((*p.predicted_path, *(p.true_path or ()))))
+        key, marked = str(i) if choosable else None, i == (chosen if upto is None else upto)
+        yield Row((str(i + 1), path_text(p.predicted_path), *cells), classes, key, marked)
+    for unmatched in matrix.unmatched if upto is None else ():
+        nothing = Text("no prediction left", faint=True)
+        missed = cell(unmatched[1:])
+        yield Row(("", nothing, path_text(unmatched), "", "", "", missed), unmatched)
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:

@@ -45,7 +45,7 @@ from hiermeasures.draw.scene import (
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
-from hiermeasures.measures.pairs import FlowEdge, FlowNode, Pair, PairingNetwork, ranked
+from hiermeasures.measures.pairs import Bounds, FlowEdge, FlowNode, Pair, PairingNetwork, ranked
 from hiermeasures.measures.shortest_path import ShortestPaths, SpecificPaths
 
 WIDTH = 700.0
@@ -287,18 +287,7 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
         overlay = partial(pairs_overlay, network, explanation, pairs, considered)
         return WalkStep(phase, sentence, overlay, partial(pairs_so_far, network, looked_at))
 
-    def interval(low: int, high: int) -> str:
-        return write_count(low, "pair") if low == high else f"{low} to {write_count(high, 'pair')}"
-
-    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
-    alone = "no class may stay alone" if math.isinf(b.dmax) else cost
-    sentence = (
-        f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in "
-        f"{interval(b.alpha_t, b.beta_t)}; "
-        f"{alone}. If several pairings are equally cheap, take one by going through the "
-        f"{write_count(len(between), 'pair')} of classes from nearest to farthest."
-    )
-    yield step("Start", sentence, (), 0)
+    yield step("Start", _about_bounds(b, len(between)), (), 0)
     if not network.feasible:
         yield step("Result", f"{network.infeasible}, so there is no pairing.", (), 0)
         return
@@ -332,6 +321,20 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
     """The edges between classes, the shortest first."""
     return [network.edges[k] for k in ranked(network.edges)]
+
+
+def _about_bounds(b: Bounds, pairs: int) -> str:
+    def interval(low: int, high: int) -> str:
+        return write_count(low, "pair") if low == high else f"{low} to {write_count(high, 'pair')}"
+
+    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
+    alone = "no class may stay alone" if math.isinf(b.dmax) else cost
+    return (
+        f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in "
+        f"{interval(b.alpha_t, b.beta_t)}; "
+        f"{alone}. If several pairings are equally cheap, take one by going through the "
+        f"{write_count(pairs, 'pair')} of classes from nearest to farthest."
+    )
 
 
 def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...]) -> str:

@@ -343,38 +343,28 @@ def compare(
     intervals: float | None = None,
     **settings: "Unpack[CompareArguments]",
 ) -> Comparison:
-    """Evaluate several systems on the same instances and hold them against each other.
+    """Evaluate several systems on the same instances and compare them.
 
     Parameters
     ----------
-    hierarchy : Hierarchy
-    y_true : label sets
+    hierarchy, y_true :
         As `evaluate` takes them.
     systems : mapping from a system's name to its predictions
     test : "sign", "wilcoxon", "permutation" or "bootstrap", optional
-        All are paired and two-sided. The first two compare the values of instances, and so test
-        means over instances; the others test the value of any average (but the bootstrap no mean
-        over classes). By default the sign test for means over instances, and the permutation test
-        for values that are read off sums.
-    alpha : float
-        Level below which a difference is significant.
-    correction : "holm" or None
-        Over all pairs of systems, for each measure.
+        All are paired and two-sided. The first two test means over instances only, the bootstrap
+        no mean over classes, the permutation test any average. By default the sign test for means
+        over instances, and else the permutation test.
+    alpha, correction : float, and "holm" or None
+        Level below which a difference is significant, corrected over all pairs of systems.
     intervals : float, optional
-        Confidence, such as 0.95, of an interval for each value: percentiles of 2,000 bootstrap
-        resamples of the instances.
+        Confidence, such as 0.95, of a bootstrap interval (2,000 resamples) for each value.
     settings :
-        What else `evaluate` takes, such as `measures` (by default the core), `average`, `define`
-        and the options.
-
-    Returns
-    -------
-    Comparison
+        Arguments of `evaluate`, such as `measures` (by default the core), `average` and options.
 
     Raises
     ------
     InputError
-        For fewer than two systems, an unknown measure or test, and whatever `evaluate` refuses.
+        For fewer than two systems, an unknown test, and what `evaluate` refuses.
 
     Examples
     --------
@@ -385,13 +375,12 @@ def compare(
     """
     from hiermeasures.evaluation import evaluate
 
-    _check_settings(systems, test, alpha, correction, intervals)
-    reports = {
-        name: evaluate(hierarchy, y_true, predicted, **settings)
-        for name, predicted in systems.items()
-    }
+    how: dict[str, Any] = {"test": test, "alpha": alpha}
+    how |= {"correction": correction, "intervals": intervals}
+    _check_settings(systems, **how)  # before a long evaluation
     return compare_reports(
-        reports, test=test, alpha=alpha, correction=correction, intervals=intervals
+        {name: evaluate(hierarchy, y_true, each, **settings) for name, each in systems.items()},
+        **how,
     )
 
 
@@ -420,29 +409,19 @@ def compare_reports(
     for done, k in enumerate(keys):
         if progress:
             progress(done, len(keys))
-        order = pd.Series(plan.sign(k) * plan.values[k]).dropna()  # larger is better; by number
-        ranks[k] = pd.Series(pd.NA, range(len(names)), dtype="Int64")
-        if k in plan.tests:
-            table = _p_values(order, plan.test_of(k), correction)
-            ranks[k].update(_ranks(order, table, alpha).astype("Int64"))
-            table = table.reindex(
-                index=range(len(names)), columns=range(len(names)), fill_value=1.0
-            )
-            p_values[k] = table.set_axis(names).set_axis(names, axis=1)
-        ranks[k] = (ranks[k] if ranks[k].hasnans else ranks[k].astype(int)).set_axis(names)
+        p_values[k], ranks[k] = plan.rank(k, names, alpha, correction)
     numbers = {k: ranks[k].to_numpy(float, na_value=math.nan) for k in keys}
     correlations = [[tau_b(numbers[a], numbers[b]) for b in keys] for a in keys]
+    predicted = {n: r.kept.predicted for n, r in reports.items()}
+    counts = {n: len(each.idx) / max(len(each), 1) for n, each in predicted.items()}
+    shares = {n: consistent(reports[n].hierarchy, each).mean() for n, each in predicted.items()}
     return Comparison(
         scores=pd.DataFrame({k: [reports[n][k] for n in names] for k in keys}, index=names),
         ranks=pd.DataFrame(ranks, index=names),
-        p_values=p_values,
+        p_values={k: p_values[k] for k in plan.tests},
         correlations=pd.DataFrame(correlations, keys, keys),
-        predictions=pd.Series(
-            {n: len(r.kept.predicted.idx) / max(len(r), 1) for n, r in reports.items()}
-        ),
-        consistency=pd.Series(
-            {n: float(consistent(r.hierarchy, r.kept.predicted).mean()) for n, r in reports.items()}
-        ),
+        predictions=pd.Series(counts),
+        consistency=pd.Series(shares, dtype=float),
         tests=plan.tests,
         unranked=plan.unranked,
         intervals={} if intervals is None else plan.intervals(names, intervals),
@@ -515,6 +494,23 @@ class _Plan:
     def sign(self, key: str) -> float:
         return 1.0 if self.reports[0].measure(key).better == "higher" else -1.0
 
+    def rank(
+        self, key: str, names: Sequence[str], alpha: float, correction: str | None
+    ) -> "tuple[pd.DataFrame, pd.Series]":
+        """Return the p-values of pairs of systems by a measure, and their ranks, if it has any."""
+        import pandas as pd
+
+        places = range(len(names))
+        order = pd.Series(self.sign(key) * self.values[key]).dropna()  # larger is better
+        table = pd.DataFrame()
+        ranks = pd.Series(pd.NA, places, dtype="Int64")
+        if key in self.tests:
+            table = _p_values(order, self.test_of(key), correction)
+            ranks.update(_ranks(order, table, alpha).astype("Int64"))
+            table = table.reindex(index=places, columns=places, fill_value=1.0)
+            table = table.set_axis(names).set_axis(names, axis=1)
+        return table, (ranks if ranks.hasnans else ranks.astype(int)).set_axis(names)
+
     def test_of(self, key: str) -> Callable[[int, int], float]:
         """The p-value of a pair of systems, by number, of which the first is not the worse."""
         name = self.tests[key]
@@ -525,12 +521,7 @@ class _Plan:
                 for r in self.reports
             ]
             return lambda a, b: OF_INSTANCES[name](_differences(values[a], values[b]))
-        printed = self.values[key]
-        test = (
-            self.resampling.bootstrap_test
-            if name == "bootstrap"
-            else self.resampling.permutation_test
-        )
+        printed, test = self.values[key], getattr(self.resampling, f"{name}_test")
         return lambda a, b: test(key, a, b, float(printed[a] - printed[b]))
 
     def intervals(self, names: Sequence[str], confidence: float) -> "dict[str, pd.DataFrame]":

@@ -1,5 +1,5 @@
 """Hierarchical precision and recall over all thresholds, and the areas under these curves: of one
-instance, of every instance of a file, of its summed counts, and of every class.
+instance, of every class of a file, and of its summed counts.
 
 Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
 
@@ -34,7 +34,6 @@ from typing import Literal
 
 import numpy as np
 
-from hiermeasures.evaluation.exact import exact_sum
 from hiermeasures.evaluation.scores.events import closed
 from hiermeasures.evaluation.scores.files import Truth, true_classes
 from hiermeasures.evaluation.scores.probabilities import (
@@ -200,44 +199,6 @@ def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.
     )
 
 
-@dataclass(frozen=True, eq=False)
-class InstanceAreas:
-    """The area under the curve of every instance of a file, nan where nothing is true."""
-
-    ids: tuple[str, ...]
-    areas: np.ndarray
-
-    @property
-    def mean(self) -> float:
-        """The mean area over the instances that have one."""
-        return mean_of_defined(self.areas)
-
-
-def instance_areas(
-    table: ProbabilityTable,
-    true: Truth,
-    *,
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> InstanceAreas:
-    """The area under every instance's curve, as `instance_curve` defines it, over arrays.
-
-    Examples
-    --------
-    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
-    >>> table = ProbabilityTable.of(h, [[0.75, 0.25, 0.5, 0.25], [0.75, 0.25, 0.25, 0.5]], ["1", "2", "3", "4"])
-    >>> instance_areas(table, [{"3"}, {"3"}]).areas.round(4).tolist()
-    [1.0, 0.75]
-    """
-    areas = np.full(len(table), np.nan)
-    cells = zip(*_cells(table, true, count_root, incoherent), strict=True)
-    for row, (chance, is_true) in enumerate(cells):
-        if total := int(is_true.sum()):
-            predicted, shared = _gains(chance, is_true)
-            areas[row] = _area(shared / total, _precision(predicted, shared))
-    return InstanceAreas(table.ids, areas)
-
-
 def _cells(
     table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -250,18 +211,6 @@ def _cells(
     return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
 
 
-def _gains(values: np.ndarray, is_true: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For the distinct positive values of what is true, falling, how many values are larger, and as
-    large or larger, in turn, and how many of these are true; both counts begin with 0.
-    """
-    rising = np.sort(values, axis=None)
-    value, gained = np.unique(values[is_true & (values > 0)], return_counts=True)
-    value, after = value[::-1], np.cumsum(gained[::-1])
-    predicted = [len(rising) - np.searchsorted(rising, value, side) for side in ("right", "left")]
-    shared = [after - gained[::-1], after]
-    return np.append(0, np.stack(predicted, axis=1)), np.append(0, np.stack(shared, axis=1))
-
-
 def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
     return np.where(predicted, shared / np.maximum(predicted, 1), 1)
 
@@ -270,45 +219,6 @@ def mean_of_defined(values: np.ndarray) -> float:
     """The mean of the values that are not nan; nan if there is none."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
-
-
-@dataclass(frozen=True, eq=False)
-class FileSweep:
-    """The mean hierarchical F1 of a file's instances at each of some thresholds, nan if nothing is
-    true of any; `best` is the place of the highest.
-    """
-
-    thresholds: np.ndarray
-    samples_f1: np.ndarray
-
-    @property
-    def best(self) -> int:
-        return int(np.argmax(self.samples_f1))
-
-
-def file_sweep(
-    table: ProbabilityTable,
-    true: Truth,
-    thresholds: Sequence[float] | np.ndarray | None = None,
-    *,
-    count_root: bool = False,
-    incoherent: Incoherent = "augment",
-) -> FileSweep:
-    """The mean hierarchical F1 at thresholds, by default 0, 0.01, … 1, over the instances for which
-    something is true: to choose a threshold on validation data.
-    """
-    taus = np.linspace(0, 1, 101) if thresholds is None else np.asarray(thresholds, np.float64)
-    if taus.ndim != 1 or not len(taus) or not ((taus >= 0) & (taus <= 1)).all():
-        raise InputError("thresholds are numbers in [0, 1], one at least")
-    chance, is_true = _cells(table, true, count_root, incoherent)
-    some = is_true.any(axis=1)
-    chance, is_true = chance[some], is_true[some]
-    total, f1 = is_true.sum(axis=1), np.full(len(taus), np.nan)
-    for k, tau in enumerate(taus if len(total) else ()):
-        reached = (chance >= tau) & (chance > 0)
-        each = 2 * (reached & is_true).sum(axis=1) / (reached.sum(axis=1) + total)
-        f1[k] = exact_sum(each) / len(each)
-    return FileSweep(taus, f1)
 
 
 @dataclass(frozen=True, eq=False)

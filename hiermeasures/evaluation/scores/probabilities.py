@@ -347,25 +347,15 @@ class ProbabilityTable:
         check_known("kind of probabilities", kind, KINDS)
         array = _as_numbers(values)
         names = tuple(hierarchy.nodes if classes is None else map(as_label, classes))
-        if len(names) != array.shape[1]:
-            raise InputError(
-                f"there are {array.shape[1]} columns of numbers, but {len(names)} class names"
-            )
         rows = tuple(map(str, range(1, len(array) + 1) if ids is None else ids))
-        if len(rows) != len(array):
-            raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
-        if fault := repeated("id", rows):
-            raise InputError(fault)
+        _check_shape(array, names, rows)
         notes: list[str] = []
         known, places = _known_columns(hierarchy, names, unknown_classes, notes)
-        _check_numbers(
-            array, known, names, () if one else rows, logits=kind.startswith("conditional_s")
-        )
-        array = (
-            array[:, known] if kind.startswith("conditional_s") else np.clip(array[:, known], 0, 1)
-        )
+        logits, named = kind.startswith("conditional_s"), () if one else rows
+        _check_numbers(array, known, names, named, logits=logits)
+        array = array[:, known] if logits else np.clip(array[:, known], 0, 1)
         if kind == "leaves":
-            _check_leaves(hierarchy, places, array, () if one else rows)
+            _check_leaves(hierarchy, places, array, named)
         notes += _missing(hierarchy, places, kind)
         built = _built(hierarchy, kind, array, places, notes)
         built.flags.writeable = False
@@ -403,6 +393,17 @@ def _as_numbers(values: Any) -> np.ndarray:
             + ("no class is given" if len(array) else "the table has no rows")
         )
     return array.astype(np.float64, copy=False)
+
+
+def _check_shape(array: np.ndarray, names: Sequence[str], rows: Sequence[str]) -> None:
+    if len(names) != array.shape[1]:
+        raise InputError(
+            f"there are {array.shape[1]} columns of numbers, but {len(names)} class names"
+        )
+    if len(rows) != len(array):
+        raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
+    if fault := repeated("id", rows):
+        raise InputError(fault)
 
 
 def _known_columns(

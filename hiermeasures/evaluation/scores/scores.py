@@ -108,8 +108,8 @@ def scored_report(
 
     Parameters
     ----------
-    table : ProbabilityTable
-    true : TrueClasses, or what `true_classes` takes
+    table, true
+        As for `operating_curve`.
     top : sequence of int
         For which k distances and accuracies of the first k leaves are given.
     interpolation, incoherent, weights
@@ -134,12 +134,8 @@ def scored_report(
     areas = class_areas(table, truth, interpolation=interpolation, incoherent=incoherent)
     ranked = [k for k in top if k <= leaves]
     mistakes = mistakes_of(table, truth, places=max(ranked, default=1))
-    values = {
-        "AUPRC_pooled": areas.pooled,
-        "AUPRC_macro": areas.macro,
-        "AUPRC_weighted": areas.weighted,
-        **mistakes.values(ranked),
-    }
+    values = {f"AUPRC_{kind}": getattr(areas, kind) for kind in ("pooled", "macro", "weighted")}
+    values |= mistakes.values(ranked)
     too_many = [k for k in top if k > leaves]
     notes = _notes(len(areas.unseen), too_many, leaves, len(mistakes.left_out))
     try:
@@ -198,10 +194,6 @@ class RankedMistakes:
     def average_distance(self, k: int = 1) -> float:
         """The mean distance over instances and their first k classes."""
         return mean_of_defined(self._first(k).ravel())
-
-    def nearest_distance(self, k: int = 1) -> float:
-        """The mean over instances of the least distance among the first k classes."""
-        return mean_of_defined(self._first(k).min(axis=1))
 
     def accuracy(self, k: int = 1) -> float:
         """The share of instances with a true class among the first k."""
@@ -263,8 +255,8 @@ def mistakes_of(
 def ranked_mistakes(
     hierarchy: Hierarchy, ranked: Sequence[Sequence[str]], true: Sequence[Iterable[str]]
 ) -> RankedMistakes:
-    """The same of rankings that are given: for each instance classes, the best first, as many as
-    for the others.
+    """Like `mistakes_of`, for rankings that are given: of each instance equally many classes, the
+    best first.
 
     Raises
     ------
@@ -275,8 +267,8 @@ def ranked_mistakes(
     Examples
     --------
     >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
-    >>> ranked_mistakes(h, [["Crow", "Finch"], ["Carp", "Crow"]], [{"Crow"}, {"Finch"}]).nearest_distance(2)
-    0.5
+    >>> ranked_mistakes(h, [["Crow", "Finch"], ["Carp", "Crow"]], [{"Crow"}, {"Finch"}]).average_distance(2)
+    1.0
     """
     if len(ranked) != len(true):
         raise InputError(
@@ -292,18 +284,6 @@ def ranked_mistakes(
     return _mistakes(hierarchy, numbers, labels, tuple(map(str, range(1, len(ranked) + 1))))
 
 
-def heights(hierarchy: Hierarchy) -> np.ndarray:
-    """The longest path down from each class to a leaf, in edges, by number.
-
-    >>> heights(Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": None}})).tolist()
-    [2, 1, 0, 0, 0]
-    """
-    found: dict[str, int] = {}
-    for c in reversed(hierarchy.nodes):
-        found[c] = 1 + max((found[d] for d in hierarchy.children(c)), default=-1)
-    return np.array([found[c] for c in hierarchy.nodes])
-
-
 def _mistakes(
     h: Hierarchy, ranked: np.ndarray, true: Iterable[Iterable[str]], ids: tuple[str, ...]
 ) -> RankedMistakes:
@@ -311,7 +291,7 @@ def _mistakes(
     for row, labels in enumerate(true):
         for c in SpecificClasses.of(h, frozenset(labels) - {h.root}).classes:
             rows_of.setdefault(c, []).append(row)
-    distances, height = np.full(ranked.shape, np.inf), heights(h)
+    distances, height = np.full(ranked.shape, np.inf), np.array(h.heights)
     for c, rows in rows_of.items():
         up = [h.index(a) for a in h.up(c)]
         common = np.full((1, len(h)), np.inf)
@@ -394,18 +374,16 @@ def operating_curve(
 
     Parameters
     ----------
-    table : ProbabilityTable
-        They need not be coherent; they are compared as they are.
+    table : ProbabilityTable, coherent or not
     true : TrueClasses, or what `true_classes` takes
         One most specific class for each instance, or none.
     weights : "leaves", "one" or "given"
-        What a class weighs in recall and precision.
+        Weights of classes in recall and precision.
 
     Raises
     ------
     InputError
-        For an instance with several most specific true classes (it is named), without an instance
-        that has one, for unknown weights, and as `true_classes`.
+        For several most specific true classes of an instance, unknown weights, and no true class.
 
     Examples
     --------
@@ -418,8 +396,8 @@ def operating_curve(
     >>> curve.recall_at_correct(0.95), curve.average_correct
     (0.75, 0.75)
     """
-    h, worth = table.hierarchy, _worth(table.hierarchy, weights)
-    truth = _true_class(table, true)
+    h, truth = table.hierarchy, _true_class(table, true)
+    worth = _worth(h, weights)
     rows = np.flatnonzero(truth >= 0)
     if not len(rows):
         raise InputError("no instance has a true class")
@@ -427,14 +405,11 @@ def operating_curve(
     scores = [table.values[row, classes] for row, classes in zip(rows, answers, strict=True)]
     values = [worth(int(truth[row]), classes) for row, classes in zip(rows, answers, strict=True)]
     thresholds, sums = _sums_along(scores, values)
-    correct, exact, recall, precision = sums / len(rows)
+    means = zip(("correct", "exact", "recall", "precision"), sums / len(rows), strict=True)
     return OperatingCurve(
-        hierarchy=h,
-        thresholds=thresholds,
-        correct=correct,
-        exact=exact,
-        recall=recall,
-        precision=precision,
+        h,
+        thresholds,
+        **dict(means),
         weights=weights,
         ids=tuple(table.ids[row] for row in rows),
         ptr=np.cumsum([0, *map(len, answers)], dtype=np.int64),

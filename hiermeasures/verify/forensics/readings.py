@@ -364,16 +364,12 @@ def readings(
             rows, {"average": "samples"}, ("samples",), of, slack=left.by_instance if left else None
         )
     if average in (None, "micro"):
-        micro, pooled, slack = (
-            {"average": "micro"},
-            rows.sum(axis=1, keepdims=True),
-            left.pooled() if left else None,
-        )
+        micro, pooled = {"average": "micro"}, rows.sum(axis=1, keepdims=True)
+        slack = left.pooled() if left else None
         for measure in "PR":
             span = slack.mean(measure, "zero") if slack else None
-            yield AverageReading(
-                measure, micro, ("micro",), mean(pooled, measure, "zero"), span=span
-            )
+            value = mean(pooled, measure, "zero")
+            yield AverageReading(measure, micro, ("micro",), value, span=span)
         yield from _of_two(pooled, "zero", micro, ("micro",), slack)
     for vocabulary, (keep, always) in _vocabularies(by_class, hierarchy, root).items():
         if keep.any() and average in (None, "macro"):

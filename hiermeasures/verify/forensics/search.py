@@ -281,19 +281,17 @@ def forensics(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : sequence of label collections
-        A row of labels per instance, as they stand in the file, unknown ones and repeated ones too;
-        or scores (`Scores.of`). `y_pred` may be a mapping of systems.
+        A row of labels per instance, as in the file, also unknown and repeated ones; or scores
+        (`Scores.of`). `y_pred` may be a mapping of systems.
     printed : str or float, or a mapping of systems to them
         Numbers with their digits: "0.710" is more exact than 0.71. Above 1 or with %, per cent.
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance. Default: all.
     progress : callable, optional
-        Called with the steps done and their total: ways to count classes, then, if no convention
-        fits, changes of the hierarchy. It may raise to stop the search.
+        Called with the steps done and their total; it may raise to stop the search.
     missing : sequence of int, or a mapping of systems to them
-        Indices, from 0, of instances with unknown predictions; their rows are empty. Each
-        convention then has bounds over all possible predictions, and fits if they enclose the
-        number.
+        Indices, from 0, of instances with unknown predictions, whose rows are empty. A convention
+        then fits if its bounds over all possible predictions enclose the number.
 
     Raises
     ------
@@ -302,7 +300,6 @@ def forensics(
 
     Examples
     --------
-    >>> from hiermeasures import Hierarchy
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> found = forensics(h, [{"T1"}, {"C"}], [{"P1"}, {"C"}], "0.667", of="hF")
     >>> found.consistent[0].convention.id
@@ -310,7 +307,7 @@ def forensics(
     """
     systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
     numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
-    if odd := sorted(set(systems) ^ set(numbers)):
+    if odd := sorted(systems.keys() ^ numbers):
         raise InputError(f"a printed number for each system is needed: {', '.join(odd)}")
     asked = {name: Printed.of(numbers[name]) for name in systems}
     if not len(y_true):

@@ -21,8 +21,6 @@ from hiermeasures.evaluation.scores import (
     NodeProbabilities,
     ProbabilityTable,
     class_areas,
-    file_sweep,
-    instance_areas,
     instance_curve,
     true_classes,
 )
@@ -92,27 +90,15 @@ class TestInstanceCurve:
     @given(tables_with_truth(), st.booleans())
     def test_area_and_best_f1_equal_brute_force_over_all_thresholds(self, drawn, count_root):
         table, rows = drawn
-        got = instance_areas(table, rows, count_root=count_root)
         for i, true in enumerate(rows):
             curve = instance_curve(table.row(i), true, count_root=count_root)
             if not true:
                 assert math.isnan(curve.area)
-                assert math.isnan(got.areas[i])
                 continue
             plain = plain_curve(table.hierarchy, table.row(i), true, count_root)
             assert curve.area == pytest.approx(plain_area(plain))
             best_f1 = max(f1 for *_, f1 in plain)
             assert {round(q.f1, 12) for q in curve.best} == {round(best_f1, 12)}
-            assert got.areas[i] == pytest.approx(curve.area)
-
-    @given(tables_with_truth(), st.sampled_from(["augment", "cap"]))
-    def test_arrays_equal_curves_for_both_readings_of_incoherence(self, drawn, how):
-        table, rows = drawn
-        expected = [
-            instance_curve(table.row(i), true, incoherent=how).area for i, true in enumerate(rows)
-        ]
-        got = instance_areas(table, rows, incoherent=how).areas
-        np.testing.assert_allclose(got, expected, atol=1e-12)
 
     @given(tables_with_truth(), st.floats(0, 1))
     def test_a_point_is_what_explain_says_of_its_prediction(self, drawn, tau):
@@ -140,42 +126,16 @@ class TestInstanceCurve:
 
 
 class TestFiles:
-    @given(tables_with_truth(), st.floats(0, 1))
-    def test_a_sweep_averages_what_explain_says(self, drawn, tau):
-        table, rows = drawn
-        h = table.hierarchy
-        got = file_sweep(table, rows, [tau])
-        xs = [
-            explain(h, true, [c for c in h.nodes[1:] if table.row(i)[c] > tau], count_root=False)
-            for i, true in enumerate(rows)
-        ]
-        some = [x for x, true in zip(xs, rows, strict=True) if true]
-        if some:
-            assert got.samples_f1[0] == pytest.approx(np.mean([x["hF"] for x in some]))
-        else:
-            assert math.isnan(got.samples_f1[0])
-
-    def test_no_single_threshold_exceeds_the_best_of_each_instance(self):
-        true = [{"5"}, {"3"}]
-        five, three = (instance_curve(TWO.row(i), true[i]).best[0] for i in range(2))
-        sweep = file_sweep(TWO, true)
-        # {1, 5} needs a threshold below 0.35, {1, 3} one of 0.35 at least: no one threshold is
-        # right for both.
-        assert (five.f1, three.f1) == (1, 1)
-        assert five.high <= 0.35 <= three.low
-        assert sweep.samples_f1[sweep.best] < 1
-
-    def test_an_instance_without_a_true_class_has_no_area(self):
-        got = instance_areas(TWO, [set(), {"3"}])
-        assert math.isnan(got.areas[0])
-        assert got.mean == got.areas[1]
-
     def test_true_labels_come_in_order_by_id_or_as_an_array(self):
-        expected = instance_areas(TWO, [{"5"}, {"3"}]).areas
+        expected = true_classes(TWO, [{"5"}, {"3"}])
         marks = np.zeros((2, 6), bool)
         marks[0, FIGURE.index("5")] = marks[1, FIGURE.index("3")] = True
         for given_as in ({"y": {"3"}, "x": {"5"}, "z": {"1"}}, marks, true_classes(TWO, marks)):
-            np.testing.assert_array_equal(instance_areas(TWO, given_as).areas, expected)
+            found = true_classes(TWO, given_as)
+            assert (found.ptr.tolist(), found.idx.tolist()) == (
+                expected.ptr.tolist(),
+                expected.idx.tolist(),
+            )
 
     @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
     def test_numbers_and_true_labels_may_be_tables(self, frame):
@@ -202,7 +162,7 @@ class TestFiles:
     )
     def test_true_labels_that_do_not_fit_are_named(self, labels, message):
         with pytest.raises(InputError, match=message):
-            instance_areas(TWO, labels)
+            true_classes(TWO, labels)
 
 
 class TestWikiVitals:
@@ -229,15 +189,15 @@ class TestWikiVitals:
 
     def test_a_sample_equals_a_loop_with_scikit_learn(self, file):
         table, labels = file
-        got = instance_areas(table, labels).areas
         h = table.hierarchy
+        got = instance_curve(table.row(len(labels) - 1), labels[-1]).area
         chance = table.values[-1, 1:]
         truth = np.zeros(len(h), bool)
         truth[[h.index(c) for c in labels[-1]]] = True
         taus = [*np.unique(chance)[::-1], 0.0]
         precision = [precision_score(truth[1:], chance > tau, zero_division=1) for tau in taus]
         recall = [recall_score(truth[1:], chance > tau) for tau in taus]
-        assert got[-1] == pytest.approx(auc(recall, precision), abs=1e-12)
+        assert got == pytest.approx(auc(recall, precision), abs=1e-12)
 
 
 READINGS = {"augment": greatest_below, "cap": least_above}
