@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 
 from hiermeasures import Hierarchy
-from hiermeasures.draw.layout import (
-    LAYER_HEIGHT,
-    READABLE,
-    layered,
-    neighbourhood,
-    next_neighbourhood,
-    unfold,
-)
+from hiermeasures.draw.layout import READABLE, layered, neighbourhood, next_neighbourhood, unfold
 from tests.conftest import edge_lists, hierarchy_of
 
 # 20 groups of 30 classes under one root: 621 classes.
@@ -120,30 +113,3 @@ def test_a_tree_and_a_dag_that_can_be_are_drawn_without_crossings(below: str) ->
     # Children are named against their parents' order, so that the order of input would cross.
     h = hierarchy_of(f"r>a r>b r>c {below}")
     assert crossings(h, laid_out(h).positions) == 0
-
-
-def test_a_parent_stands_above_the_middle_of_its_children() -> None:
-    positions = laid_out(Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c")])).positions
-    assert positions["r"][0] == positions["b"][0]
-    assert positions["a"][1] == positions["c"][1] == LAYER_HEIGHT
-
-
-def test_a_long_edge_bends_around_a_class_in_its_way_and_else_is_straight() -> None:
-    in_the_way = laid_out(Hierarchy.from_edges([("r", "a"), ("a", "b"), ("r", "b")]))
-    assert in_the_way.bends["r", "b"] == () or all(
-        abs(x - in_the_way.positions["a"][0]) >= 20 for x, _ in in_the_way.bends["r", "b"]
-    )
-    aside = laid_out(
-        Hierarchy.from_edges(
-            [("r", "a"), ("r", "s"), ("s", "t"), ("a", "b"), ("b", "c"), ("r", "t")]
-        )
-    )
-    assert aside.positions["t"][1] > aside.positions["r"][1]
-
-
-def test_many_leaves_of_one_parent_are_stacked_instead_of_running_off_the_screen() -> None:
-    h = Hierarchy.from_edges([("r", f"leaf {i}") for i in range(60)])
-    layout = laid_out(h, width=120.0)
-    across = [x for x, _ in layout.positions.values()]
-    assert max(across) - min(across) < 1500
-    assert len(set(layout.positions.values())) == 61

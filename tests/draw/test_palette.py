@@ -2,28 +2,15 @@
 4.5, a shape that carries a meaning 3. Pages are looked at by axe (tests/browser).
 """
 
-import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from hiermeasures.app import components
 from hiermeasures.draw import palette
 from hiermeasures.draw.palette import DARK, LIGHT, Tones
 
 PROJECT = Path(palette.__file__).parents[2]
-
-
-def test_every_style_sheet_gets_the_sides_for_light_and_dark_pages() -> None:
-    for name, made in components.COMPONENTS.items():
-        if made.css:
-            sheet = components.COMPONENTS[name].style_sheet()
-            for side in ("true", "predicted", "both"):
-                assert (
-                    f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" in sheet
-                )
-                assert len(re.findall(rf"--{side}:", sheet)) == 1, f"{made.css} sets --{side} again"
 
 
 def test_the_pages_ground_is_that_of_the_drawings() -> None:
@@ -93,7 +80,3 @@ def test_outlines_edges_and_text_of_the_drawings_stand_out(tones: Tones) -> None
     ]
     assert min(contrast(_over(ink, fill, palette.STRUCK_TEXT), fill) for fill in fills) >= TEXT
     assert min(contrast(_hex(c), ground) for c in (tones.better, tones.worse)) >= TEXT
-
-
-def test_the_contrast_of_black_and_white_is_that_of_wcag() -> None:
-    assert contrast(_hex("#000000"), _hex("#ffffff")) == pytest.approx(21)

@@ -4,17 +4,15 @@ the SVG and the TikZ have the same shapes, edges, links and badges, in the same 
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from hiermeasures import Hierarchy, explain
+from hiermeasures import Hierarchy
 from hiermeasures.draw.export import latex_label, tikz
 from hiermeasures.draw.layout import neighbourhood
 from hiermeasures.draw.scene import (
@@ -32,7 +30,6 @@ from hiermeasures.draw.svg import svg
 from hiermeasures.draw.views import VIEWS, ViewState, overlay_for, steps
 from hiermeasures.explore.library import figure, figures
 from hiermeasures.measures import CATALOGUE, Explanation
-from tests.app.screen import overlay_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -293,64 +290,7 @@ def _role(overlay: Overlay, parent: str, child: str) -> str:
     return "both" if len(sides) == 2 else next(iter(sides), "none")
 
 
-def test_svg_and_tikz_put_every_class_where_the_scene_has_it() -> None:
-    shown = figure("kosmopoulos2015/figure-15")
-    in_figure = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "augmented"))
-    groups = ElementTree.fromstring(svg(in_figure).svg).iter(f"{SVG}g")
-    texts = {
-        g.attrib["data-shape"]: g.find(f"{SVG}text") for g in groups if "data-shape" in g.attrib
-    }
-    source = tikz(in_figure)
-    for shape in in_figure.shapes:
-        text = texts[shape.id]
-        assert text is not None
-        assert float(text.attrib["x"]) == pytest.approx(shape.x, abs=0.06)
-        [at] = re.findall(rf"\({shape.id}\) at \((.*?),(.*?)\)", source)
-        assert [float(n) for n in at] == pytest.approx([shape.x / 40, -shape.y / 40], abs=1e-3)
-
-
 # --- what the scene says ------------------------------------------------------------------------
-
-
-def test_the_legend_has_a_line_for_each_kind_of_mark_badge_and_link_that_is_drawn() -> None:
-    shown = figure("kosmopoulos2015/figure-15")
-    legend = figure_scene(shown.hierarchy, overlay_of(shown.explained(), "pairing_GIE")).legend
-    # T1 pairs with one of the predicted classes, the other is left alone.
-    assert [(line.what, line.words) for line in legend] == [
-        ("class", "true"),
-        ("class", "predicted"),
-        ("link", "a pair and its distance"),
-        ("badge", "paired with a default class, and the cost"),
-    ]
-
-
-def test_a_link_keeps_off_the_classes_between_its_ends() -> None:
-    # Three leaves side by side: hanging down the curve meets nothing, while the straight way
-    # crosses the middle one.
-    hierarchy = Hierarchy.from_edges([("r", "a"), ("r", "b"), ("r", "c")])
-    overlay = overlay_of(explain(hierarchy, {"a"}, {"c"}), "pairing_GIE")
-    on_canvas, _ = drawn(overlay, hierarchy)
-    [link], middle = on_canvas.links, next(shape for shape in on_canvas.shapes if shape.text == "b")
-    assert link.y > middle.y + middle.height / 2
-
-
-def test_a_scene_of_nearly_sixty_classes_is_made_in_a_few_milliseconds() -> None:
-    hierarchy = Hierarchy.from_edges([(f"c{(i - 1) // 3}", f"c{i}") for i in range(1, 2000)])
-    x = explain(
-        hierarchy, {f"c{i}" for i in range(1000, 1025)}, {f"c{i}" for i in range(1500, 1525)}
-    )
-    arrangement, overlay = (
-        on_screen(neighbourhood(hierarchy, x.true | x.predicted, 60)),
-        overlay_of(x, "augmented"),
-    )
-    assert 55 < len(arrangement.neighbourhood.nodes) <= 60
-
-    def seconds() -> float:
-        start = time.perf_counter()
-        scene(arrangement, overlay).as_data()
-        return time.perf_counter() - start
-
-    assert min(seconds() for _ in range(5)) < 0.01
 
 
 def test_marked_classes_that_stand_far_apart_are_brought_together_by_folding_others_away() -> None:
@@ -370,12 +310,3 @@ def test_marked_classes_that_stand_far_apart_are_brought_together_by_folding_oth
     assert focus <= set(made.neighbourhood.nodes)
     assert made.notes
     assert readable_on_screen(near, {"g2.1", "g2.2"}).neighbourhood is near
-
-
-def test_many_levels_stand_closer_than_few_and_do_not_touch() -> None:
-    for levels, room in ((4, 280), (5, 280), (7, 350)):
-        chain = Hierarchy.from_edges([(str(i), str(i + 1)) for i in range(levels - 1)])
-        made = on_screen(neighbourhood(chain, ()))
-        heights = sorted(y for _, y in made.layout.positions.values())
-        assert heights[-1] <= room
-        assert min(b - a for a, b in pairwise(heights)) > 20 + made.sizes["0"][1]

