@@ -1,15 +1,17 @@
-"""Parts that pages draw: our components in Streamlit, and how gestures in them reach Python so that
-none is lost, none comes twice, and all come in order; charts in the page's own ink, columns that
-stack on a narrow page, a list of contents, and the form of options.
+"""Our components in Streamlit pages, and the route of gestures from a component to Python.
 
-Streamlit sends a component's script and style sheet with every run that draws it. So all of them
-travel together, once, in a component of their own that `load` puts on every page, and what is sent
-again is a stub that calls them.
+The module also has charts in the page's text colour, columns that stack on a narrow page, a list of
+contents, and the form of options.
 
-A trigger value of Streamlit's holds one event: while a page runs, the next replaces it. So the page
-keeps an outbox (outbox.js): gestures of all components, numbered, which travel together as one
-state value of the `mailbox` until Python says how far it has applied them. Here that value is read
-(outbox.py), and each gesture goes to its handler once. What a gesture does is the handlers' matter.
+*Scripts.* Streamlit sends a component's script and style sheet with every run that draws it. To
+send ours only once, `load` puts all of them into one component that every page draws. Every other
+component is a stub that calls them.
+
+*Gestures.* A trigger value of Streamlit contains one event, and the next event replaces it while a
+page runs. The page therefore keeps an outbox (outbox.js): all gestures, numbered, as one state
+value of the `mailbox`. The outbox repeats a gesture until Python confirms its number. This module
+reads that value (outbox.py) and gives each gesture to its handler once. So no gesture is lost or
+applied twice, and their order is kept.
 """
 
 import json
@@ -54,7 +56,7 @@ STILL = {"displayModeBar": False}
 
 @cache
 def component(name: str) -> ComponentRenderer:
-    """A component of COMPONENTS, registered with Streamlit once."""
+    """Return a component of COMPONENTS. It is registered with Streamlit at the first call."""
     stub = f"""export default async (c) => {{
 while (!globalThis.hiermeasures) await new Promise((r) => setTimeout(r, 15));
 return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
@@ -63,7 +65,7 @@ return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
 
 
 def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None]) -> None:
-    """Put a screen of controls on the page (explorer.js); its state `pending` comes back."""
+    """Draw a screen of controls (explorer.js). Its gestures come back in the state value `pending`."""
     sent = json.dumps(
         data, separators=(",", ":"), ensure_ascii=False
     ).encode()  # Streamlit would put in blanks
@@ -72,11 +74,12 @@ def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None])
 
 @st.fragment
 def load(constants: str) -> None:
-    """Bring all scripts, with vis-network, into the page; once in every run of a page. `constants`
-    is script that declares what theirs need to know of the package.
+    """Bring all scripts, with vis-network, into the page. Call it once in every run of a page.
 
-    Draws a component that consists of a script alone, until the page has said that it has the
-    script. What was sent is not enough: Streamlit drops messages that a new run overtakes.
+    It draws a component that has only a script, until the page confirms that the script arrived.
+    That it was sent is not enough, because Streamlit drops messages when a new run overtakes them.
+
+    `constants` is a script that declares what our scripts need to know about the package.
     """
     if not st.session_state.get(LOADED):
         drawn = _all(constants)(key="scripts_components", on_loaded_change=_confirm)
@@ -99,9 +102,9 @@ def _all(constants: str) -> ComponentRenderer:
 
 
 def address(component: str, **handlers: Handler) -> dict[str, Any]:
-    """Return the part of a component's data by which its gestures reach the outbox.
+    """Return the part of a component's data that its gestures need to reach the outbox.
 
-    Each kind of gesture goes to the handler of its name.
+    Each kind of gesture goes to the handler with its name.
     """
     for kind, handler in handlers.items():
         _handlers()[component, kind] = handler
@@ -110,14 +113,17 @@ def address(component: str, **handlers: Handler) -> dict[str, Any]:
 
 
 def shortcut(button: str, keys: str) -> None:
-    """Have keys, such as "Ctrl+Shift+Z", press a button of `binding.button` where it is on the
-    page; while a person types in a field they are the field's own.
+    """Let keys, such as "Ctrl+Shift+Z", press a button of `binding.button`.
+
+    While you type in a field, the field gets the keys.
     """
     st.session_state.setdefault(SHORTCUTS, {})[button] = keys
 
 
 def mailbox() -> None:
-    """Mount the receiver of the page's gestures; once, after all that makes them."""
+    """Mount the receiver of the page's gestures. Call it once, after everything that makes
+    gestures.
+    """
     at, shortcuts = receiver(), st.session_state.setdefault(SHORTCUTS, {})
     buttons = [key for key, kind in _handlers() if kind == "press"]
     data = {"session": at.session, "seen": at.seen, "buttons": buttons, "shortcuts": shortcuts}
@@ -125,19 +131,19 @@ def mailbox() -> None:
 
 
 def receiver() -> Receiver:
-    """The progress of this session's gestures."""
+    """Return the progress of this session's gestures."""
     return _inbox().receiver
 
 
 def apply_pending() -> None:
-    """Apply the gestures that have come and were not applied yet, each once and in order.
+    """Apply the gestures that are waiting, each once and in order.
 
-    Streamlit calls the callbacks of fields before those of components, and both may come in one
-    run. Whatever reads the state therefore calls this first: a field's callback, too, then finds it
-    as the person saw it. Where the field came before a gesture, the outbox says so by a gesture of
-    its own (FIELDS), and the entry is applied in its place.
+    Streamlit calls the callbacks of fields before the callbacks of components, and both may arrive
+    in one run. Call this function before you read the state, also in the callback of a field. Then
+    the callback finds the state that the person saw. If the person used the field before a gesture,
+    the outbox sends a gesture of its own for it (FIELDS), and the entry is applied in its place.
 
-    Where Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
+    If Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
     """
 
     def handle(gesture: Gesture) -> None:
@@ -151,7 +157,7 @@ def apply_pending() -> None:
 
 
 def hear(handle: Callable[[Gesture], object]) -> None:
-    """Have all gestures on the Explorer's screen handled, on this page and on those after it."""
+    """Let `handle` have all gestures on the Explorer's screen, on this page and on later ones."""
     st.session_state[HEARS] = handle
 
 
@@ -163,7 +169,7 @@ def _inbox() -> Inbox:
 
 
 def _handlers() -> dict[tuple[str, str], Handler]:
-    """Handlers of this page and of earlier ones, whose gestures may arrive here."""
+    """Return the handlers of this page and of earlier pages, whose gestures may still arrive here."""
     found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
     return found
 
@@ -177,8 +183,10 @@ def show_panel(
     key: str,
     on_choose: Callable[[str, str | None], None] = lambda row, column: None,
 ) -> None:
-    """Show the table or figure of a view. `on_choose` gets the key of a chosen row that has one,
-    and of the column where a cell of it was chosen: a text from outside.
+    """Show the table or figure of a view.
+
+    `on_choose` gets the key of a row that the person chooses. It also gets the key of the column if
+    they chose a cell. The column's key comes from the browser, so do not trust it.
     """
 
     def choose(value: Mapping[str, Any]) -> None:
@@ -194,14 +202,16 @@ def show_panel(
 def show_text(
     text: str, kind: Literal["text", "note", "line", "error"] = "text", *, key: str
 ) -> None:
-    """Show a text that may hold labels as exactly these characters: no markup, formula or link. A
-    "line" is cut where it is too long, an "error" is announced to listeners.
+    """Show a text exactly as it is, without markup, formulas or links, because it may contain
+    labels.
+
+    A "line" is cut if it is too long. An "error" is announced to screen readers.
     """
     component("text")(key=key, data={"text": text, "kind": kind})
 
 
 def show_expression_fault(fault: InputError, *, key: str) -> None:
-    """Show why an expression cannot be used, and where in it if the fault has a place."""
+    """Show why an expression cannot be used, and mark the place of the fault if it has one."""
     if isinstance(fault, ExpressionError):
         st.code(fault.underlined, language=None)
         fault = InputError(fault.reason)
@@ -217,14 +227,15 @@ def dark() -> bool:
 
 
 def chart(figure: go.Figure, *, key: str, **settings: Any) -> Any:
-    """`st.plotly_chart` with axes, legend and notes in the page's ink: Streamlit's template writes
-    axes in a grey that is too faint on a light page.
+    """Draw a figure with `st.plotly_chart`, with axes, legend and notes in the page's text colour.
+
+    The grey of Streamlit's own template is too faint on a light page.
     """
     return st.plotly_chart(inked(figure, (DARK if dark() else LIGHT).ink), key=key, **settings)
 
 
 def inked(figure: go.Figure, ink: str) -> go.Figure:
-    """The figure with everything that is written outside of its marks in one colour."""
+    """Set the colour of a figure's axes, legend and notes, and return the figure."""
     figure.update_layout(font_color=ink, legend_font_color=ink)
     for update in (figure.update_xaxes, figure.update_yaxes):
         update(tickfont_color=ink, title_font_color=ink)
@@ -247,7 +258,7 @@ def selected_data(event: Any) -> list[list[float]]:
 
 
 def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
-    """`st.columns` that stand below each other on a narrow page (style.css). `name` is unique."""
+    """Return `st.columns` that stack on a narrow page (style.css). Give each set a unique `name`."""
     with st.container(key=f"stacking_{name}"):
         columns: list[Any] = st.columns(spec, **settings)
     return columns
@@ -258,11 +269,11 @@ def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) ->
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """A place of the page, or something that is chosen.
+    """A place of the page, or a choice, in a list of contents.
 
-    `text` is searched and not shown. `to` is the key of a container or the id of an element,
-    `inside` the key of the expander around it. An entry with a `key` gives it to the page instead;
-    `address` opens the same in another tab.
+    `text` is searched but not shown. `to` is the key of a container or the id of an element, and
+    `inside` is the key of the expander around it. If an entry has a `key`, choosing it sends the
+    key to Python. `address` opens the same choice in another tab.
     """
 
     title: str
@@ -281,8 +292,10 @@ def contents(
     parts: Iterable[MenuEntry] = (),
     on_choose: Callable[[str], object] = lambda key: None,
 ) -> None:
-    """Draw a list of what a page holds, in which a field finds while a person types, without a run
-    of the page (contents.js). `parts` are listed while it is empty; `on_choose` gets a key.
+    """Draw a list of what a page contains, with a search field (contents.js).
+
+    The list changes while the person types, without a run of the page. `parts` are listed while the
+    field is empty. `on_choose` gets the key of the chosen entry.
     """
     data = {
         "name": name,
@@ -309,7 +322,7 @@ TARGET = Target(lambda form: form.options, lambda form, options: replace(form, o
 
 
 def options_form(current: Callable[[], Options], change: Callable[[Options], object]) -> None:
-    """Draw the button that says how many options are changed, and the Explorer's form behind it."""
+    """Draw the button that counts the changed options, with the Explorer's form behind it."""
 
     def form() -> _Form:
         kept: _Form = st.session_state.get("options_form_state", _Form())

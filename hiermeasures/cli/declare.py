@@ -1,4 +1,4 @@
-"""Declarations of commands and of arguments that several share, and parsers of argument values."""
+"""Declarations of commands and shared arguments, and parsers of argument values."""
 
 import argparse
 import csv
@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True)
 class Command:
-    """A command: what it takes, and the function that runs it and returns the exit status."""
+    """A command: its arguments, and the function that runs it and returns the exit status."""
 
     name: str
     help: str
@@ -63,14 +63,14 @@ def group(title: str, description: str, arguments: Sequence[Add]) -> Add:
 
 
 def either(*arguments: Add) -> Add:
-    """Arguments that exclude one another."""
+    """Return arguments that exclude each other."""
     return lambda parser: [
         add(group) for group in [parser.add_mutually_exclusive_group()] for add in arguments
     ]
 
 
 def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
-    """An argument whose values a shell completes from words, given what is typed."""
+    """Return an argument whose values the shell completes. `words` gets what you have typed so far."""
 
     def adding(parser: Any) -> Any:
         action: Any = add(parser)
@@ -249,8 +249,9 @@ def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
 
 
 def measures_of(arguments: argparse.Namespace) -> list[str] | None:
-    """The names that --measures lists, or "all"; None if neither it nor --all is given. The
-    JSON of `evaluate`, which programs read, has every measure where none is named.
+    """Return the measures that --measures lists, or ["all"], or None for the default.
+
+    `evaluate --json` has all measures by default, because programs read it.
     """
     for_program = arguments.command == "evaluate" and arguments.json and arguments.measures is None
     if getattr(arguments, "all", False) or for_program:
@@ -286,7 +287,7 @@ def named_once(files: Sequence[str]) -> list[str]:
 
 
 def settings_of(pairs: Sequence[str]) -> dict[str, Any]:
-    """Options from NAME=VALUE; a value is a number, true, false, none, or a word."""
+    """Return options from NAME=VALUE. A value is a number, true, false, none, or a word."""
     return {
         name.strip(): _value(value.strip())
         for name, value in _named(pairs, "--set takes OPTION=VALUE")
@@ -306,7 +307,7 @@ def _value(text: str) -> Any:
 
 
 def definitions_of(definitions: Sequence[str]) -> dict[str, str]:
-    """Own measures from NAME=EXPRESSION, which --define is given: expressions by name."""
+    """Return the measures of --define NAME=EXPRESSION: expressions by name."""
     from hiermeasures.measures.own import own_measures
 
     found: dict[str, str] = {}
@@ -327,7 +328,7 @@ def _named(entries: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
 
 
 def keys_of(text: str | None, option: str) -> list[str] | None:
-    """Names separated by commas; None if the option is not given."""
+    """Return names separated by commas, or None if the option is not given."""
     if text is None:
         return None
     keys = [key.strip() for key in text.split(",") if key.strip()]
@@ -350,7 +351,7 @@ def shares_of(text: str, option: str) -> list[float]:
 
 
 def files_in(paths: Sequence[str]) -> dict[str, Path]:
-    """Files by name; a folder stands for all files in and below it, each by its path there."""
+    """Return files by name. A folder gives all files in it and below it, named by their path in it."""
     found: dict[str, Path] = {}
     for given in map(Path, paths):
         inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
@@ -384,7 +385,7 @@ READ = (
 
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
-    """The arguments with the standard input in place of `-`, which can be read once."""
+    """Replace `-` by the standard input, which can be read only once."""
     read = (*READ, "table") if arguments.command in ("evaluate", "compare") else READ
     given = {
         name: value for name, value in vars(arguments).items() if name in read and value is not None
@@ -401,7 +402,7 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
 
 
 def check_alone(arguments: argparse.Namespace, *names: str, why: str) -> None:
-    """Refuse each of these arguments that is given, and say why."""
+    """Refuse each of these arguments if it is given. `why` begins the message."""
     for name in names:
         if getattr(arguments, name):
             raise InputError(

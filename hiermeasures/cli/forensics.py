@@ -1,5 +1,7 @@
-"""`forensics`: which conventions give a printed number; and `protocols`: named conventions, which
-`evaluate` computes, too.
+"""The commands `forensics` and `protocols`.
+
+`forensics` finds the conventions that give a printed number. `protocols` lists named conventions
+and computes their numbers. `evaluate --protocol` computes them, too.
 """
 
 import argparse
@@ -118,8 +120,10 @@ def forensics(arguments: argparse.Namespace) -> int:
 def _rows(
     arguments: argparse.Namespace, files: Sequence[str], **tried: Any
 ) -> tuple[Any, Any, dict[str, Any], dict[str, list[int]]]:
-    """Read the hierarchy, and the rows of labels of truth and predictions or the scores, with the
-    decisions that are tried; and the places of missing predictions, where these have bounds.
+    """Read the hierarchy, the true labels and the predictions of every system.
+
+    If --scores is given, a system's predictions are its scores with the decisions to try. The last
+    value has the places of missing predictions, which get bounds with --missing bounds.
     """
     from hiermeasures.evaluation.files import InputFile, read_aligned, read_truth
 
@@ -149,7 +153,7 @@ def _rows(
 def decided(
     arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str
 ) -> tuple[Any, Any]:
-    """Return the labels that --decision makes of a file of scores, and how its rows were matched."""
+    """Return the labels that --decision makes from a file of scores, and how its rows were matched."""
     import numpy as np
 
     from hiermeasures.evaluation.encode import EncodedLabels
@@ -244,8 +248,10 @@ def protocols(arguments: argparse.Namespace) -> int:
 
 
 def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Iterable[str]) -> int:
-    """Print the numbers of a protocol over prediction files, or files of scores, or with --caption
-    what a paper should say of them; without a name, of the measures of `evaluate`.
+    """Print the numbers of a protocol for prediction files or files of scores.
+
+    With --caption, print the sentence for a paper instead. Without a protocol's name, the sentence
+    is about the measures of `evaluate`.
     """
     from hiermeasures.measures.catalogue import escaped_latex
     from hiermeasures.verify.forensics import caption, protocol
@@ -296,7 +302,7 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
 
 
 def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """The conventions with the decision that makes labels of scores, where there are some."""
+    """Add a decision, which turns scores into labels, to every convention that needs one."""
     found = {}
     for key, convention in numbers.items():
         named = "decision" in dict(convention.choices)
@@ -319,7 +325,7 @@ def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
 def _caption_of_measures(
     arguments: argparse.Namespace, hierarchy: Any, n: int, unseen: Sequence[list[str]]
 ) -> str:
-    """Return one sentence about all numbers that `evaluate` prints: measures, average, root, options."""
+    """Return one sentence about the numbers of `evaluate`: measures, average, root and options."""
     from hiermeasures import __version__
     from hiermeasures.evaluation.answers import POLICIES
     from hiermeasures.evaluation.results import convention_in_words
@@ -352,8 +358,8 @@ def policy_of(arguments: argparse.Namespace) -> Any:
 def _own(
     arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]
 ) -> dict[str, Any]:
-    """Return the conventions of the measures of `evaluate` that have an id; labels that name no
-    class are refused as it does.
+    """Return the conventions of `evaluate`'s measures, if they have an id. Like `evaluate`, refuse
+    labels that are not classes.
     """
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import find_measures

@@ -1,6 +1,8 @@
-"""Loading: the menu "Draw or load" (starting points, random hierarchies, the user's files), the
-menu of the papers' figures, and the row with the figure shown and its changes. If something cannot
-be read, what was shown before stays.
+"""Loading a hierarchy or a figure.
+
+The module has the menu "Draw or load" (starting points, random hierarchies, your files), the menu
+of the papers' figures, and the row about the current figure and its changes. If something cannot be
+read, the screen keeps what it shows.
 """
 
 import json
@@ -55,7 +57,9 @@ def _with(state: State, **parts: Any) -> State:
 
 
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """Open a hierarchy with the options so far, but that of class weights where one gives any."""
+    """Open a hierarchy and keep the options. `class_weights` changes if one of the two has given
+    weights.
+    """
     made = Shown.make(hierarchy, title=title).shallow()
     kept, weights = state.shown.instance.options, made.instance.options.class_weights
     if weights == "given" or kept.class_weights == "given":
@@ -144,7 +148,9 @@ def _load(state: State, host: Host) -> Iterator[Control]:
         return open_file(_with(s, **_FORGOTTEN), given)
 
     def open_file(s: State, given: tuple[str, str]) -> State:
-        """A file with several cases leaves the menu open, to choose another."""
+        """Open a file. If it has several cases, the menu stays open, so that you can choose
+        another.
+        """
         name, data = given[0], given[1].encode("utf-8", "surrogatepass")
 
         def opened(at: State) -> State:
@@ -181,7 +187,7 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
 
 def _read(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """Open a hierarchy that was read, and forget how: the next file is another one."""
+    """Open a hierarchy from a file or text, and forget the reading options before the next file."""
     return controls.closed(_with(_own(state, hierarchy, title), **_FORGOTTEN))
 
 
@@ -189,7 +195,7 @@ _FORGOTTEN: Mapping[str, Any] = {"reading": {}, "asked": (), "refused": None}
 
 
 def _asking(state: S, given: tuple[str, str] | None) -> S:
-    """Keep the fields that a refusal names, and the refused file, to read it again."""
+    """Remember the fields that an error message asks for, and the file, to read it again."""
     asked = fields_to_show(state.loading.reading, " ".join(state.faults.values()))
     if not (state.faults and asked):
         return state
@@ -203,7 +209,7 @@ def _set_option(option: str, state: State, text: str) -> State:
 def _reading_fields(
     state: State, open_file: Callable[[State, tuple[str, str]], State]
 ) -> Iterator[Control]:
-    """Fields that a refusal asks for, and a button that reads a refused file again."""
+    """Yield the fields that an error message asks for, and a button that reads the file again."""
     at = state.loading
     for option in at.asked:
         yield controls.text(
@@ -219,7 +225,7 @@ def _reading_fields(
 
 
 def _case(state: State, case: Case) -> State:
-    """A case with its own measures."""
+    """Open a case with its own measures."""
     return replace(
         state.showing(library.instance_of(case).shallow()),
         own=state.own.with_more(case.definitions),
@@ -241,8 +247,8 @@ def figure_menu(state: State) -> Control:
 
 
 def listed(shown: Shown | None = None) -> dict[str, Any]:
-    """Data of figure_menu.js, which marks the figure that is shown: the figures of each paper, and
-    their topics, each once.
+    """Return the data of figure_menu.js: the figures of each paper, all topics, and the current
+    figure.
     """
     papers = [
         {
@@ -263,7 +269,7 @@ def listed(shown: Shown | None = None) -> dict[str, Any]:
 
 
 def shown_name(shown: Shown) -> str:
-    """The instance's name on the button, such as `Figure 11(a), changed`."""
+    """Return the name on the button, such as `Figure 11(a), changed`."""
     case = library.library().cases.get(shown.case or "")
     if case is None:
         return library.name_of(shown)
@@ -279,7 +285,7 @@ def _opened_figure(state: S, key: Any) -> S:
 
 
 def figure_rows(state: State, host: Host) -> Controls:
-    """The reason why a link could not be used, the rows of the host, and that of a figure."""
+    """Return the rows above the drawing: a link's fault, the host's rows, and the figure's row."""
     fault, others = state.visiting.link_fault, host.rows(state)
     told = (
         (controls.words(fault[1], "error", key="link_fault"),)
@@ -290,7 +296,7 @@ def figure_rows(state: State, host: Host) -> Controls:
 
 
 def _reading_row(state: State) -> Controls:
-    """What was understood of the file that the hierarchy was read from, if there was one."""
+    """Return a row on how the hierarchy's file was read, if it came from a file."""
     hierarchy = state.shown.hierarchy
     if not hierarchy.understood.format:
         return ()
@@ -304,9 +310,11 @@ def _reading_row(state: State) -> Controls:
 
 
 def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
-    """The parts of a figure, what to see in it, and the way to what is printed about it; of one
-    that was changed, in which way, and the way back. Of anything else, unless another row has
-    `named` it, its title.
+    """Return the row about the current figure.
+
+    An unchanged figure has its parts, what to look for, and a link to its printed values. A changed
+    one has its changes and a button that undoes them. Anything else has its title, unless another
+    row has `named` it.
     """
     shown = state.shown
     case = library.library().cases.get(shown.case or "")
@@ -333,7 +341,7 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
 
 
 def _kept_options(state: State) -> Controls:
-    """The options that an own hierarchy has from what was shown before, until it is changed."""
+    """Return a row that lists the options kept from before, until the new hierarchy is changed."""
     options, before = state.shown.instance.options, state.before
     if (
         before is None
@@ -356,7 +364,7 @@ def _kept_options(state: State) -> Controls:
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    """The parts of the figure; none is chosen once the person changed something."""
+    """Return a switch between the parts of a figure. After a change no part is chosen."""
     file = library.case_file(case)
     parts = [
         other for other in library.library().cases.values() if library.case_file(other) == file
@@ -370,7 +378,7 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """Controls for a row: how something is no longer what it is called, and the way back."""
+    """Return a note on the changes to a figure, and a button that undoes them."""
     case = library.library().cases.get(state.shown.case or "")
     name, end = (case.label, "figure") if case is not None else ("what its title says", "original")
     return (
@@ -384,7 +392,7 @@ def changes(state: State) -> Controls:
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:
-    """Data of hint.js, on the opening figure's hierarchy in a window, until it is closed."""
+    """Return the data of hint.js: a hint next to the opening figure, until you close it."""
     opening = library.figure(library.OPENING).hierarchy
     if not host.window or state.visiting.introduced or state.shown.hierarchy != opening:
         return None

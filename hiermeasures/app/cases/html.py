@@ -1,5 +1,7 @@
-"""Markup of the Cases page: the macros of the template parts.html, and the functions with which
-they read counts, published cells, figures, rankings and judgements.
+"""Markup of the Cases page.
+
+The template parts.html has the macros. The functions here prepare what the macros read: counts,
+published cells, figures, rankings and judgements.
 """
 
 import re
@@ -37,12 +39,12 @@ MEANINGS: Mapping[str, str] = {
 
 
 def block(*parts: str) -> str:
-    """Return parts under the page's style; all but markup is escaped."""
+    """Wrap parts in the page's style. Everything that is not markup is escaped."""
     return Markup('<div class="hm">{}</div>').format(Markup().join(parts))
 
 
 def grouped(items: Iterable[Any], *names: str) -> list[tuple[Any, list[Any]]]:
-    """Items by some of their attributes, groups in the order in which they come."""
+    """Group items by some of their attributes, in the order of their first item."""
     groups: dict[Any, list[Any]] = {}
     for item in items:
         groups.setdefault(attrgetter(*names)(item), []).append(item)
@@ -50,7 +52,7 @@ def grouped(items: Iterable[Any], *names: str) -> list[tuple[Any, list[Any]]]:
 
 
 def card(drawn: Sequence[tuple[str, Image]], of: int) -> Markup:
-    """Return as many drawings as a card has room for at a readable size, and of how many."""
+    """Return the drawings that fit on a card at a readable size, with a note such as "2 of 5"."""
     room, chosen = CARD, 0
     for _, image in drawn:
         room -= image.width * min(1.0, THUMBNAIL / image.height) + 16.0
@@ -60,7 +62,7 @@ def card(drawn: Sequence[tuple[str, Image]], of: int) -> Markup:
 
 
 def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
-    """Classes and options of a case: name, for options the meaning, and value."""
+    """Yield the classes and options of a case: name, meaning (of an option) and value."""
     for side in SIDES:
         classes, paths = getattr(case, side), getattr(case, f"{side}_paths")
         if paths:
@@ -81,8 +83,9 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
 
 
 def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]]:
-    """The columns of a printed table by their names, of one about several quantities by each; their
-    cells by row.
+    """Return the columns of a printed table: cells by row, by the column's name.
+
+    A column with several quantities becomes one column for each quantity.
     """
     columns: dict[str, dict[str, CheckedCell]] = {}
     for cell in cells:
@@ -93,7 +96,7 @@ def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]
 
 
 def quantity(text: str) -> str:
-    """A quantity as the papers write it, with its meaning as a tooltip."""
+    """Return a quantity as the papers write it, with its meaning as a tooltip."""
     rest = re.sub(r"\A\w+", "", text)
     name = text[: len(text) - len(rest)]
     abbreviated = Markup('<abbr title="{}">{}</abbr>{}')
@@ -107,7 +110,7 @@ def quantity(text: str) -> str:
 
 
 def symbol(latex: str) -> str:
-    r"""A symbol of the catalogue as HTML.
+    r"""Return a symbol of the catalogue as HTML.
 
     >>> print(symbol(r"F_{LCA}^{ex}"), symbol(r"l_\Delta"), symbol(r"\mathrm{MGIA}"))
     F<sub>LCA</sub><sup>ex</sup> l<sub>Δ</sub> MGIA
@@ -121,7 +124,7 @@ def symbol(latex: str) -> str:
 
 
 def expression(computed: str) -> str:
-    """A criterion as it is computed, names of views in words.
+    """Return a criterion as HTML, with the names of views in words.
 
     >>> print(expression("0 < one_level < two_levels"))
     0 &lt; <i>one level</i> &lt; <i>two levels</i>
@@ -134,7 +137,7 @@ def expression(computed: str) -> str:
 
 
 def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -> Image:
-    """Ranks as lines, the best on top; nan if a system has none in a column.
+    """Draw ranks as lines with the best on top. A system without a rank in a column has nan there.
 
     >>> rank_lines({"A": (1, 2), "B": (2, 1)}, ["hF", "SP"]).words
     'The ranks of 2 systems by hF, SP.'
@@ -152,7 +155,7 @@ def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -
 
 
 def _line(a: Point, b: Point) -> str:
-    """A line that leaves and arrives level, so that crossings can be told from meetings."""
+    """Draw a line that starts and ends level, so that a crossing does not look like a meeting."""
     middle = (a[0] + b[0]) / 2
     curve = f"M{a[0]:.1f} {a[1]:.1f}C{middle:.1f} {a[1]:.1f} {middle:.1f} {b[1]:.1f} {b[0]:.1f} {b[1]:.1f}"
     return f'<path class="edge edge-none" stroke-width="1.3" d="{curve}"/>'
@@ -173,5 +176,5 @@ _ENVIRONMENT.globals |= {"CATALOGUE": CATALOGUE, "THUMBNAIL": THUMBNAIL, "LARGE"
 
 @cache
 def macros() -> Any:
-    """The parts of the page: a function for each macro of parts.html, which returns markup."""
+    """Return the macros of parts.html as functions that return markup."""
     return _ENVIRONMENT.get_template("parts.html").module
