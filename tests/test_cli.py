@@ -154,7 +154,7 @@ def refusal(capsys, *arguments):
             "sheet --out new --questions clik",
             "unknown kind of question 'clik'; nearest known: 'click'",
         ),
-        ("sheet --out new --questions ,", "--questions names nothing"),
+        ("sheet --out new --questions ,", "--questions is empty"),
         ("sheet --out new --format pdf", "unknown format 'pdf'"),
         ("sheet --out new --variants 1000000000", "1 to 200 variants, not 1000000000"),
         ("sheet --out new --measures flat --labels 1", "with one label flat measures are 0 or 1"),

@@ -38,7 +38,7 @@ COMMANDS: dict[str, Command] = {
 def parser() -> Parser:
     about = "Hierarchical evaluation measures, and the structures behind them."
     last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
-    last += "`hiermeasures COMMAND --help` explains a command. A file to read may be -, what a pipe brings."
+    last += "`hiermeasures COMMAND --help` explains a command. The file name - reads the standard input."
     top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument(
         "--version", action="version", version=f"hiermeasures {hiermeasures.__version__}"

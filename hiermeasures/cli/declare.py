@@ -121,27 +121,28 @@ READING = (
     choice(
         "--errors",
         ["raise", "drop"],
-        "faulty entries of a hierarchy's edge list or table: refused (raise), or left out and "
-        "listed (drop); classes "
-        "that are their own parents, unknown parents, repeated entries, cycles",
+        "if an edge list or table has faulty entries (classes that are their own parents, unknown "
+        "parents, repeated entries, cycles): refuse the file (raise), or list the entries and "
+        "leave them out (drop)",
         default="raise",
     ),
     *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
-SIGNATURE = flag("--signature", "add the signature of the run: what was computed, in one line")
+SIGNATURE = flag(
+    "--signature", "add the signature of the run: one line on how the values were computed"
+)
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
 CLASS_WEIGHTS = argument(
-    "--class-weights", "FILE", "what classes weigh, a line `class weight` each"
+    "--class-weights", "FILE", "weights of classes, one line `class weight` each"
 )
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "what a label not in the hierarchy is: refused (error, also called fail), a wrong class under "
-    "the root (wrong; the default, except with --parquet), the deepest class on its path "
-    "(prefix), the class of the nearest name (nearest), or left out, as if it were not there "
-    "(drop)",
+    "if a label is not in the hierarchy: refuse it (error or fail), count it as a wrong class "
+    "under the root (wrong; the default, except with --parquet), use the deepest class on its "
+    "path (prefix) or the class with the nearest name (nearest), or leave it out (drop)",
 )
 NORMALISE = argument(
     "--normalise",
@@ -159,7 +160,7 @@ ONE_TABLE = group(
         argument(
             "--paths",
             "SEPARATOR",
-            "labels are paths, with this between their parts (found where not given)",
+            "labels are paths, with this between their parts (recognised by default)",
         ),
         argument(
             "--codes",
@@ -171,8 +172,8 @@ ONE_TABLE = group(
         choice(
             "--classes",
             ["all", "truth"],
-            "paths and codes that only answers have are classes, too (all, the default); or they "
-            "count as one wrong class (truth)",
+            "paths and codes that occur only in answers: classes like all others (all, the "
+            "default), or one wrong class (truth)",
         ),
     ],
 )
@@ -184,15 +185,15 @@ WHICH = either(
     flag("--all", "every measure, but for those of labels that are whole paths"),
 )
 OUTPUTS = either(
-    flag("--json", "print JSON; evaluate has every measure in it where none is named"),
+    flag("--json", "print JSON; with evaluate, all measures unless you name some"),
     argument("--csv", "FILE", "write a table"),
     argument("--latex", "FILE", "write LaTeX tables; - prints them"),
 )
 PARTIAL = argument(
     "--partial",
     "FILE",
-    "write the sums over these instances, which `hiermeasures merge` joins with those over "
-    "others, in place of the values; with any policy for unknown labels",
+    "write the sums over these instances instead of the values; `hiermeasures merge` adds the "
+    "sums over other instances; works with any --unknown",
 )
 CLUSTER = argument(
     "--cluster",
@@ -202,7 +203,7 @@ CLUSTER = argument(
 KIND = choice(
     "--kind",
     ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
-    "what the numbers are: probabilities of all classes (nodes), of the leaves, given the parent "
+    "kind of numbers: probabilities of all classes (nodes), of the leaves, given the parent "
     "(conditional), or logits",
     default="nodes",
 )
@@ -273,14 +274,14 @@ def classes_of(text: str | None) -> list[str] | None:
         row = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
         raise InputError(
-            f"names separated by commas stand in one line, not {shown(text)}"
+            f"write names in one line, separated by commas; not {shown(text)}"
         ) from None
     return [name.strip() for name in row if name.strip()]
 
 
 def named_once(files: Sequence[str]) -> list[str]:
     if not files:
-        raise InputError("--predicted names nothing")
+        raise InputError("--predicted is empty; name a file or a column")
     if len(set(files)) < len(files):
         raise InputError("a prediction file or column is named twice")
     return list(files)
@@ -333,7 +334,7 @@ def keys_of(text: str | None, option: str) -> list[str] | None:
         return None
     keys = [key.strip() for key in text.split(",") if key.strip()]
     if not keys:
-        raise InputError(f"{option} names nothing")
+        raise InputError(f"{option} is empty; write names separated by commas")
     return keys
 
 
@@ -356,7 +357,7 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
     for given in map(Path, paths):
         inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
         if not inside:
-            raise InputError(f"{given}: the folder holds no file")
+            raise InputError(f"{given}: the folder contains no files")
         for path in inside:
             name = (
                 path.relative_to(given).as_posix().replace("/", "_")
@@ -381,7 +382,7 @@ READ = (
         "files",
     ),
 )
-"""Arguments that name files to read; others write, where `-` prints."""
+"""Arguments that name files to read. In all others a file is written, and `-` prints it."""
 
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
@@ -394,7 +395,7 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
         name: [value] if isinstance(value, str) else list(value) for name, value in given.items()
     }
     if sum(values.count("-") for values in lists.values()) > 1:
-        raise InputError("- is what a pipe brings, which stands for one file alone")
+        raise InputError("- reads the standard input, so it can replace only one file")
     for name, values in lists.items():
         piped = ["/dev/stdin" if value == "-" else value for value in values]
         setattr(arguments, name, piped[0] if isinstance(given[name], str) else piped)

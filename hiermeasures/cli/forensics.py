@@ -15,13 +15,13 @@ from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
 from hiermeasures.draw.text import as_text
 from hiermeasures.hierarchy.errors import InputError, unknown
-from hiermeasures.hierarchy.words import quote_names
+from hiermeasures.hierarchy.words import quote_names, write_count
 
 CAPTION = declare.argument(
     "--caption",
     None,
-    "print what a paper should say of these numbers in place of them: each choice that matters on "
-    "these data, with the id that --protocol takes back",
+    "print a sentence for your paper instead of the numbers: each choice that matters on these "
+    "data, with an id for --protocol",
     nargs="?",
     const="text",
     choices=["text", "latex"],
@@ -38,10 +38,10 @@ SCORES = declare.group(
         declare.argument(
             "--decision",
             "D",
-            "how they become labels: above@T, at_least@T, levels (the best class of each), top@K, "
-            "best or best_grown (T of the best micro F1 on these data); at_least@0.5 where no id "
-            "says it. evaluate also takes a rule of the Probabilities page, such as plurality, "
-            "argmax_leaf or confidence_threshold@0.5",
+            "how scores become labels: above@T, at_least@T, levels (the best class of each level), "
+            "top@K, best or best_grown (the T with the best micro F1 on these data). The default "
+            "is at_least@0.5, unless a convention's id says another. evaluate also takes a rule of "
+            "the Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
         ),
     ],
 )
@@ -50,9 +50,10 @@ SCORES = declare.group(
 @declare.command(
     "forensics",
     "conventions that give a printed number",
-    "Which conventions of evaluation give a printed number on the same predictions: averages, "
-    "ancestors, the root, labels that are left out, ratios over nothing. The answer says "
-    "consistent with, never is. Ends with 1 where none fits.",
+    "Find the conventions of evaluation that give a printed number on the same predictions: "
+    "averages, ancestors, the root, labels that are left out, ratios over zero. A convention that "
+    "fits is consistent with the number, which does not prove it. The exit status is 1 if none "
+    "fits.",
     [
         declare.HIERARCHY,
         *declare.READING,
@@ -101,10 +102,13 @@ def forensics(arguments: argparse.Namespace) -> int:
     from hiermeasures.verify.forensics import forensics as search
 
     if not (arguments.predicted or arguments.scores):
-        raise InputError("predictions are needed: --predicted, or --scores")
+        raise InputError("give the predictions with --predicted or --scores")
     files = declare.named_once(arguments.predicted or arguments.scores)
     if len(arguments.printed) != len(files):
-        raise InputError(f"{len(files)} prediction files need as many numbers after --printed")
+        raise InputError(
+            f"--printed needs one number per file, not {len(arguments.printed)} for "
+            f"{write_count(len(files), 'file')}"
+        )
     thresholds = declare.shares_of(arguments.thresholds, "--thresholds")
     top = [declare.count_of(text, "--top") for text in arguments.top.split(",")]
     hierarchy, true, systems, missing = _rows(arguments, files, thresholds=thresholds, top=top)
@@ -262,8 +266,8 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
     )
     if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
         raise InputError(
-            "the numbers of a protocol need its name, --hierarchy, --true, and --predicted or "
-            "--scores"
+            "to compute a protocol's numbers, give its name, --hierarchy, --true, and --predicted "
+            "or --scores"
         )
     chosen = None if name is None else protocol(name)
     if chosen is not None:
@@ -288,9 +292,7 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
         return 0
     if both := list(dict.fromkeys(unseen[0] + unseen[1])):
         print_notes(
-            [
-                f"labels not in the hierarchy, which count as the convention says: {quote_names(both)}"
-            ]
+            [f"labels not in the hierarchy count as the convention says: {quote_names(both)}"]
         )
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
@@ -307,7 +309,9 @@ def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> d
     for key, convention in numbers.items():
         named = "decision" in dict(convention.choices)
         if arguments.decision and (named or not arguments.scores):
-            raise InputError("--decision is for --scores, and where no id names a decision")
+            raise InputError(
+                "--decision needs --scores, and conventions whose ids name no decision"
+            )
         decides = bool(arguments.scores) and not named
         found[key] = convention.decided(arguments.decision or DECISION) if decides else convention
     return found

@@ -552,7 +552,7 @@ def test_the_commands_say_what_is_consistent_and_compute_a_protocol(
             1,
             "consistent with none",
         ),
-        (["forensics", *files, "--printed", "0.6", "0.7"], 2, "as many numbers"),
+        (["forensics", *files, "--printed", "0.6", "0.7"], 2, "2 for 1 file"),
         (["forensics", *files, "--printed", "x"], 2, "such as 0.712"),
         # {B, T1} with {B, P1}; {C} twice
         (["protocols", "hiclass", *files], 0, "f1_micro                 0.6667"),

@@ -205,7 +205,7 @@ def files(tmp_path: Path) -> dict[str, str]:
             "unknown class 'zz'",
         ),
         ("protocols --hierarchy h --true t --predicted p --caption", "need its name"),
-        ("evaluate table --true true --predicted ,", "--predicted names nothing"),
+        ("evaluate table --true true --predicted ,", "--predicted is empty"),
         ("score h --true T1\rC --predicted C", "in one line"),
     ],
 )
