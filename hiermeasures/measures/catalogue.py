@@ -1,10 +1,11 @@
-"""The declaration of a measure, from which tables, tooltips, the glossary, the command line and the
-docs are made; what a structure is, from which the numbers come; and the bibliography, whose works
-measures name as their source.
+"""Types that declare a measure and its structure, and the bibliography.
 
-The families' modules declare theirs with these types; hiermeasures.measures gathers them into the
-catalogue. `references.json` beside this module is CSL-JSON, which reference managers read. `custom`
-says of each work what was read of it: the whole, the abstract, or nothing ("not at hand").
+Each family's module declares its measures with these types. hiermeasures.measures collects them in
+the catalogue. Tables, tooltips, the glossary, the command line and the docs are made from the
+declarations.
+
+`references.json` is CSL-JSON, which reference managers read. Its field `custom` says how much of a
+work we read: the whole, the abstract, or nothing ("not at hand").
 """
 
 import json
@@ -39,9 +40,9 @@ MOST_NAMED = (
 class Instance:
     """The input of a structure: an instance's classes on both sides of a hierarchy, and options.
 
-    The paths are those a DAG classifier gave, root first; None if only label sets are known.
-    `exact_work` bounds the steps of the exact search for minimal LCA graphs; None is the bound of
-    lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
+    The paths are the predictions of a DAG classifier, root first. They are None if only label sets
+    are known. `exact_work` is the most steps of the exact search for minimal LCA graphs; None means
+    the default of lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
     """
 
     hierarchy: Hierarchy
@@ -55,12 +56,12 @@ class Instance:
 
     @property
     def top(self) -> str:
-        """The root of the whole hierarchy: all that is known where nothing is known."""
+        """The root of the whole hierarchy. It stands for a side without classes."""
         return (self.hierarchy if self.uncut is None else self.uncut).root
 
     @property
     def uncounted(self) -> frozenset[str]:
-        """The classes that set-based measures leave out: the root, or none."""
+        """The classes that set-based measures leave out: the root, or no class."""
         return (
             frozenset()
             if self.options.counts_root(self.hierarchy)
@@ -68,14 +69,16 @@ class Instance:
         )
 
     def with_classes(self, side: SideName, labels: frozenset[str]) -> "Instance":
-        """Return a copy with other classes on one side; paths given for the old ones go."""
+        """Return a copy with other classes on one side. Paths of the old classes are removed."""
         if side == "true":
             return replace(self, true=labels, true_paths=None)
         return replace(self, predicted=labels, predicted_paths=None)
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
-        """The distance of every (predicted, true) pair along the paths that the options allow."""
+        """Return the distance of every (predicted, true) pair along the paths that the options
+        allow.
+        """
         distance, path = self.hierarchy.distance, self.options.path
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
@@ -90,9 +93,11 @@ class Derivation:
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """Measures that read the same kind of structure. `rank` is the place on screen and in print:
-    best known first. `exercises` are the keys of those that exercises ask for, as they can be
-    worked out on paper: best known first.
+    """Measures that read the same kind of structure.
+
+    `rank` is the place on screen and in print; the best known family comes first. `exercises` are
+    the keys of the measures that exercises ask for, because they can be computed on paper; the best
+    known comes first.
     """
 
     key: str
@@ -104,22 +109,22 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Structure(Generic[T]):
-    """A structure that measures read: how it is built, and the numbers kept of it for an instance.
+    """A structure that measures read: how to build it, and which numbers to keep for an instance.
 
-    `build` makes the structure of an instance; it is the readable definition, and what is drawn.
-    `row` takes off it the numbers named in `columns`: counts, or floats where `whole` is false;
-    `meanings` says what each is. A measure sees nothing else, so that the same formula reads one
-    instance, an array of many, and their sums. A kernel (hiermeasures.evaluation) fills the same
-    columns without building anything.
+    `build` makes the structure of an instance. It is the readable definition, and views draw its
+    result. `row` reads the numbers named in `columns` off the result: counts, or floats if `whole`
+    is false. `meanings` explains each column. A measure reads only these columns, so one formula
+    works for one instance, for an array of instances and for their sums. A kernel
+    (hiermeasures.evaluation) fills the same columns without building the structure.
 
-    Where an option decides what the row holds, `variant` gives what the name of its table ends with.
-    `row_of_class` makes a row for one class, or an array of classes, of the numbers of instances
-    that have it on the true side, on the predicted side and on both; without it there are no macro
-    averages nor values per level.
+    If options decide the content of a row, `variant` returns an ending for the table's name.
+    `row_of_class` makes a row for one class or an array of classes. Its input is the number of
+    instances that have the class on the true side, on the predicted side, and on both. Without it
+    there are no macro averages and no values per level.
 
-    `view` is the key of the view that draws it (hiermeasures.draw.views); "classes" draws the
-    two label sets and lists the columns. `changes` says in words what differs between two built
-    structures; without it the numbers of the row are compared.
+    `view` is the key of the view that draws the structure (hiermeasures.draw.views). "classes"
+    draws the two label sets and lists the columns. `changes` describes the difference between two
+    built structures. Without it the numbers of the rows are compared.
     """
 
     key: str
@@ -136,7 +141,7 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_columns(self) -> dict[str, str]:
-        """The columns with their meanings, by default their names."""
+        """The columns with their meanings. A column's default meaning is its name."""
         return dict(zip(self.columns, self.meanings or self.columns, strict=True))
 
     @cached_property
@@ -144,7 +149,7 @@ class Structure(Generic[T]):
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
-        """Return the name under which a batch keeps the columns."""
+        """Return the name under which a batch keeps the columns. It depends on the options."""
         return self.key + self.variant(options)
 
     def read(self, built: T, options: Options) -> Any:
@@ -155,22 +160,21 @@ class Structure(Generic[T]):
 class Measure:
     """One measure of the catalogue.
 
-    `read` is its only formula: it takes the columns of its structure, numbers or arrays, and gives
-    a value per row. `derive` says in words how the value of a built structure came about. `low` and
-    `high` bound the value (None: no bound); `better` says which end is good. `options` names the
-    settings that change it, `fixed` those that it sets itself. Where `perfect_varies`, a perfect
-    prediction need not reach the good end, as where every pair of classes is summed. `function` is
-    what it is called in hiermeasures.metrics: "…_score" where higher is better, "…_error" or
-    "…_loss" where lower is; a measure that is not in the catalogue has none.
+    `read` is its only formula. It takes the columns of the structure, numbers or arrays, and
+    returns one value per row. `derive` explains the value of a built structure. `low` and `high`
+    are the bounds of the value (None: no bound), and `better` says which end is good. `options` are
+    the settings that change the measure, and `fixed` are the settings that it makes itself. If
+    `perfect_varies`, a perfect prediction may miss the good end, for example if all pairs of
+    classes are summed. `function` is the name in hiermeasures.metrics: "…_score" if higher is
+    better, else "…_error" or "…_loss". A measure outside the catalogue has no function.
 
     `pooled` says when the value of many instances is read off their summed columns: for the micro
-    average, "always", or "never", as for a measure that is not a ratio of counts; else it is the
-    mean of their values. Where it is "undefined" there is no micro average. `macro`: it can be read
-    off the counts of each class too. `by_default`: it is evaluated where nobody says which
-    measures.
+    average, "always" or "never". Otherwise the value is the mean over instances. "undefined" means
+    that the measure has no micro average. If `macro`, the measure can also be read off the counts
+    of each class. If `by_default`, it is evaluated unless you name measures.
 
-    A measure reads one structure. One that is made of several (own.py) says in `structures`,
-    `reads`, `columns` and `evidence` which.
+    A measure reads one structure. An own measure (own.py) may read several. Its `structures`,
+    `reads`, `columns` and `evidence` list them.
     """
 
     key: str
@@ -211,37 +215,41 @@ class Measure:
 
     @property
     def structures(self) -> tuple[Structure[Any], ...]:
-        """The structures that it speaks of, each once."""
+        """The structures that the measure reads, each once."""
         return (self.structure,)
 
     @property
     def perfect(self) -> float | None:
-        """The value of a perfect prediction; None if it depends on the instance."""
+        """The value of a perfect prediction, or None if it depends on the instance."""
         if self.perfect_varies:
             return None
         return self.high if self.better == "higher" else self.low
 
     def settled(self, options: Options) -> Options:
-        """The options with those that the measure sets itself."""
+        """Return the options together with the settings that the measure makes itself."""
         return options.model_copy(update=dict(self.fixed)) if self.fixed else options
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
-        """The tables that it reads, by name: each one's structure, and the options of its row."""
+        """Return the tables that the measure reads, by name: the structure, and the options of its
+        row.
+        """
         settled = self.settled(options)
         return {self.structure.table(settled): (self.structure, settled)}
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """The columns that its formula reads, of some tables."""
+        """Return the columns that the formula reads, from some tables."""
         return tables[self.structure.table(self.settled(options))]
 
     def value(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """Its value, or an array of values, read off the columns of its tables."""
+        """Return the value, or an array of values, read off the columns of the tables."""
         return self.read(self.columns(tables, options), self.settled(options))
 
     def evidence(
         self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options
     ) -> Any:
-        """The object of its derivation: `built` gives structures, `tables` columns."""
+        """Return the object that `derive` explains. `built` returns structures, and `tables` has
+        the columns.
+        """
         return built(self.structure)
 
 
@@ -250,20 +258,22 @@ LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
 
 
 def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
-    """Names of a measure: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
+    """Return a measure's names: key, function in hiermeasures.metrics, symbol in LaTeX, and name."""
     return {"key": key, "function": function, "symbol": symbol, "name": name}
 
 
 def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
-    """Measures under their families, the best known family first."""
+    """Group measures by family, the best known family first."""
     listed = list(measures)
     families = sorted(dict.fromkeys(m.group for m in listed), key=lambda family: family.rank)
     return {family: [m for m in listed if m.group == family] for family in families}
 
 
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
-    """part / whole, of numbers or elementwise of arrays; where whole is 0: `perfect` where the two
-    sides agree (both are empty), else the option `zero_division`.
+    """Return part / whole, for numbers or elementwise for arrays.
+
+    If whole is 0, the result is `perfect` if the two sides agree (both are empty), else the option
+    `zero_division`.
     """
     if not is_array(whole):
         if whole:
@@ -291,14 +301,18 @@ def fraction(part: float, whole: float, value: float) -> str:
 
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
-    """Class names in a sentence, sorted, the first few of them; "none" where there are none."""
+    """Return the first few class names for a sentence, sorted, or "none"."""
     return write_list([quote_comma(label) for label in sorted(labels)], limit) or "none"
 
 
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return what there was before alone and after alone, each under its words, where there is any."""
+    """Return two texts: the items only in `before` and those only in `after`, each with its
+    heading.
+
+    A heading without items is left out.
+    """
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
     return [
@@ -311,7 +325,7 @@ def gone_and_new(
 def moved(
     before: Mapping[str, T], after: Mapping[str, T], nowhere: T
 ) -> dict[tuple[T, T], list[str]]:
-    """Return the labels that went from one place to another, by both."""
+    """Return the labels that changed their place, by the old and the new place."""
     found: dict[tuple[T, T], list[str]] = {}
     for label in before.keys() | after.keys():
         places = before.get(label, nowhere), after.get(label, nowhere)
@@ -321,7 +335,7 @@ def moved(
 
 
 def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
-    """Return which attributes, called so, went from one number to another; one text, or none."""
+    """Return one text about the attributes whose numbers changed, or an empty list."""
     numbers = {
         word: [number(getattr(side, name)) for side in (before, after)]
         for name, word in words.items()
@@ -339,17 +353,17 @@ _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    """A class name as upright text in a LaTeX formula, where nothing in it acts as a command."""
+    """Return a class name as upright text for a LaTeX formula, with all commands escaped."""
     return rf"\text{{{escaped_latex(label if len(label) <= limit else label[: limit - 1] + '…')}}}"
 
 
 def escaped_latex(text: str) -> str:
-    """Text for LaTeX in which nothing acts as a command."""
+    """Return a text for LaTeX with all commands escaped."""
     return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
 def plain_text(latex: str) -> str:
-    """Return the text that `escaped_latex` was made of."""
+    """Return the text from which `escaped_latex` made this one."""
     return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
 
 
@@ -358,7 +372,11 @@ READ = ("whole", "abstract", "not at hand")
 
 @dataclass(frozen=True)
 class Reference:
-    """A work. `read` is one of READ; `text` says which text that was, or after whom it is cited."""
+    """A work of the bibliography.
+
+    `read` says how much of it we read (one of READ). `text` names the version that we read, or the
+    work that we cite it from.
+    """
 
     key: str
     authors: tuple[str, ...]
@@ -371,7 +389,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """Name by which a sentence cites it: `Kosmopoulos et al. 2015`."""
+        """The name in a sentence, such as `Kosmopoulos et al. 2015`."""
         first, *more = self.authors
         others = (
             ""
@@ -414,7 +432,7 @@ def references() -> Mapping[str, Reference]:
 
 
 def cited(text: str) -> str:
-    """Write a text in which keys are written with @ with the names of the works.
+    """Replace every key with @ in a text by the work's name.
 
     >>> cited("@dekel2004; @kosmopoulos2015, Section 2.3.2")
     'Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2'
@@ -428,7 +446,7 @@ def cited(text: str) -> str:
 
 
 def works_in(text: str) -> Iterator[Reference]:
-    """Yield the works that a text names as `cited` writes them, in its order."""
+    """Yield the works that `cited` finds in a text, in their order."""
     by_name = {work.short: work for work in references().values()}
     for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in by_name), text):
         yield by_name[found[0]]

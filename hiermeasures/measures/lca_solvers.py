@@ -1,34 +1,35 @@
-"""Minimal LCA graphs as a search: which LCAs, and which cheapest path for each connection (Problem
-2 of Kosmopoulos et al. 2015).
+"""The search for minimal LCA graphs (Problem 2 of Kosmopoulos et al. 2015).
 
-Nodes are numbered topologically within the instance, and sets of nodes are bit masks; lca makes the
-problem, and structures of its solution. Here are the two solvers, the rules that both follow, and
-the choice between them: `exact` (branch and bound under a bound on work) and `greedy` (Algorithms 1
-and 2).
+It chooses LCAs, and one cheapest path for each connection. Nodes are numbered topologically within
+the instance, and sets of nodes are bit masks. Module lca makes the problem and builds structures
+from its solution. This module has two solvers and the rules for both: `exact` (branch and bound
+within a number of steps) and `greedy` (Algorithms 1 and 2). `solve` chooses between them.
 
-What is chosen
-    A set of LCAs that contains, for every class, one of its own LCAs. It fixes the connections:
-    every class with every chosen LCA of its own (Algorithm 2); and if a chosen LCA is not a class's
-    own on one side, that side connects one of its classes nearest below the LCA (constraint (v)).
-    One cheapest path is chosen for each connection; the graph of a side is its classes and paths.
-What is best
-    Fewest LCAs; then the highest F_LCA; then the fewest nodes in the two graphs together; then the
-    graphs whose sizes differ least, and of two that mirror each other the one with the smaller
-    predicted graph. What is still equal has equal values. If T and P are exchanged, so are the
-    graphs' sizes, except for two that mirror each other: no rule can be independent of names and
-    favour neither side where t is one edge below A and two below B, and p two below A and one below
-    B.
+Choice
+    A set of LCAs that contains, for every class, one of its own LCAs. The set fixes the
+    connections. Every class is connected with every chosen LCA of its own (Algorithm 2). If a
+    chosen LCA is not a class's own on one side, that side connects one of its classes nearest
+    below the LCA (constraint (v)). Each connection gets one cheapest path. The graph of a side
+    is its classes and paths.
+Best choice
+    First the fewest LCAs. Then the highest F_LCA. Then the fewest nodes in the two graphs
+    together. Then the smallest difference of their sizes. Of two choices that mirror each other,
+    the one with the smaller predicted graph. Choices that are still equal have equal values.
+
+    Exchanging T and P exchanges the graphs' sizes, except for two choices that mirror each
+    other. Here no rule can be independent of names and also treat both sides alike. Example: t
+    is one edge below A and two below B, and p is two below A and one below B.
 Order of nodes
-    That of the hierarchy where the search is so small that it ends in any order (`most_work`); else
-    by structure (`by_structure`), so that neither greedy's graphs nor the cases in which "auto"
-    turns to them depend on names.
+    The order of the hierarchy, if the search is so small that it ends in any order
+    (`most_work`). Otherwise the order follows from the structure (`by_structure`). So neither
+    the graphs of greedy nor the decision of "auto" depends on names.
 Greedy choice
-    LCAs are ranked by the number of classes that have them as their own, ties by the smaller
-    number; taken in that order until every class has one; then gone through from the top and from
-    the bottom, dropping each that is not needed. Connections follow in the order of the chosen LCAs
-    and of the class numbers. Each takes the path with most nodes in either graph so far (at first
-    the classes, and the nodes on every path of some connection), then fewest nodes new to its own
-    graph, then the smaller set.
+    LCAs are ranked by the number of classes that have them as their own. Ties go to the smaller
+    number. They are taken in that order until every class has one. Two passes, from the top and
+    from the bottom, then drop every LCA that is not needed. Connections follow in the order of
+    the chosen LCAs and of the class numbers. Each takes the path with most nodes in either graph
+    so far. At first these are the classes, and the nodes on every path of some connection. Ties
+    go to the path with the fewest nodes that are new to its own graph, then to the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +48,7 @@ Solver = Literal["auto", "exact", "greedy"]
 
 
 def members(mask: int) -> tuple[int, ...]:
-    """The numbers in a mask, ascending.
+    """Return the numbers in a mask, ascending.
 
     >>> members(0b10110)
     (1, 2, 4)
@@ -69,9 +70,10 @@ def union(masks: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class CheapestPaths:
-    """All cheapest paths up from a node to another, as a graph: there may be exponentially many.
+    """All cheapest paths up from one node to another, as a graph.
 
-    `above` lists every node but the end, larger numbers first, with its parents on those paths.
+    There may be exponentially many paths. `above` has every node but the last, larger numbers
+    first, with its parents on those paths.
     """
 
     start: int
@@ -104,11 +106,11 @@ class CheapestPaths:
 
     @property
     def forced(self) -> int:
-        """The nodes on every path."""
+        """The nodes that are on every path."""
         return self._counts[1]
 
     def listed(self) -> Iterator[tuple[int, ...]]:
-        """The paths one at a time, each from the start up."""
+        """Yield the paths one at a time, each from the start up."""
         above = dict(self.above)
         pending: list[tuple[int, ...]] = [(self.start,)]
         while pending:
@@ -121,10 +123,10 @@ class CheapestPaths:
 
 @dataclass(frozen=True)
 class Problem:
-    """One instance. Of two entries in a field the first is the true side's.
+    """The problem of one instance. In a field with two entries, the first is the true side's.
 
-    `own[side]` gives for each class the mask of its own LCAs; `nearest[side]` for each LCA the
-    side's classes nearest below it; `counted` the nodes that scores count.
+    `own[side]` has for each class the mask of its own LCAs. `nearest[side]` has for each LCA the
+    side's classes nearest below it. `counted` is the mask of the nodes that scores count.
     """
 
     own: tuple[dict[int, int], dict[int, int]]
@@ -146,23 +148,27 @@ class Problem:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The LCAs as Algorithm 1 sorts them: those of most classes first, then by number."""
+        """Return the LCAs in the order of Algorithm 1: most classes first, then by number."""
         return sorted(self.lcas, key=lambda a: (-sum(mask >> a & 1 for mask in self.masks), a))
 
     @property
     def decided(self) -> bool:
-        """True if there is one LCA for every class and one path for every connection."""
+        """Return whether there is one LCA for every class and one path for every connection."""
         if any(mask & mask - 1 for mask in self.masks):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
 
     def satisfied(self, chosen: Iterable[int]) -> bool:
-        """True if every class has one of its own LCAs among the chosen (constraints i, ii)."""
+        """Return whether every class has one of its own LCAs among the chosen ones (constraints i,
+        ii).
+        """
         together = union(1 << a for a in chosen)
         return all(mask & together for mask in self.masks)
 
     def connections(self, chosen: Iterable[int]) -> "list[Connection]":
-        """The connections of the chosen LCAs, in the order of the LCAs and the class numbers."""
+        """Return the connections of the chosen LCAs, in the order of the LCAs and the class
+        numbers.
+        """
         found = []
         for lca in chosen:
             owners = sorted(
@@ -183,7 +189,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the paths from its classes; `own`: it is their own LCA."""
+    """A chosen LCA, a side, and the paths from its classes. `own` is true for the classes' own LCA."""
 
     side: int
     lca: int
@@ -204,7 +210,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class ChosenWay:
-    """The path taken for a connection; its nodes as a mask, and in order with the class first."""
+    """The path of a connection: its nodes as a mask, and in order with the class first."""
 
     connection: Connection
     nodes: int
@@ -216,7 +222,7 @@ class ChosenWay:
 
 @dataclass(frozen=True)
 class SolverStep:
-    """One step of the choice of LCAs: one is chosen, or a pass over them keeps or removes it."""
+    """One step of the choice of LCAs: an LCA is chosen, or a pass keeps or removes it."""
 
     phase: Literal["selection", "top-down", "bottom-up"]
     action: Literal["choose", "keep", "remove"]
@@ -226,10 +232,10 @@ class SolverStep:
 
 @dataclass(frozen=True)
 class Solution:
-    """The chosen LCAs and paths, how they were found, and what is known of them.
+    """The chosen LCAs and paths, and how they were found.
 
-    `optimal`: no smaller set of LCAs will do, nor does any other choice do better. `work` counts
-    the steps of the exact search.
+    `optimal` means that no set of LCAs is smaller and no other choice is better. `work` counts the
+    steps of the exact search.
     """
 
     lcas: tuple[int, ...]
@@ -241,7 +247,7 @@ class Solution:
 
 
 def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -> bool:
-    """True if the values are the same however the nodes are numbered."""
+    """Return whether the values are the same for every numbering of the nodes."""
     if problem.decided:
         return True
     return solver != "greedy" and most_work(problem) <= (
@@ -250,8 +256,10 @@ def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -
 
 
 def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> Solution:
-    """The minimal graphs by the solver asked for: `exact` within so many steps, EXACT_WORK if not
-    given. "auto" is `exact` within AUTO_WORK steps, and `greedy` where they do not suffice.
+    """Return the minimal graphs by the named solver.
+
+    `exact` stops after a number of steps, EXACT_WORK by default. "auto" is `exact` within AUTO_WORK
+    steps, or else `greedy`.
     """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
@@ -272,7 +280,7 @@ _ALL = (1 << 64) - 1
 
 
 def most_work(problem: Problem) -> float:
-    """No exact search takes more steps than this, however the nodes are numbered."""
+    """Return a number of steps that no exact search exceeds, for any numbering of the nodes."""
 
     def compared(many: int) -> float:
         return many * (1 + many / 8)
@@ -292,10 +300,10 @@ def most_work(problem: Problem) -> float:
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
-    """All nodes, by their numbers, in the order that structure gives them; each has a `level`.
+    """Return all nodes in an order that follows from the structure. Each node has a `level`.
 
-    Parents come before their children. Exchanging the sides changes the order only where nothing
-    else tells them apart.
+    Parents come before their children. Exchanging the sides changes the order only if nothing else
+    distinguishes two nodes.
     """
     parts = Parts(len(level), _ways(problem))
     true, predicted = problem.own
@@ -310,7 +318,9 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
 
 
 def _ways(problem: Problem) -> Iterator[Way]:
-    """Every connection of the extended graphs: class, LCA, kind (which is whose), edges."""
+    """Return every connection of the extended graphs: class, LCA, kind (the side it belongs to),
+    edges.
+    """
     for side in (0, 1):
         for c, own in problem.own[side].items():
             for lca in problem.lcas:
@@ -325,14 +335,16 @@ def _ways(problem: Problem) -> Iterator[Way]:
 
 
 def greedy(problem: Problem) -> Solution:
-    """The paper's approximation with the tie rules above; nothing is proven of the result."""
+    """Return the paper's approximation, with the tie rules above. It has no proven bound."""
     events = _best_lcas(problem)
     chosen = events[-1].chosen
     return Solution(chosen, best_ways(problem, chosen), "greedy", events)
 
 
 def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
-    """GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is not a class's own."""
+    """Run GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is not a class's
+    own.
+    """
     connections = problem.connections(chosen)
     graphs = list(problem.classes)
     for connection in connections:
@@ -345,11 +357,10 @@ def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...
 
 
 def _best_lcas(problem: Problem) -> tuple[SolverStep, ...]:
-    """GetBestLCAs of Algorithm 1, step by step.
+    """Run GetBestLCAs of Algorithm 1, step by step.
 
-    After the top-down pass nothing is redundant any more (what could not be spared among more LCAs
-    cannot be spared among fewer), so the bottom-up pass, kept because it is published, only ever
-    keeps.
+    After the top-down pass no LCA is redundant: an LCA that was needed among more LCAs is needed
+    among fewer. So the bottom-up pass removes nothing. We keep it because it is published.
     """
     events: list[SolverStep] = []
     chosen: tuple[int, ...] = ()
@@ -372,10 +383,10 @@ def _best_lcas(problem: Problem) -> tuple[SolverStep, ...]:
 
 
 def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
-    """BestPath of Algorithm 2: most nodes selected already, then fewest new to its own graph.
+    """Run BestPath of Algorithm 2: most nodes selected already, then fewest new to its own graph.
 
-    All three add up along a path, so the best path up to a node extends the best path up to one
-    below it.
+    All three numbers add up along a path. So the best path to a node extends the best path to a
+    node below it.
     """
     selected, mine = graphs[0] | graphs[1], graphs[connection.side]
 
@@ -398,7 +409,7 @@ def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
 
 
 class _Exhausted(Exception):
-    """Raised where the bound on work is reached."""
+    """Raised when the search has used all its steps."""
 
 
 @dataclass
@@ -421,7 +432,7 @@ def _added(graphs: Graphs, side: int, nodes: int) -> Graphs:
 
 
 class _Score(NamedTuple):
-    """Counted nodes of two graphs, compared where solutions have equally many LCAs."""
+    """Counted nodes of two graphs. It compares solutions with the same number of LCAs."""
 
     shared: int
     true: int
@@ -449,17 +460,17 @@ class _Score(NamedTuple):
 
 @dataclass
 class _Best:
-    """The best solution so far, and its score."""
+    """The best solution so far, with its score."""
 
     solution: Solution
     score: _Score
 
 
 def exact(problem: Problem, limit: int) -> Solution:
-    """The best solution, by search: every smallest set of LCAs, and paths as far as they may win.
+    """Search the best solution: every smallest set of LCAs, with paths while they may win.
 
-    The search starts from greedy's solution. Where `limit` steps do not suffice the best solution
-    so far is returned, with `optimal` false; it is greedy's where no smallest set was found.
+    The search starts from the greedy solution. If `limit` steps are not enough, it returns the best
+    solution so far, with `optimal` false. That is the greedy solution if no smallest set was found.
     """
     start, budget = greedy(problem), _Budget(limit)
     sets, size, complete = _smallest_sets(problem, budget, len(start.lcas))
@@ -482,8 +493,9 @@ def exact(problem: Problem, limit: int) -> Solution:
 
 
 def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[list[int], int, bool]:
-    """All smallest sets of LCAs with one of each class's own: a search for hitting sets. Their
-    size, or where the search ended; and whether all were found.
+    """Return all smallest sets of LCAs that contain one of each class's own (hitting sets).
+
+    It also returns their size, or the size at which the search ended, and whether all were found.
     """
     kept: list[int] = []
     for mask in sorted(set(problem.masks), key=lambda mask: (mask.bit_count(), mask)):
@@ -523,7 +535,9 @@ def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[lis
 
 
 def _packing(masks: Iterable[int]) -> int:
-    """A lower bound on a hitting set: how many of the masks, smallest first, are disjoint."""
+    """Return a lower bound on the size of a hitting set: the number of disjoint masks, smallest
+    first.
+    """
     used = count = 0
     for mask in sorted(masks, key=int.bit_count):
         if not mask & used:
@@ -533,7 +547,7 @@ def _packing(masks: Iterable[int]) -> int:
 
 
 class _Option(NamedTuple):
-    """A path of a connection: the nodes that may matter to others, the new ones, and all."""
+    """A path of a connection: the nodes that may matter to others, the new nodes, and all nodes."""
 
     relevant: int
     new: int
@@ -543,9 +557,9 @@ class _Option(NamedTuple):
 class _WaySearch:
     """The choice of paths for one set of LCAs.
 
-    Nodes on every path of a connection are in the graph in any case. Of the others only those are
-    relevant that another connection may use too; of paths that agree on these, the smallest is as
-    good as any (`_undominated`).
+    Nodes on every path of a connection are in the graph in any case. Another node matters only if
+    another connection may use it, too. Of paths with the same such nodes, the smallest is as good
+    as any (`_undominated`).
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
@@ -561,9 +575,9 @@ class _WaySearch:
         self.bound = self._bound(self.base, reach, 0)
 
     def _bound(self, graphs: Graphs, reach: Graphs, unshared: int) -> tuple[int, int]:
-        """Shared nodes and size of graphs at least as good as any grown from these within reach.
+        """Return shared nodes and size of graphs that are at least as good as any grown from these.
 
-        A shared node adds (1, 1) where one graph has it already and (1, 2) where none has; neither
+        A shared node adds (1, 1) if one graph has it already, and (1, 2) if neither has it. Neither
         lowers shared / size, which is at most one half.
         """
         (true, predicted), counted = graphs, self.counted
@@ -617,7 +631,9 @@ class _WaySearch:
     def _reach_after(
         self, free: list[int], options: list[list[_Option]]
     ) -> list[tuple[Graphs, int]]:
-        """For each depth: the nodes that later connections may share, and least bring unshared."""
+        """Return for each depth the nodes that later connections may share, and their fewest
+        unshared nodes.
+        """
         found: list[tuple[Graphs, int]] = [((0, 0), 0)]
         for k in reversed(free):
             graphs, unshared = found[-1]
@@ -645,7 +661,9 @@ class _WaySearch:
         return found
 
     def _undominated_ways(self, ways: CheapestPaths, base: int, relevant: int) -> list[_Option]:
-        """The paths that are not dominated, extended node by node; most are never spelled out."""
+        """Return the paths that no other path dominates. They are extended node by node, so most
+        paths are never written out.
+        """
 
         def grown(option: _Option, node: int) -> _Option:
             bit = 1 << node
@@ -661,10 +679,11 @@ class _WaySearch:
         return self._undominated(at[ways.end])
 
     def _undominated(self, options: list[_Option]) -> list[_Option]:
-        """The options for which there is none with the same relevant nodes or more that is smaller.
+        """Return the options that no smaller option dominates. A dominating option has at least the
+        same relevant nodes.
 
-        Putting the smaller one in place of the other shares as many nodes at least, with as many
-        nodes at most; where both are equal, so are all sizes.
+        The smaller option shares at least as many nodes, with at most as many nodes. If both
+        numbers are equal, all sizes are equal.
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
@@ -676,7 +695,7 @@ class _WaySearch:
 
 
 def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
-    """True if graphs within a bound may beat or tie with a score."""
+    """Return whether graphs within a bound may beat a score or tie with it."""
     mine, theirs = bound[0] * score.size, score.shared * bound[1]
     perfect = 2 * bound[0] == bound[1]
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))

@@ -1,10 +1,9 @@
-"""Measures by their keys: those of the catalogue, and own ones, each a `Measure` made from an
-expression over measures of the catalogue and named parts of structures.
+"""Find measures by key: those of the catalogue, and your own.
 
-An own measure is written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`, or with the
-direction and the bounds after the name, `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is
-that of hiermeasures.hierarchy.expressions; which names there are is said here, and listed in
-docs/expressions.md.
+An own measure is an expression over measures of the catalogue and named parts of structures. It is
+written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`. The direction and the bounds
+may follow the name: `cost:lower:0..1=GIE / (len_T + len_P)`. hiermeasures.hierarchy.expressions has
+the grammar. This module declares the names, and docs/expressions.md lists them.
 """
 
 import keyword
@@ -44,8 +43,10 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OwnMeasure(Measure):
-    """A measure made from an expression. `parts` are the measures that its names stand for;
-    `structure`, which is drawn, is that of the name that comes first.
+    """A measure made from an expression.
+
+    `parts` are the measures that its names mean. `structure`, which is drawn, is the structure of
+    the first name.
     """
 
     expression: Expression
@@ -76,7 +77,7 @@ class OwnMeasure(Measure):
         return found
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """The values of its names; and under "" if nothing is true and nothing predicted."""
+        """Return the values of the names. The name "" is true if both sides are empty."""
         flat = tables[FLAT.table(options)]
         nothing = (flat.given_true == 0) & (flat.given_predicted == 0)
         parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
@@ -89,31 +90,33 @@ class OwnMeasure(Measure):
 
 
 def is_definition(key: Any) -> bool:
-    """True if a measure's key is the definition of an own one."""
+    """Return whether a measure's key is the definition of an own measure."""
     return isinstance(key, str) and "=" in key
 
 
 def parted(definition: str) -> tuple[str, str]:
-    """The name of a definition, with what follows it, and the expression."""
+    """Split a definition into its head (the name and what follows it) and the expression."""
     head, _, expression = definition.partition("=")
     return head.strip(), expression.strip()
 
 
 def called(key: str) -> str:
-    """Return the name of a measure in tables: its key, or the name in its definition."""
+    """Return a measure's name for tables: its key, or the name in its definition."""
     return parted(key)[0].partition(":")[0].strip()
 
 
 def spoken(key: str) -> str:
-    """Return the name of a measure in a sentence: keys that are words have no underscores there."""
+    """Return a measure's name for a sentence. Keys that are words get blanks instead of
+    underscores.
+    """
     return key.replace("_", " ") if key in CATALOGUE and key.islower() else called(key)
 
 
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
-    """Own measures by name, of expressions by name: `{"mine": "hF / 2", "cost:lower": "GIE / 2"}`.
+    """Return own measures by name, from expressions by name: `{"mine": "hF / 2"}`.
 
-    InputError for a name that cannot be used or is given twice, an expression that is none, and
-    more than six of them.
+    It raises InputError if a name cannot be used or is given twice, if an expression is wrong, or
+    if there are more than six.
     """
     if len(define) > MOST_OWN:
         raise InputError(f"there can be {MOST_OWN} own measures at a time, not {len(define)}")
@@ -129,8 +132,9 @@ def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
 
 @lru_cache(maxsize=512)
 def own_measure(definition: str) -> OwnMeasure:
-    """The measure of one definition, whose key is the definition itself; ExpressionError for a
-    wrong expression, with the place in it.
+    """Return the measure of one definition, which is also its key.
+
+    A wrong expression raises ExpressionError, with the place of the fault.
 
     >>> own = own_measure("cost:lower=GIE / (len_T + len_P)")
     >>> own.better, own.low, own.structure.key
@@ -186,7 +190,7 @@ def _symbol(name: str) -> str:
 
 
 def names() -> dict[str, str]:
-    """Every name that an expression may hold, with its meaning."""
+    """Return every name that an expression may contain, with its meaning."""
     found = {key: measure.name for key, measure in CATALOGUE.items()}
     for s in STRUCTURES.values():
         found |= {f"{s.key}.{column}": meaning for column, meaning in s.named_columns.items()}
@@ -196,9 +200,10 @@ def names() -> dict[str, str]:
 def named_value(
     expression: Expression, name: str, defined: Mapping[str, Measure] = NOTHING, ending: str = ""
 ) -> Measure:
-    """Return what a name in an expression stands for, as a measure of that key: one of the
-    catalogue or of those defined, a part of a structure, or a size; else an ExpressionError. The
-    name may have an ending, which says of what instance it is.
+    """Return the meaning of a name in an expression, as a measure with that key.
+
+    A name is a measure of the catalogue or of `defined`, a part of a structure, or a size. Any
+    other name raises ExpressionError. An ending of the name says which instance it is about.
     """
     key = name.removesuffix(ending)
     if key in CATALOGUE or key in defined:
@@ -210,7 +215,7 @@ def named_value(
 
 
 def _head(head: str) -> tuple[str, Mapping[str, Any]]:
-    """The name, and which end is good and where the ends are."""
+    """Split a head into the name, the good end and the bounds."""
     match = _HEAD.fullmatch(head) if len(head) <= 80 else None
     if match is None:
         raise InputError(
@@ -240,7 +245,7 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
 
 @lru_cache(maxsize=128)
 def _column(name: str, structure: Structure[Any], column: str) -> Measure:
-    """A column of a structure as a measure that reads itself."""
+    """Return a column of a structure as a measure."""
     meaning = structure.named_columns[column]
     return Measure(
         key=name,
@@ -280,9 +285,11 @@ _TIERS = {"core": "start", "question": "question", "part": "part"}
 def find_measure(
     key: str, defined: Mapping[str, Measure] = NOTHING, others: Iterable[str] = ()
 ) -> Measure:
-    """Return the measure of a key: of the catalogue, one of those that are defined, or the own
-    measure whose definition the key is ("mine=0.5*hF + 0.5*F_LCA"); else an InputError, which may
-    name one of the `others` as the nearest.
+    """Return the measure with a key.
+
+    The key is one of the catalogue, one of `defined`, or a definition ("mine=0.5*hF + 0.5*F_LCA").
+    Any other key raises InputError, which names the nearest key. `others` are further names that
+    may be the nearest.
     """
     found = CATALOGUE.get(key) or defined.get(key)
     if found is None and not is_definition(key):
@@ -293,11 +300,10 @@ def find_measure(
 def find_measures(
     asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
 ) -> tuple[Measure, ...]:
-    """Return the requested measures, each once; those of the core where none are named.
+    """Return the named measures, each once. Without names, return the core.
 
-    A name is a measure's key, as for `find_measure`, or that of several: of a tier ("core",
-    "question", "part") or of a family, or "all" for the catalogue without those that are evaluated
-    only where they are named.
+    A name is a measure's key, as for `find_measure`, a tier ("core", "question", "part"), a family,
+    or "all". "all" leaves out the measures that are evaluated only if you name them.
 
     Raises
     ------

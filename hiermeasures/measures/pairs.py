@@ -1,9 +1,9 @@
-"""Pair-based measures (Kosmopoulos et al. 2015, Section 2.3): true and predicted classes are paired
-at the least total cost.
+"""Pair-based measures: true and predicted classes are paired at the least total cost.
 
-All of them are Problem 1 with different bounds, built here as the flow network of Figures 3–6: the
-tree-induced error, all pairs, GIE, MGIA, and a pairing of a person's own. Distances come from the
-hierarchy. The cheapest flow is found by networkx's network simplex.
+Kosmopoulos et al. 2015, Section 2.3. All of them are Problem 1 with different bounds: the
+tree-induced error, all pairs, GIE, MGIA, and a pairing with your own bounds. This module builds the
+problem as the flow network of Figures 3–6. Distances come from the hierarchy, and networkx's
+network simplex finds the cheapest flow.
 """
 
 import math
@@ -32,7 +32,7 @@ NodeKind = Literal["source", "predicted", "default predicted", "true", "default 
 
 @dataclass(frozen=True)
 class FlowNode:
-    """A node of a flow network. A class that is true and predicted is two, of different kinds."""
+    """A node of a flow network. A class that is both true and predicted has two nodes."""
 
     kind: NodeKind
     label: str
@@ -40,9 +40,9 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class FlowEdge:
-    """An edge with its capacity interval, the cost of a unit of flow, and its flow once solved.
+    """An edge: its capacity interval, the cost of one unit of flow, and its flow after solving.
 
-    An infinite cost means that the edge is never used.
+    An edge with infinite cost is never used.
     """
 
     tail: FlowNode
@@ -56,14 +56,16 @@ class FlowEdge:
 def cheapest_flow(
     edges: Sequence[FlowEdge], ranked: Sequence[int]
 ) -> tuple[tuple[FlowEdge, ...], bool] | None:
-    """The edges with the cheapest flow that keeps every interval and is conserved at every node,
-    and whether no other over the ranked edges costs as little; None if there is no flow.
+    """Return the edges with the cheapest flow, and whether it is the only cheapest one.
 
-    There is at most one edge from a node to another; uppers are finite. `ranked` are the places of
-    the edges that tell flows apart, best first; their upper capacity is at most 1. Where several
-    flows are cheapest, the one is taken that uses the best edge, among those the one that uses the
-    next best, and so on. Two flows cost the same if they differ by no more than the longest ranked
-    edge's cost times 1e-12: that is more than adding up edge weights in another order can make.
+    The flow stays in every interval and is conserved at every node. The result is None if there is
+    no such flow. Between two nodes there is at most one edge in each direction, and upper
+    capacities are finite.
+
+    `ranked` are the places of the edges that distinguish flows, best first. Their upper capacity is
+    at most 1. Of several cheapest flows, the result is the one that uses the best edge, then the
+    next best edge, and so on. Two flows cost the same if they differ by at most the longest ranked
+    edge's cost times 1e-12. Rounding in the sum of edge weights is smaller than that.
 
     Examples
     --------
@@ -101,7 +103,9 @@ def cheapest_flow(
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
-    """The flow on each edge. Lower bounds are sent beforehand; the demands make up for it."""
+    """Return the flow on each edge. Lower bounds are sent first, and the demands compensate for
+    them.
+    """
     if not edges:
         return []
     import networkx as nx
@@ -123,11 +127,11 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
 def _exchangeable(
     edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int
 ) -> frozenset[int]:
-    """The edges whose flow differs in another cheapest flow, or could for no more than the slack.
+    """Return the edges whose flow is different in another flow that is cheapest up to the slack.
 
-    Two cheapest flows differ by cycles of the residual network that cost nothing, and a cycle costs
-    what the reduced costs along it add up to. None of those is negative, so such cycles run where
-    they are zero: inside a strongly connected component of the edges without reduced cost.
+    Two cheapest flows differ by cycles of the residual network with cost 0. The cost of a cycle is
+    the sum of the reduced costs along it, and no reduced cost is negative. So these cycles are
+    inside a strongly connected component of the edges with reduced cost 0.
     """
     import networkx as nx
 
@@ -153,10 +157,11 @@ def _exchangeable(
 
 
 def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:
-    """The smallest group of classes too large for `alpha` partners each, where each takes `beta`.
+    """Return the smallest group of classes that cannot all get `alpha` partners, if each takes
+    `beta`.
 
-    Empty where all can. This is the far side of a minimum cut (Hall's condition for pairings with
-    capacities).
+    It is empty if all classes can. The group is the far side of a minimum cut (Hall's condition for
+    pairings with capacities).
 
     >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
     ['P1', 'P2']
@@ -186,12 +191,12 @@ SINK = FlowNode("sink", "sink")
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds:
-    """Bounds on the number of pairs of a class (Problem 1): at least alpha, at most beta; on the
-    predicted side (p) and the true side (t).
+    """Bounds on the number of pairs of a class: at least alpha, at most beta (Problem 1).
 
-    A pair with a default class costs `dmax`, infinity where there are no default classes; a class
-    may be in up to `default_p` (`default_t`) of those. `circulation` is the interval of the edge
-    from sink to source, which binds nothing.
+    The suffix p is the predicted side, and t the true side. A pair with a default class costs
+    `dmax`, or infinity if there are no default classes. A class may be in up to `default_p`
+    (`default_t`) of these pairs. `circulation` is the interval of the edge from sink to source. It
+    limits nothing.
     """
 
     alpha_p: int = 1
@@ -246,7 +251,7 @@ the other side's size: its default class is still there to be paired with.
 
 @dataclass(frozen=True)
 class Pair:
-    """A predicted and a true class that are paired, and the cost; None for a default class."""
+    """A paired predicted and true class, and the cost. None means a default class."""
 
     predicted: str | None
     true: str | None
@@ -255,13 +260,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class PairingNetwork:
-    """A solved flow network: Figures 3–6 can be drawn from `nodes` and `edges` alone.
+    """A solved flow network. `nodes` and `edges` are enough to draw Figures 3–6.
 
-    `pairs` are the edges between classes that carry flow, those with a default class last (and once
-    for every unit of flow); `fnerror` is what they cost together. `unique` says whether this is the
-    only pairing that costs as little; otherwise it is chosen as described at `pairing`. Where the
-    bounds cannot be met, `infeasible` says why, there are no pairs and no flow, and `fnerror` is
-    nan.
+    `pairs` are the edges between classes that carry flow. Pairs with a default class come last,
+    once for every unit of flow. `fnerror` is the total cost. `unique` says whether this is the only
+    cheapest pairing; if not, it is chosen by the rule of `pairing`. If the bounds cannot be met,
+    `infeasible` says why, there are no pairs and no flow, and `fnerror` is nan.
     """
 
     name: str
@@ -282,13 +286,13 @@ class PairingNetwork:
 
 
 def pairing(instance: Instance, name: str) -> PairingNetwork:
-    """The flow network of a setting in SETTINGS, solved.
+    """Solve the flow network of a setting in SETTINGS.
 
-    Of several cheapest pairings one is chosen by this rule: go through the pairs by their distance,
-    equal ones by the place of the predicted class in the hierarchy, then of the true one, and keep
-    each that some cheapest pairing has together with those kept before. So a class that is both
-    true and predicted pairs with itself wherever that costs no more. Option `max_pair_distance`
-    takes the pairs that are longer out of the network (capacity [0; 0]).
+    Several pairings may be cheapest. Then pairs are looked at in the order of their distance. Equal
+    distances are ordered by the place of the predicted class in the hierarchy, then of the true
+    class. A pair is kept if some cheapest pairing has it together with all pairs kept before. So a
+    class that is both true and predicted pairs with itself, unless that costs more. The option
+    `max_pair_distance` takes longer pairs out of the network (capacity [0; 0]).
 
     Examples
     --------
@@ -333,7 +337,7 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
 def _edges(
     instance: Instance, bounds: Bounds, predicted: Sequence[FlowNode], true: Sequence[FlowNode]
 ) -> Iterator[FlowEdge]:
-    """The edges of Figure 3, from the source's side to the sink's."""
+    """Return the edges of Figure 3, from the source's side to the sink's."""
     for p in predicted:
         yield FlowEdge(SOURCE, p, bounds.alpha_p, bounds.beta_p)
     yield FlowEdge(SOURCE, DEFAULT_PREDICTED, 0, bounds.default_t * len(true))
@@ -356,8 +360,10 @@ def _allowed(distance: float, options: Options) -> bool:
 
 
 def ranked(edges: Sequence[FlowEdge]) -> list[int]:
-    """The places of the pairs of classes, the nearest first; equally near ones as they come, which
-    is in the order of the hierarchy. Ties are broken so wherever pairs have an order.
+    """Return the places of the pairs of classes, the nearest first. Ties follow the hierarchy's
+    order.
+
+    All orders of pairs break ties like this.
     """
     between = [
         k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"
@@ -366,7 +372,7 @@ def ranked(edges: Sequence[FlowEdge]) -> list[int]:
 
 
 def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
-    """The pairs of classes, then those of predicted classes alone, then those of true ones alone."""
+    """Return pairs of classes, then predicted classes alone, then true classes alone."""
     for tail, head in (
         ("predicted", "true"),
         ("predicted", "default true"),
@@ -384,7 +390,9 @@ def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
 def _unmet(
     instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]
 ) -> str:
-    """The bound that cannot be met: if each side's can, both can (Ford and Fulkerson 1962)."""
+    """Explain which bound cannot be met. If each side's can be met, both can (Ford and Fulkerson
+    1962).
+    """
     sides = (("p", "predicted", predicted), ("t", "true", true))
     alpha, beta = (
         {s: getattr(bounds, f"{bound}_{s}") for s in "pt"} for bound in ("alpha", "beta")
@@ -421,12 +429,13 @@ def _unmet(
 
 
 def accuracy(c: Any, options: Options) -> Any:
-    """1 − fnerror / (|classes| · D_max) over the classes that `normaliser` names; nan unpaired.
+    """Return 1 − fnerror / (|classes| · D_max) over the classes that `normaliser` names; nan if
+    unpaired.
 
-    Where there are no such classes, as with equal sets and the symmetric difference, pairs that
-    cost nothing are perfect (1.0). Pairs that cost something all the same, because own bounds make
-    a class pair with more than itself, are a share of nothing: the ratio is undefined, and the
-    value is `zero_division`.
+    The set of these classes may be empty, for example with equal sets and the symmetric difference.
+    Then pairs that cost nothing are perfect (1.0). Pairs may still cost something, if own bounds
+    pair a class with more than itself. Then the ratio is undefined, and the value is
+    `zero_division`.
     """
     most = (c.union if options.normaliser == "union" else c.symmetric_difference) * options.dmax
     value = cat.ratio(most - c.error, most, options, agree=c.error == 0)
@@ -471,7 +480,7 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
 
 
 def _readings(said: Mapping[str, str]) -> str:
-    """Say what both readings of the printed formula give, where they differ."""
+    """Explain both readings of the printed formula if they give different values."""
     if said["union"] == said["symmetric_difference"]:
         return ""
     return (
@@ -494,7 +503,7 @@ def _term(pair: Pair) -> str:
 
 
 def _pairs_in_words(network: PairingNetwork) -> str:
-    """The pairs in words, without the closing point."""
+    """Return the pairs in words, without a final period."""
     if not network.pairs:
         return (
             "There is nothing to pair"

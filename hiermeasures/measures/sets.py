@@ -1,21 +1,25 @@
 """Set-based measures: flat, augmented by ancestors or descendants, and H-loss.
 
-Each builder makes the two sets that are compared (Kosmopoulos et al. 2015, Section 2.4, phase 1);
-every measure reads the sizes of their overlap (phase 2). LCA graphs, which build their sets by
-pairing, have a module of their own.
+Each builder makes the two sets to compare (Kosmopoulos et al. 2015, Section 2.4, phase 1). Every
+measure reads the sizes of their overlap (phase 2). LCA graphs have a module of their own, because
+they build their sets by pairing.
 
-The options `too_specific` and `too_general` credit a class below or above the right one, in flat
-and in ancestor sets. A predicted class is too specific if it lies strictly below a most specific
-true class, and a true class is answered too generally if it lies strictly below a most specific
-predicted one; the root, of which everything is below, is neither. In ancestor sets, what such a
-class and its ancestors add to its own side is counted as shared (`right`) or left out (`ignored`).
-In flat sets such a class is read as the classes of the other side above it (`right`), or is left
-out with those of them that are not found otherwise (`ignored`); where nothing is left, values are
-undefined. docs/how-to/credit-in-one-direction.md says who does so.
+*Credit in one direction.* The options `too_specific` and `too_general` credit a class that is below
+or above the right one. They act on flat sets and on ancestor sets. A predicted class is too
+specific if it is strictly below a most specific true class. A true class is answered too generally
+if it is strictly below a most specific predicted class. The root never counts as a too general
+answer.
 
-Swapping the sides swaps the two options. No precision, recall or F1 that is defined falls from
-`wrong` to `ignored` to `right`: of p classes on a side s are shared, and e ≤ p − s are credited; s
-/ p ≤ s / (p − e) ≤ (s + e) / p, and no share s / q falls where e is added to both or taken from q.
+In ancestor sets, `right` counts as shared what the class and its ancestors add to their own side,
+and `ignored` leaves it out. In flat sets, `right` replaces the class by the classes of the other
+side above it. `ignored` leaves out the class, and also those classes if no other class finds them.
+If nothing is left, values are undefined. docs/how-to/credit-in-one-direction.md lists who does
+this.
+
+Swapping the sides swaps the two options. A defined precision, recall or F1 never falls from `wrong`
+to `ignored` to `right`. Proof: of p classes on a side, s are shared and e ≤ p − s are credited.
+Then s / p ≤ s / (p − e) ≤ (s + e) / p. No share s / q falls if e is added to both or subtracted
+from q.
 """
 
 import math
@@ -50,9 +54,10 @@ from hiermeasures.measures.ratios import (
 
 @dataclass(frozen=True)
 class Part:
-    """A part of two compared sets: what a table calls it, where a sentence says that its classes
-    are, and which they are. One that a rule took out of the sets is `struck`; an `optional` one is
-    shown only if it has classes.
+    """A part of two compared sets: its name in a table, its place in a sentence, and its classes.
+
+    A `struck` part was taken out of the sets by a rule. An `optional` part is shown only if it has
+    classes.
     """
 
     title: str
@@ -64,13 +69,15 @@ class Part:
 
 @dataclass(frozen=True)
 class SetOverlap:
-    """Two sets of classes and what they share; `true` and `predicted` are those after augmentation.
+    """Two sets of classes and their overlap. `true` and `predicted` are the sets after
+    augmentation.
 
-    `true_added` and `predicted_added` are what augmentation put in, `true_removed` and
-    `predicted_removed` what a rule then took out (H-loss). `classes` is the number of classes of
-    the hierarchy that count, `subscript` what formulas write below Y. Where a credit changed the
-    sets, `before` are those without it, `too_specific` and `too_general` what was then counted as
-    right, or left out and so removed.
+    `true_added` and `predicted_added` are the classes that augmentation added. `true_removed` and
+    `predicted_removed` are the classes that a rule then removed (H-loss). `classes` is the number
+    of classes of the hierarchy that count. `subscript` is the index of Y in formulas.
+
+    If a credit changed the sets, `before` has the sets without it. `too_specific` and `too_general`
+    are the classes that were credited or removed.
     """
 
     true: frozenset[str]
@@ -89,7 +96,7 @@ class SetOverlap:
     def of(
         cls, instance: Instance, true: frozenset[str], predicted: frozenset[str], **more: Any
     ) -> Self:
-        """Two sets made of the labels of an instance, with the added classes."""
+        """Return the two sets of an instance's labels, with the added classes."""
         added: dict[str, Any] = {
             "true_added": true - instance.true,
             "predicted_added": predicted - instance.predicted,
@@ -116,7 +123,7 @@ class SetOverlap:
 
     @property
     def struck(self) -> frozenset[str]:
-        """Taken out of either set by a rule."""
+        """The classes that a rule took out of either set."""
         return self.true_removed | self.predicted_removed
 
     @property
@@ -127,7 +134,7 @@ class SetOverlap:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts that the numbers are made of, each class in one of them or in none."""
+        """The parts that the numbers count. A class is in at most one part."""
         struck = Part(
             "struck out, not counted",
             "struck out, below another error",
@@ -161,7 +168,7 @@ class SetOverlap:
 
     @property
     def note(self) -> str:
-        """The sentence of a derivation on credited classes."""
+        """A sentence about credited classes, for a derivation."""
         return "".join(
             f" {part.title.capitalize()}: {named(part.classes)}."
             for part in self._credited
@@ -170,7 +177,7 @@ class SetOverlap:
 
     @property
     def empty(self) -> bool:
-        """True if both sets are empty, and so agree."""
+        """True if both sets are empty and therefore agree."""
         return not (self.true or self.predicted)
 
 
@@ -202,9 +209,10 @@ _OF_COUNTS = ratios_of("tp", "fp", "fn")
 
 @dataclass(frozen=True)
 class SpecificClasses:
-    """The classes of a label set without a descendant in it, in order, and the others (`dropped`).
+    """The classes of a label set that have no descendant in it, in order, and the others
+    (`dropped`).
 
-    A set that names a class with its ancestors speaks of the class.
+    A set that names a class together with its ancestors means the class.
     """
 
     classes: tuple[str, ...]
@@ -223,12 +231,12 @@ class SpecificClasses:
         return cls(tuple(sorted(given - above, key=hierarchy.index)), given & above)
 
     def or_root(self, hierarchy: Hierarchy) -> tuple[str, ...]:
-        """The classes; the root, which is known of anything, where there are none."""
+        """The classes, or the root if there are no classes. The root is true of everything."""
         return self.classes or (hierarchy.root,)
 
 
 def flat(instance: Instance) -> SetOverlap:
-    """The two label sets as they are, or with the credit that the options give.
+    """Return the two label sets, with the credit that the options give.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B"), ("R", "C")])
     >>> sets = flat(Instance(h, frozenset("A"), frozenset("BC"), Options(too_specific="right")))
@@ -258,7 +266,7 @@ def flat(instance: Instance) -> SetOverlap:
 def _replaced(
     credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str
 ) -> frozenset[str]:
-    """Replace credited classes by the other side's above them; or leave out and return both."""
+    """Replace credited classes by the classes of the other side above them, or leave out both."""
     above = _union(credited.values())
     own.difference_update(credited)
     if how == "right":
@@ -270,12 +278,12 @@ def _replaced(
 
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
-    """Each set with all ancestors of its classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
+    """Return both sets with all ancestors of their classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
     return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
 
 
 def credited_by_ancestors(instance: Instance) -> SetOverlap:
-    """The augmented sets with the credit that the options give."""
+    """Return the augmented sets with the credit that the options give."""
     sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
     specific, general = (
         frozenset(a for c in found for a in h.up(c)) for found in _credited_classes(instance)
@@ -300,17 +308,18 @@ def credited_by_ancestors(instance: Instance) -> SetOverlap:
 
 
 def augmented_by_descendants(instance: Instance) -> SetOverlap:
-    """Each set with all descendants of its classes (Ipeirotis et al. 2001)."""
+    """Return both sets with all descendants of their classes (Ipeirotis et al. 2001)."""
     return _augmented(instance, instance.hierarchy.descendants, "_{De}")
 
 
 def tolerant(instance: Instance) -> SetOverlap:
-    """Ancestor sets without errors that follow from an error above them (Cesa-Bianchi et al. 2006).
+    """Return ancestor sets without errors that follow from an error above (Cesa-Bianchi et al.
+    2006).
 
-    A class is taken out of one set where neither it nor any of its parents is in the other
-    (Kosmopoulos et al. 2015, Eqs. 4–5). The root has no parent and stays; a root that is not
-    counted is in every set. In a DAG one parent in the other set is enough to stay, so that a class
-    is charged below an error where another of its parents is right.
+    A class is removed from one set if neither the class nor any of its parents is in the other set
+    (Kosmopoulos et al. 2015, Eqs. 4–5). The root stays, because it has no parent. A root that is
+    not counted is in every set. In a DAG, one parent in the other set is enough to keep a class. So
+    a class below an error still counts if another of its parents is right.
     """
     sets, free = augmented_by_ancestors(instance), instance.uncounted
 
@@ -333,7 +342,7 @@ def tolerant(instance: Instance) -> SetOverlap:
 
 
 def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple[LevelCounts, ...]:
-    """The overlap by level, from the top; levels where neither set has a class are left out."""
+    """Return the overlap by level, from the top. Levels without a class in either set are left out."""
     levels = sorted({hierarchy.level(c) for c in sets.true | sets.predicted})
 
     def at(classes: Iterable[str], level: int) -> int:
@@ -359,9 +368,10 @@ def _augmented(
 def _credited_classes(
     instance: Instance,
 ) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """The predicted classes that are too specific and the true ones that were answered too
-    generally, where the options credit them, each with the most specific classes of the other side
-    above it.
+    """Return the classes that the options credit: the predicted ones that are too specific, and the
+    true ones that were answered too generally.
+
+    Each has the most specific classes of the other side above it.
     """
     h, options = instance.hierarchy, instance.options
 
@@ -383,12 +393,12 @@ OVERLAP_MEANINGS = ("classes on the true side", "classes on the predicted side",
 
 
 def overlap(sets: SetOverlap, options: Options) -> cat.Row:
-    """The columns of two sets: their sizes, and the size of what they share."""
+    """Return the columns of two sets: their sizes, and the size of their overlap."""
     return len(sets.true), len(sets.predicted), len(sets.shared)
 
 
 def accuracy(c: Any, options: Options) -> Any:
-    """1 where the two sets are equal, else 0 (subset accuracy)."""
+    """Return 1 if the two sets are equal, else 0 (subset accuracy)."""
     return (c.shared == c.true) & (c.shared == c.predicted)
 
 
@@ -397,13 +407,13 @@ def symmetric_difference(c: Any, options: Options) -> Any:
 
 
 def hamming(c: Any, options: Options) -> Any:
-    """The share of the hierarchy's classes on which the two sets differ."""
+    """Return the share of the hierarchy's classes on which the two sets differ."""
     wrong = symmetric_difference(c, options)
     return cat.ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
 def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
-    """The formula of a flat measure, nan if an option left out all classes of the instance."""
+    """Return the formula of a flat measure. It gives nan if an option left out all classes."""
 
     def of(c: Any, options: Options) -> Any:
         nothing = c.classes + c.true + c.predicted == 0
@@ -413,7 +423,7 @@ def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Opti
 
 
 def _noted(derive: Derive) -> Derive:
-    """The derivation with a sentence on credited classes, also where that leaves no value."""
+    """Add a sentence about credited classes to a derivation, also if the value is undefined."""
 
     def of(sets: SetOverlap, value: float, options: Options) -> Derivation:
         if sets.before and math.isnan(value):

@@ -560,7 +560,7 @@ def test_the_commands_say_what_is_consistent_and_compute_a_protocol(
         (["evaluate", *files, "--protocol", "hiclas"], 2, "hiclass"),
         (["protocols", "hiclass", *files, "--caption"], 0, "ancestors: added on both sides"),
         (["protocols"], 0, "sklearn-hierarchical-classification"),
-        (["protocols", *files], 2, "need its name"),
+        (["protocols", *files], 2, "give its name"),
     ):
         assert main(command) == status, command
         told = capsys.readouterr()

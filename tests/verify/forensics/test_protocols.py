@@ -204,7 +204,7 @@ def files(tmp_path: Path) -> dict[str, str]:
             "evaluate --hierarchy h --true t --predicted u --unknown error --caption",
             "unknown class 'zz'",
         ),
-        ("protocols --hierarchy h --true t --predicted p --caption", "need its name"),
+        ("protocols --hierarchy h --true t --predicted p --caption", "give its name"),
         ("evaluate table --true true --predicted ,", "--predicted is empty"),
         ("score h --true T1\rC --predicted C", "in one line"),
     ],
