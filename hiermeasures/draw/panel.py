@@ -1,11 +1,12 @@
-"""The panel beside a drawing: tables that are linked with it, and views, each one way to draw
-structures on the hierarchy and to explain a measure beside it.
+"""The panel next to a drawing, and the parts of a view.
 
-Under the mouse or the keyboard a row of a table rings its classes on the drawing, and a class of
-the drawing marks its rows. Here are the parts of a table, and its data for the component that shows
-it, in which labels are sent as data and set as text; and the parts of which a view is declared, and
-what of it a person looks at. The views themselves, which say what is in their tables, stand in a
-module each below views/. Nothing here or there knows the page: a view is data and pure functions.
+A view is one way to draw structures on the hierarchy and to explain a measure next to it. Tables
+are linked with the drawing: a row under the mouse or the keyboard rings its classes, and a class of
+the drawing marks its rows.
+
+This module has the parts of a table with its data for a component, which shows labels as text. It
+also has the parts of a view's declaration, and the state of a view. The views themselves are
+modules in views/. Neither knows the page: a view is data and pure functions.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +33,7 @@ TRUE, PREDICTED = Mark(Side.CLASS), Mark(predicted=Side.CLASS)
 
 @dataclass(frozen=True)
 class Chip:
-    """A class in a table, with the mark it has on the drawing."""
+    """A class in a table, with its mark on the drawing."""
 
     label: str
     mark: Mark = PLAIN
@@ -42,7 +43,9 @@ class Chip:
 
 @dataclass(frozen=True)
 class Text:
-    """A text or number: `strong` was chosen, `faint` was not; `says` is shown under the mouse."""
+    """A text or number. `strong` means chosen, `faint` means not chosen, and `says` is the hover
+    text.
+    """
 
     text: str
     strong: bool = False
@@ -52,7 +55,7 @@ class Text:
 
 @dataclass(frozen=True)
 class CountBar:
-    """Counts as one bar: on both sides, on the predicted one only, on the true one only."""
+    """Counts as one bar: on both sides, only on the predicted side, only on the true side."""
 
     both: int
     predicted: int
@@ -65,8 +68,9 @@ Cell = str | Text | CountBar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and its kind; `rest` takes the room left over. One
-    with a `key` has cells that can be chosen.
+    """A column: its title, which may be a class, and its kind.
+
+    `rest` gives it the remaining width. If it has a `key`, its cells can be chosen.
     """
 
     title: str | Chip
@@ -85,11 +89,10 @@ class Row:
 
 @dataclass(frozen=True)
 class PanelTable:
-    """A table, and the sentence below it.
+    """A table with a sentence below it.
 
-    The `caption` tells those who listen to the page what the table holds. A `compact` table is no
-    wider than what is in it. A `wide` one scrolls sideways where the page is too narrow for its
-    columns, and keeps the first.
+    `caption` describes the table for screen readers. A `compact` table is only as wide as its
+    content. A `wide` table scrolls sideways on a narrow page and keeps its first column.
     """
 
     component: ClassVar[str] = "table"
@@ -103,7 +106,9 @@ class PanelTable:
     called: Callable[[str], str] = lambda label: ""
 
     def as_data(self) -> dict[str, Any]:
-        """The data for its component, up to MOST_ROWS rows and MOST_CHIPS classes in a cell."""
+        """Return the data for the component: up to MOST_ROWS rows, and up to MOST_CHIPS classes in
+        a cell.
+        """
         left_out = len(self.rows) - MOST_ROWS
         note = (
             f"{self.note} {left_out:,} more rows are not shown.".strip()
@@ -161,7 +166,7 @@ class PanelTable:
         return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """The key of the row that a gesture chose; None if no row has it."""
+        """Return the key of the row that a gesture chose, or None if no row has that key."""
         return next(
             (row.key for row in self.rows if row.key is not None and row.key == value.get("key")),
             None,
@@ -192,7 +197,7 @@ def path_text(path: Path) -> str:
 
 
 def titled(panel: T, hierarchy: Hierarchy) -> T:
-    """Return a table whose classes have the titles of a hierarchy; other panels as they are."""
+    """Return a table with the hierarchy's titles for its classes. Other panels stay as they are."""
     if not isinstance(panel, PanelTable) or not hierarchy.titles:
         return panel
     return replace(
@@ -205,10 +210,12 @@ STEP_LEGEND = {"focus": LegendEntry("focus", "", "what this step is about")}
 
 @dataclass(frozen=True)
 class ViewState:
-    """The chosen measure and view; which LCA graphs (None: those of the options) and which path of
-    the confusion matrix (None: all), counted from 0; the step that is shown, counted from 0 (None:
-    the result); and whether instead of the result all edits of one class are. `part` is the
-    structure that the view draws, where the measure speaks of several.
+    """The current measure and view, and the state of the view.
+
+    `graphs` are the LCA graphs to draw (None: those of the options). `path` is a path of the
+    confusion matrix (None: all), and `step` a step of the way (None: the result). Both are numbered
+    from 0. `what_if` shows the edits of one class instead. `part` is the structure to draw if the
+    measure reads several.
     """
 
     measure: str
@@ -226,8 +233,10 @@ class ViewState:
 
 @dataclass(frozen=True)
 class WalkStep:
-    """One step of the way to a structure: the part of the algorithm it belongs to, what is decided
-    and why, and the drawing and the table after it, made when the step is shown.
+    """One step of the way to a structure.
+
+    It has the part of the algorithm, what is decided and why, and the drawing and table after the
+    step. These are made when the step is shown.
     """
 
     phase: str
@@ -238,7 +247,7 @@ class WalkStep:
 
 @dataclass(frozen=True, kw_only=True)
 class Switch:
-    """A choice between some ways to see a view. `words` are the labels, by value."""
+    """A choice between several versions of a view. `words` are the labels, by value."""
 
     key: str
     label: str
@@ -249,9 +258,10 @@ class Switch:
 
 @dataclass(frozen=True, kw_only=True)
 class OptionField:
-    """A field that sets options: a number in `limits` (least, most), or without them a box to tick.
+    """A field that sets options: a number within `limits` (least, most), or a checkbox without
+    limits.
 
-    `change` says which options an entry sets, and what is looked at then.
+    `change` returns the options of an entry, and the new state of the view.
     """
 
     key: str
@@ -264,7 +274,7 @@ class OptionField:
 
 
 class Panel(Protocol):
-    """A table or figure beside the graph, which a component (one of explore/parts.py) shows."""
+    """A table or figure next to the graph. A component shows it (one of explore/parts.py)."""
 
     @property
     def component(self) -> str: ...
@@ -276,16 +286,16 @@ class Panel(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A way to draw the structures that declare it, and all that belongs to it.
+    """A way to draw the structures that declare it.
 
-    `also` are views whose structures it draws, too. `brings` is the structure that comes with it;
-    else the first that declares it.
+    `also` are views whose structures it draws, too. `brings` is the structure that it opens with,
+    by default the first one that declares it.
 
-    `overlay` is what is drawn on the hierarchy, and `panel` what is shown of it beside the graph.
-    `walk` leads to the structure step by step, from the classes alone to the result; None if
-    nothing is decided on the way. `switches` stand above the panel, `fields` between its formula
-    and its table, with a `note` below them. `choose_row` takes the key of a row that was chosen in
-    the table, and `for_measure` adapts what is looked at to a measure that was chosen.
+    `overlay` is drawn on the hierarchy, and `panel` is shown next to the graph. `walk` leads from
+    the classes alone to the result, step by step. It is None if the way has no decisions.
+    `switches` are above the panel. `fields` are between its formula and its table, with a `note`
+    below them. `choose_row` takes the key of a chosen row, and `for_measure` adapts the state to a
+    chosen measure.
     """
 
     key: str

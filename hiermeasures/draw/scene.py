@@ -1,15 +1,16 @@
-"""The drawing of a structure: which shapes stand where, decided once for all who paint it.
+"""The drawing of a structure: all shapes with their places, for every painter.
 
-A view lays an overlay over a hierarchy: marks, badges, links and the legend, by labels, without
-places. A neighbourhood is arranged (layout and sizes), and an arrangement with an overlay gives a
-scene: immutable shapes, edges, links, badges, legend and notes, each with its coordinates and its
-role. The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint it. The screen and still
-figures differ in their measures alone: a figure is smaller, flatter and leaves room for badges.
+A view puts an overlay on a hierarchy: marks, badges, links and the legend, by label and without
+coordinates. A neighbourhood of classes is arranged (layout and sizes). An arrangement with an
+overlay gives a scene: immutable shapes, edges, links, badges, legend and notes, with coordinates
+and roles. The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint the scene. The screen
+and still figures use different measures: a figure is smaller and flatter and leaves room for
+badges.
 
-Three things stay in the browser, which alone knows them: how wide a text is in the page's font
-(`width` is an estimate there), whether the page is light or dark, and what the mouse is over.
+Only the browser knows three things: the width of a text in the page's font (`width` here is an
+estimate), whether the page is light or dark, and what the mouse is over.
 
-Coordinates and sizes are in drawing units (pixels at zoom 1), y grows downwards.
+Coordinates and sizes are in drawing units (pixels at zoom 1). y grows downwards.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -69,7 +70,7 @@ MOST_TRIED = 60  # with more links all hang alike
 
 
 class Side(IntEnum):
-    """The part of a class on a side: added by a measure, given, or given and not counted there."""
+    """The part of a class on a side: none, added by a measure, given, or given but not counted."""
 
     NONE = 0
     ADDED = 1
@@ -78,15 +79,16 @@ class Side(IntEnum):
 
     @property
     def role(self) -> SideRole:
-        """The word for it in a scene."""
+        """The word for the part in a scene."""
         return ("none", "added", "class", "uncounted")[self]
 
 
 @dataclass(frozen=True)
 class Mark:
-    """The look of one class: its part on the true (circled) and on the predicted (boxed) side, as a
-    class of its own or added by a measure; whether it is struck out, as one that counts on neither
-    side, and whether it is ringed as one that was considered but is on neither side.
+    """The look of one class.
+
+    `true` is its part on the true side (circled), and `predicted` on the predicted side (boxed). A
+    `struck` class counts on neither side. A `ringed` class was considered but is on neither side.
     """
 
     true: Side = Side.NONE
@@ -100,8 +102,9 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at a class. `kind` names its line in the legend, `words` are hover text. In a
-    scene it stands at the upper right corner of a shape, its middle at (x, y).
+    """A short text at a class. `kind` names its line in the legend, and `words` are its hover text.
+
+    In a scene its middle is at (x, y), at the upper right corner of a shape.
     """
 
     text: str
@@ -116,10 +119,10 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """A curve between any two classes, and the text on it. In a scene it is quadratic, between the
-    centres of shapes, by their ids, the text at (x, y).
+    """A curve between any two classes, with a text on it.
 
-    An arrow is drawn in still pictures only.
+    In a scene it is a quadratic curve between the centres of shapes, which are given by id. The
+    text is at (x, y). An arrow is drawn only in still pictures.
     """
 
     start: str
@@ -135,10 +138,10 @@ class Link:
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """A line of the legend for badges, links or edges of a kind: a sample of it, and what it means.
+    """A line of the legend for badges, links or edges of one kind: a sample and its meaning.
 
-    All of the kind are drawn alike: `faint` what was not taken or counts for nothing, `struck` what
-    a rule took out.
+    All of a kind look the same. `faint` ones were not taken or do not count. `struck` ones were
+    taken out by a rule.
     """
 
     what: Literal["badge", "link", "edge", "focus"]
@@ -155,11 +158,11 @@ FIRM = LegendEntry("badge", "", "")  # the look of a kind that the legend does n
 class Overlay:
     """A structure as it is drawn on the hierarchy.
 
-    `marks` are by class (classes without one are plain) and `words` says what each kind of mark
-    means here. `edges` are the marked (parent, child); None leaves it to the marks at their ends.
-    `focus` are the classes that a step is about. `legend` explains badges and links by kind, edges
-    as "true", "predicted" and "both", and the focus as "focus". `weights` are what classes weigh,
-    where they are drawn in a size that shows it.
+    `marks` are by class. Classes without a mark are plain. `words` explains each kind of mark.
+    `edges` are the marked (parent, child); None means that the marks of their ends decide. `focus`
+    are the classes of the current step. `legend` explains badges and links by kind, edges as
+    "true", "predicted" and "both", and the focus as "focus". `weights` are the weights of classes,
+    if the drawing shows them by size.
     """
 
     title: str
@@ -184,7 +187,7 @@ class Overlay:
     def legend_entries(
         self, drawn: Iterable[str], edges: Iterable[ClassPair] = ()
     ) -> tuple[tuple[str, LegendEntry], ...]:
-        """The legend beside that of the marks, by kind: what is on these classes and edges."""
+        """Return the legend of badges, links and edges on these classes and edges, by kind."""
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
@@ -203,7 +206,7 @@ def marks_of(
 ) -> dict[str, Mark]:
     """Return the marks of the two sets of classes that a measure compares.
 
-    Given classes are always drawn, also where the measure leaves them out. Classes of the sets that
+    Given classes are always drawn, even if the measure leaves them out. Classes of the sets that
     are `uncounted`, such as a root, are struck out.
     """
     counted = {"true": true - uncounted, "predicted": predicted - uncounted}
@@ -240,8 +243,10 @@ def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
 
 
 def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
-    """The words of the legend: on what was `added` to the true side, the predicted one and both,
-    and on true and on predicted classes that were added to the other side (`beside`).
+    """Return the words of the legend.
+
+    `added` are three texts: for classes added to the true side, to the predicted side and to both.
+    `beside` are two texts: for true and for predicted classes that were added to the other side.
     """
     none, more, own = Side.NONE, Side.ADDED, Side.CLASS
     marks = (
@@ -266,7 +271,7 @@ def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mar
 
 
 def words_for(added: str) -> dict[Mark, str]:
-    """The words of the legend where a set was made of each side by adding classes of one kind."""
+    """Return the words of the legend if each side's set has added classes of one kind."""
     beside = f"among the {added}s of predicted", f"among the {added}s of true"
     return mark_words(
         (f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside
@@ -274,21 +279,22 @@ def words_for(added: str) -> dict[Mark, str]:
 
 
 def words_in(what: str, where: str = "in") -> dict[Mark, str]:
-    """The words of the legend where each side has a graph or paths of its own."""
+    """Return the words of the legend if each side has a graph or paths of its own."""
     true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
     return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A class: `text` as it is written, `title` its whole label, `subtitle` a second smaller line
-    in it, `called` what that line says in full.
+    """A class in a scene.
 
-    `width` and `height` are those of its circle or box; the box of a class that is both stands off
-    by RING. `true` and `predicted` say how it belongs to a side. A struck class was taken out by a
-    rule, a ringed one was looked at and is on neither side, a focused one is what a step is about.
-    `folded` counts its children that are not drawn, `words` is what is said when the mouse is over
-    it, `weight` what it weighs where its size shows that.
+    `text` is the drawn text, and `title` the whole label. `subtitle` is a smaller second line, and
+    `called` is that line in full. `width` and `height` are the size of the circle or box. If a
+    class has both, the box is larger by RING. `true` and `predicted` are its parts on the sides.
+
+    A struck class was taken out by a rule, a ringed class was considered but is on neither side,
+    and a focused class belongs to the current step. `folded` counts children that are not drawn,
+    `words` is the hover text, and `weight` is the weight if the size shows it.
     """
 
     id: str = ""
@@ -315,7 +321,7 @@ class Shape:
 
     @property
     def round(self) -> bool:
-        """True if its outline is a circle, drawn out for a long label."""
+        """True if the outline is a circle or, for a long label, a stretched circle."""
         return self.predicted == "none" and (self.true != "none" or self.ringed)
 
     @property
@@ -329,7 +335,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between shapes, by their ids, over its bends; `role` names the sides with it."""
+    """An edge between two shapes, by id, with its bends. `role` names the sides that have the edge."""
 
     parent: str
     child: str
@@ -339,7 +345,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of the lightest and the heaviest class, as shares of the usual one."""
+    """The sizes of the lightest and the heaviest class, as multiples of the usual size."""
 
     least: float = LIGHTEST
     most: float = HEAVIEST
@@ -350,7 +356,7 @@ Part = Shape | Edge | Link | Badge | Sizes
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A sample and what it means; a focus line shows the ring around what a step is about."""
+    """A sample and its meaning. A focus line shows the ring around the classes of the current step."""
 
     what: Literal["class", "badge", "link", "edge", "focus", "size"]
     sample: Part
@@ -359,7 +365,7 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn; `title` names the overlay, `words` are its alternative text."""
+    """Everything that is drawn. `title` names the overlay, and `words` is the alternative text."""
 
     title: str
     shapes: tuple[Shape, ...]
@@ -375,7 +381,7 @@ class Scene:
         return {shape.id: shape for shape in self.shapes}
 
     def as_data(self) -> dict[str, Any]:
-        """The scene for a script: parts as dicts, without what is as in PART_DEFAULTS."""
+        """Return the scene for a script: dicts without the values of PART_DEFAULTS."""
         parts = {
             name: [_data(part) for part in getattr(self, name)]
             for name in ("shapes", "edges", "links", "badges")
@@ -413,7 +419,7 @@ def _data(part: Part) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The classes of a neighbourhood in their places, the same for every overlay."""
+    """The classes of a neighbourhood in their places. Every overlay uses the same places."""
 
     neighbourhood: Neighbourhood
     layout: Layout
@@ -423,7 +429,7 @@ class Arrangement:
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """The painters' names of the classes: never the label, which may be any text."""
+        """The painters' names of the classes. They are never labels, which may be any text."""
         return {
             label: f"n{self.neighbourhood.hierarchy.index(label)}"
             for label in self.neighbourhood.nodes
@@ -437,7 +443,7 @@ class Arrangement:
 def on_screen(
     near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT
 ) -> Arrangement:
-    """Arrange for the clickable graph in this height; levels stand no nearer than `least`."""
+    """Arrange classes for the clickable graph of this height. Levels are at least `least` apart."""
     h, small, sizes = near.hierarchy, _subtitles(near), {}
     for v in near.nodes:
         subtitle = small.get(v, "")
@@ -470,9 +476,11 @@ def readable_on_screen(
     *,
     large: bool = False,
 ) -> Arrangement:
-    """Arrange for the clickable graph so that the selected classes and their ancestors can be read
-    together: where they stand too far apart for the room, fewer of the others are drawn. In a
-    `large` drawing, such as a projected one, all that is drawn must fit.
+    """Arrange classes for the clickable graph so that the selected ones and their ancestors are
+    readable.
+
+    If they are too far apart for the room, fewer of the other classes are drawn. In a `large`
+    drawing, such as a projected one, everything that is drawn must fit.
     """
     h, apart = near.hierarchy, LARGE_LAYER_HEIGHT if large else LEAST_LAYER_HEIGHT
     made = on_screen(near, room[1], apart)
@@ -490,14 +498,17 @@ def readable_on_screen(
 def large_on_screen(
     hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]
 ) -> Arrangement:
-    """Arrange for a projected drawing: as much around the selected classes as fits a room."""
+    """Arrange classes for a projected drawing, with as many around the selected ones as fit the
+    room.
+    """
     return readable_on_screen(neighbourhood(hierarchy, selected), selected, room, large=True)
 
 
 def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
-    """True if the drawing of some classes, with the counts of what is folded away below them,
-    fits a room. More than a few levels may be higher: folding other classes away does not help
-    there.
+    """Return whether some classes fit a room, with the counts of folded classes below them.
+
+    A drawing with more than a few levels may be higher, because folding other classes does not
+    help.
     """
     folded, at = made.neighbourhood.folded_children, made.layout.positions
     places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
@@ -521,7 +532,7 @@ def figure_scene(
     subtitles: Mapping[str, str] | None = None,
     limit: int = MOST_DRAWN,
 ) -> Scene:
-    """The scene of a still figure of at most `limit` classes; some have `subtitles`."""
+    """Return the scene of a still figure with at most `limit` classes. Some may have `subtitles`."""
     near = neighbourhood(
         hierarchy, (label for label in overlay.marks if label in hierarchy), limit, whole=limit
     )
@@ -557,7 +568,9 @@ def figure_scene(
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
-    """The scene of an overlay on arranged classes, without marks of classes that are not drawn."""
+    """Return the scene of an overlay on arranged classes, without marks of classes that are not
+    drawn.
+    """
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
     shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
@@ -621,7 +634,7 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
 
 
 def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
-    """The sides that the overlay gives an edge, or else those that both its ends are on."""
+    """Return the sides that the overlay gives an edge, or else the sides that both ends are on."""
     if overlay.edges is not None:
         return overlay.edges.get((parent, child), "none")
     above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
@@ -638,8 +651,10 @@ def _badge(shape: Shape, badge: Badge, overlay: Overlay) -> Badge:
 
 
 def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
-    """The links between drawn classes. Of some curves the one is taken that meets the fewest
-    classes and texts on its way, then the one nearest to straight.
+    """Return the links between drawn classes.
+
+    Of several curves, the one that meets the fewest classes and texts is drawn. Ties go to the
+    straightest curve.
     """
     drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
     if not drawn:
@@ -674,20 +689,22 @@ def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
 
 
 def _control(start: Point, end: Point, sag: float) -> Point:
-    """The control point of a curve: below its middle for a positive sag, either way along."""
+    """Return the control point of a curve. With a positive sag it is below the middle, in both
+    directions.
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
     across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
 
 
 def _on_curve(start: Point, control: Point, end: Point, step: float) -> Point:
-    """The point at a share of the way along a quadratic curve."""
+    """Return the point at a share of the way along a quadratic curve."""
     a, b, c = (1 - step) ** 2, 2 * step * (1 - step), step**2
     return a * start[0] + b * control[0] + c * end[0], a * start[1] + b * control[1] + c * end[1]
 
 
 def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
-    """The boxes near the hull of some points, which a curve between them may meet."""
+    """Return the boxes near the hull of some points. A curve between the points may meet them."""
     xs, ys = zip(*points, strict=True)
     left, right, top, bottom = min(xs) - 10, max(xs) + 10, min(ys) - 10, max(ys) + 10
     return [
@@ -698,13 +715,15 @@ def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
 
 
 def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
-    """The number of boxes, grown by a margin, in which a point lies."""
+    """Return the number of boxes, grown by a margin, that contain a point."""
     px, py = point
     return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
 
 
 def _legend(overlay: Overlay, arrangement: Arrangement, heaviest: float) -> Iterator[LegendLine]:
-    """A line per kind of what is drawn: classes before what was added, true first; sizes; others."""
+    """Return one line per kind of drawn part: given classes, added classes, sizes, others; true
+    first.
+    """
     for mark in _marks(overlay, arrangement.ids):
         true, predicted = mark.true.role, mark.predicted.role
         sample = Shape(true=true, predicted=predicted, struck=mark.struck, ringed=mark.ringed)
@@ -756,7 +775,7 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
 
 
 def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
-    """A label as it is drawn: on one line, control characters made visible, long ones cut."""
+    """Return a label for a drawing: one line, visible control characters, and cut if it is long."""
     visible = (
         c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 32 else "�"
         for c in label[: limit + 1]
@@ -766,12 +785,12 @@ def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
 
 
 def shown_title(label: str) -> str:
-    """A label as the page knows it: the whole text unless it is very long."""
+    """Return a label for the page's data: the whole text, unless it is very long."""
     return label if len(label) <= LONGEST_TITLE else label[:LONGEST_TITLE] + "…"
 
 
 def folded_note(near: Neighbourhood) -> tuple[str, ...]:
-    """The share of the hierarchy that is drawn, in words; nothing if all of it is."""
+    """Return a note on the share of the hierarchy that is drawn, or "" if all of it is."""
     if not near.folded:
         return ()
     drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
@@ -782,10 +801,10 @@ def folded_note(near: Neighbourhood) -> tuple[str, ...]:
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """The estimated width of a text in a still figure."""
+    """Return the estimated width of a text in a still figure."""
     return sum(size if east_asian_width(letter) in "WF" else size * LETTER for letter in text)
 
 
 def tag_width(text: str) -> float:
-    """The width of the ground of a badge or of a link's text in a still figure."""
+    """Return the width of the background of a badge, or of a link's text, in a still figure."""
     return max(16.0, text_width(shown_label(text), FONT_SIZE * SMALL) + 8)

@@ -1,11 +1,12 @@
-"""Partial results: counts of some instances, so that results of any number of places merge into
-what one `evaluate` over all of them gives, to the last bit.
+"""Partial results: sums over some instances, which can be merged.
 
-A partial result is a report without instances, whose sums are exact
-(hiermeasures.evaluation.results). Labels that are added wait until there are enough for a call of
-the kernels. `Meter` keeps one and adds to it. As bytes it is a version, a check of the rest
-(BLAKE2b) and JSON, which pydantic checks when it is read: nothing in it is run, and reading needs
-memory in proportion to its length and the hierarchy.
+Merged results equal one `evaluate` over all instances, to the last bit. A partial result is a
+report without instances whose sums are exact (hiermeasures.evaluation.results). New labels wait
+until there are enough for a call of the kernels. A `Meter` has one partial result and adds to it.
+
+As bytes, a partial result is a version, a checksum (BLAKE2b) and JSON. pydantic checks the JSON
+when it is read. Nothing in it is executed, and reading needs memory in proportion to its length and
+the hierarchy.
 """
 
 import struct
@@ -47,12 +48,11 @@ from hiermeasures.measures.own import own_measures
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PartialReport:
-    """The evaluation of some instances, which joins with that of others: `a + b`. Made by
-    `partial`.
+    """The evaluation of some instances, made by `partial`. Join two with `a + b`.
 
-    `report()` is what `evaluate` gives for the instances so far, without values per instance.
-    `arguments` are those of `evaluate` with which it was made, `sums` is the report of what is
-    summed, and `waiting` has the labels of what is not.
+    `report()` returns the report of `evaluate` for the instances so far, without values per
+    instance. `arguments` are the arguments of `evaluate`. `sums` is the report of the summed
+    instances, and `waiting` has the labels of the others.
     """
 
     arguments: Mapping[str, Any]
@@ -74,7 +74,7 @@ class PartialReport:
 
     @property
     def n_waiting(self) -> int:
-        """Number of instances that are not summed yet."""
+        """The number of instances that are not summed yet."""
         return sum(len(true) for true, _ in self.waiting)
 
     def __add__(self, other: "PartialReport") -> "PartialReport":
@@ -88,7 +88,9 @@ class PartialReport:
         return replace(self, sums=sums, waiting=both)._settle_if_many()
 
     def _numbered_as(self, hierarchy: Hierarchy) -> tuple[Sides, ...]:
-        """Return the labels that wait, in an equal hierarchy or one with more wrong classes."""
+        """Return the waiting labels, numbered as in an equal hierarchy or one with more wrong
+        classes.
+        """
         if self.hierarchy.nodes == hierarchy.nodes:
             return self.waiting
         numbers = np.array(hierarchy.numbers_of(self.hierarchy))
@@ -97,7 +99,7 @@ class PartialReport:
         )
 
     def plus(self, y_true: Any, y_pred: Any, **reading: Any) -> "PartialReport":
-        """Return a copy with further instances; `reading` are arguments of `encoded_sides`."""
+        """Return a copy with more instances. `reading` are arguments of `encoded_sides`."""
         sides = encoded_sides(self.hierarchy, y_true, y_pred, **reading)
         return replace(self, waiting=(*self.waiting, sides))._settle_if_many()
 
@@ -121,7 +123,7 @@ class PartialReport:
         return self.settled() if self.n_waiting >= CHUNK else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By its bytes, for the measures' formulas cannot be pickled."""
+        """Pickle as bytes, because the measures' formulas cannot be pickled."""
         return _unpickled, (base_of(self.hierarchy), to_bytes(self), self.arguments["n_jobs"])
 
 
@@ -143,17 +145,18 @@ class PartialArguments(Settings, ReadingSettings, total=False):
 def partial(
     hierarchy: Hierarchy, y_true: Any, y_pred: Any, **arguments: Unpack[PartialArguments]
 ) -> PartialReport:
-    """Return the measures of some of the instances: a result that joins with those of the others.
+    """Return the measures of some instances. The result can be joined with those of other
+    instances.
 
-    However the instances are cut into parts, and wherever and in whatever order the parts are
-    joined (`merge`), the report is, to the last bit, that of one `evaluate` over all of them. Where
-    edges or classes weigh something else than 1, that needs loaded kernels on both sides: values
-    that `explain` computes may then differ in their last bits. What is kept does not grow with the
-    number of instances: sums by measure, by class and by label that was dropped.
+    You can cut the instances into parts in any way, and join the parts in any order (`merge`). The
+    report equals, to the last bit, that of one `evaluate` over all instances. If edges or classes
+    have weights other than 1, this needs compiled kernels on both sides, because values from
+    `explain` may differ in their last bits. A partial result does not grow with the number of
+    instances: it has sums by measure, by class and by dropped label.
 
-    The arguments are those of `evaluate` (`PartialArguments`); measures are named by key.
-    `report()` of what is returned is what `evaluate` gives, without values per instance; `len` is
-    the number of instances.
+    The arguments are those of `evaluate` (`PartialArguments`). Name measures by key. `report()` of
+    the result is the report of `evaluate`, without values per instance. `len` is the number of
+    instances.
 
     Raises
     ------
@@ -184,7 +187,7 @@ def no_instances(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> PartialReport:
-    """The result of no instances, to which others are added; InputError as `evaluate`."""
+    """Return the result of no instances, as a start for sums. It raises InputError like `evaluate`."""
     chosen = Options.make(options, **settings)
     check_countable(chosen)
     check_hierarchy(hierarchy)
@@ -218,8 +221,9 @@ def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: An
 def evaluate_stream(
     hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any
 ) -> Report:
-    """The report over batches of (y_true, y_pred) that need not be in memory together; other
-    arguments as for `partial`.
+    """Return the report over batches of (y_true, y_pred), which need not fit in memory together.
+
+    The other arguments are those of `partial`.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
@@ -233,10 +237,10 @@ def evaluate_stream(
 
 
 def merge(partials: Iterable[PartialReport]) -> PartialReport:
-    """The partial result of all the instances that some partial results are of.
+    """Join partial results into one.
 
-    The order does not matter, and any of them may have been joined before. Results do not know
-    which instances they are of: what is given twice counts twice.
+    The order does not matter, and results may have been joined before. A result does not know its
+    instances: if you give it twice, they count twice.
 
     Parameters
     ----------
@@ -276,9 +280,11 @@ _DAMAGED = "the bytes of a partial result are damaged"
 
 
 class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
-    """A partial result as it is written: classes by their places in the order of names, which is
-    that of equal hierarchies. `columns` are those of each table, so that one that counts otherwise
-    than this release is refused; `counts` are those per class, of each structure that has them.
+    """The JSON of a partial result.
+
+    Classes are written as places in the order of names, which is the same in equal hierarchies.
+    `columns` are the columns of each table, so that a result of a release with other columns is
+    refused. `counts` are the counts per class of each structure that has them.
     """
 
     hierarchy: str  # its fingerprint, without wrong classes
@@ -297,11 +303,11 @@ class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_na
 
 
 def to_bytes(partial: PartialReport) -> bytes:
-    """A partial result as bytes, for `from_bytes` on another machine or another day.
+    """Return a partial result as bytes. `from_bytes` reads them on another machine or another day.
 
-    They hold sums, names of measures, options, and the fingerprint of the hierarchy, but neither
-    the hierarchy nor labels of instances; for each class that occurs ten to twenty
-    bytes. Nothing in them is run when they are read.
+    They contain sums, names of measures, options, and the fingerprint of the hierarchy. They do not
+    contain the hierarchy or labels of instances. Each class that occurs needs ten to twenty bytes.
+    Reading the bytes executes nothing.
 
     Raises
     ------
@@ -336,7 +342,7 @@ def to_bytes(partial: PartialReport) -> bytes:
 
 
 def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> PartialReport:
-    """The partial result that `to_bytes` wrote.
+    """Return the partial result that `to_bytes` wrote.
 
     Parameters
     ----------
@@ -375,7 +381,7 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
 
 
 def _read(h: Hierarchy, written: _Written) -> PartialReport:
-    """The partial result, where all of it fits together."""
+    """Return the partial result if all its parts fit together."""
     options, sums = Options.make(written.options), written.sums
     h = with_wrong_classes(h, written.wrong, options)
     empty = no_instances(
@@ -416,7 +422,9 @@ def _check_partial(given: Any) -> None:
 
 
 def _packed(numbers: np.ndarray) -> str:
-    """Whole numbers from 0 in as few bytes each as they need: this number, then all in base 64."""
+    """Return whole numbers from 0 as text: the fewest bytes per number, then all numbers, in base
+    64.
+    """
     _check(numbers.min(initial=0) >= 0, "a count is negative")
     size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
     return f"{size}{b64encode(numbers.astype(f'<u{size}').tobytes()).decode()}"
@@ -433,7 +441,7 @@ def _unpacked(text: str) -> np.ndarray:
 
 
 def _columns(report: Report) -> dict[str, tuple[str, ...]]:
-    """The names of the columns of every table that a report has sums of."""
+    """Return the names of the columns of every table that a report sums."""
     read = {
         name: what for m in report.declared for name, (what, _) in m.reads(report.options).items()
     }
@@ -441,13 +449,13 @@ def _columns(report: Report) -> dict[str, tuple[str, ...]]:
 
 
 def _kinds(sums: Partial) -> tuple[Any, ...]:
-    """The tables and measures that there are sums of, and which sums are whole numbers."""
+    """Return the tables and measures that have sums, and which of the sums are whole numbers."""
     tables = {name: [isinstance(column, int) for column in row] for name, row in sums.sums.items()}
     return tables, sums.values.keys(), sums.defined.keys(), sums.explained.keys()
 
 
 class _Unfit(ValueError):
-    """Raised for data that violates a relation."""
+    """Raised for data whose parts contradict each other."""
 
 
 def _check(fits: Any, what: str) -> None:
@@ -457,7 +465,7 @@ def _check(fits: Any, what: str) -> None:
 
 @contextmanager
 def _refusing(of: str) -> Iterator[None]:
-    """Turn errors of reading into an InputError that says where."""
+    """Turn errors of reading into an InputError with the place."""
     try:
         yield
     except _Unfit as error:

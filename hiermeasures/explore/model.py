@@ -1,6 +1,8 @@
-"""The Explorer's state as one immutable value, and its changes: the instance with its history, the
-view, the modes of clicks and pencil, the comparison, and own measures. Every host holds one;
-gestures.py changes it by what a person does, and screen.py draws it.
+"""The Explorer's state as one immutable value.
+
+It has the instance with its history, the view, the modes of clicks and pencil, the comparison, and
+own measures. Every host has one state. gestures.py changes it after a person's input, and screen.py
+draws it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -43,8 +45,10 @@ BUDGET = 2.0
 
 @dataclass(frozen=True)
 class Pencil:
-    """The state of editing: the selected class or edge, whether the next clicks draw an edge, the
-    class that is being named (`turn` counts these), and why the last edit was refused.
+    """The state of editing.
+
+    It has the selected class or edge, whether the next clicks draw an edge, the class that is being
+    named (`turn` counts these), and the reason why the last edit was refused.
     """
 
     selected: str | None = None
@@ -76,7 +80,7 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The pinned state, with whose values others are compared."""
+    """The pinned state. Others are compared with its values."""
 
     shown: Shown
 
@@ -85,15 +89,17 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """True if a state has classes, and they are of the same hierarchy."""
+        """Return whether a state has classes, in the same hierarchy."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
 @dataclass(frozen=True)
 class MeasureFilter:
-    """The measures that the table shows: of these families and tiers (none named: of all), and
-    fitting all words of the text. Where nothing is asked for: `everything` and not the core only,
-    or those whose values the figure's paper `printed`, where it does.
+    """The measures that the table shows.
+
+    They belong to these families and tiers (empty: all), and match every word of the text. Without
+    a filter, the table shows the core, or all measures if `everything`. `printed` shows the
+    measures whose values the figure's paper prints, if it prints some.
     """
 
     families: tuple[str, ...] = ()
@@ -106,7 +112,7 @@ class MeasureFilter:
         return bool(self.families or self.text.strip())
 
     def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The measures' keys: own ones, and then in the catalogue's order."""
+        """Return the measures' keys: own ones first, then in the catalogue's order."""
         words, tiers = self.text.casefold().split(), set(self.families) & TITLES.keys()
         families = set(self.families) - tiers
 
@@ -120,8 +126,9 @@ class MeasureFilter:
 
 @dataclass(frozen=True)
 class OwnMeasures:
-    """A person's own measures by their definitions, which are their keys; and what is typed in the
-    form for one, which changes a measure or (None) adds one.
+    """A person's own measures, by definition. The definition is the key.
+
+    The form has a draft, which changes one measure or, with None, adds one.
     """
 
     definitions: tuple[str, ...] = ()
@@ -138,12 +145,12 @@ class OwnMeasures:
         return f"{self.name.strip()}{better}{self.bounds}={self.expression.strip()}"
 
     def with_more(self, definitions: Iterable[str]) -> "OwnMeasures":
-        """Return a copy with own measures of a link or a case file added, up to MOST_OWN."""
+        """Return a copy with the own measures of a link or a case file, up to MOST_OWN."""
         more = dict.fromkeys([*self.definitions, *definitions])
         return replace(self, definitions=tuple(more)[:MOST_OWN])
 
     def edited(self, definition: str) -> "OwnMeasures":
-        """Return a copy with one of them in the form."""
+        """Return a copy with one of the measures in the form."""
         own, name = own_measure(definition), called(definition)
         ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
         bounds = "" if ends == ".." else f":{ends}"
@@ -184,9 +191,10 @@ class Loading:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the drawing has its classes. The `arrangement` stays as long as it fits, `unfolded` is
-    the class opened in it last, `renamed` what its classes are called since, and `room` what the
-    drawing may take.
+    """The places of the classes in the drawing.
+
+    The `arrangement` stays while it fits. `unfolded` is the class that was opened last, `renamed`
+    are new names since then, and `room` is the size of the drawing.
     """
 
     arrangement: Arrangement | None = None
@@ -197,8 +205,10 @@ class Placement:
 
 @dataclass(frozen=True)
 class Visiting:
-    """The visits by the words of the address, the last one last; why a link could not be used, and
-    what is shown instead of it; and whether the welcome was closed.
+    """The visits, by the words of the address, the last one last.
+
+    It also has the reason why a link could not be used, the state that is shown instead, and
+    whether the welcome was closed.
     """
 
     visits: dict[str, Shared] = field(default_factory=dict)
@@ -218,8 +228,8 @@ class Exporting:
 class State:
     """The Explorer between two pictures.
 
-    `brought` are measures that another page asked about, `preset` is the paper whose options were
-    chosen last, and `second` the measure beside the chosen one. `presenting` takes the place of the
+    `brought` are measures that another page asked about. `preset` is the paper whose options were
+    chosen last, and `second` is the measure next to the chosen one. `presenting` replaces the
     screen.
     """
 
@@ -263,7 +273,7 @@ class State:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """Every measure of the instance."""
+        """The instance with every measure."""
         return self.shown.explained()
 
     @cached_property
@@ -277,7 +287,7 @@ class State:
 
     @cached_property
     def printed(self) -> Mapping[str, tuple[CheckedCell, ...]]:
-        """The paper's printed values of the figure's measures."""
+        """The values that the paper prints for the figure's measures."""
         return printed_values(self.shown)
 
     @property
@@ -288,8 +298,9 @@ class State:
 
     @cached_property
     def with_defaults(self) -> Pinned | None:
-        """The instance with the default options, with which values are compared while the form of
-        options is open and nothing is pinned.
+        """The instance with the default options.
+
+        Values are compared with it while the form of options is open, unless a state is pinned.
         """
         shown = self.shown
         if self.pinned or not (
@@ -300,14 +311,14 @@ class State:
 
     @property
     def explanation_before(self) -> Explanation | None:
-        """The values with which those of the table are compared."""
+        """The explanation that the table's values are compared with."""
         pinned = self.compared or self.with_defaults
         return pinned.explanation if pinned else None
 
     @cached_property
     def worked_out(self) -> frozenset[str]:
-        """The measures of the table whose structures are there, built now while the budget lasts,
-        or chosen.
+        """Return the table's measures whose structures are built, or that are chosen. More are
+        built within the budget.
         """
         explanations = [e for e in (self.explanation, self.explanation_before) if e is not None]
         start, chosen = sum(e.spent for e in explanations), self.view_state.measure
@@ -323,7 +334,7 @@ class State:
 
     @cached_property
     def edge_lines(self) -> Lines:
-        """The hierarchy as lines of text, to be edited."""
+        """The hierarchy as lines of text for editing."""
         return as_lines(self.shown.hierarchy)
 
     def showing(self, shown: Shown) -> Self:
@@ -340,7 +351,7 @@ class State:
 
     @property
     def kept(self) -> frozenset[str]:
-        """The measures that a person starred, and those that another page brought."""
+        """The measures that the person starred or another page brought."""
         return self.starred | self.brought
 
     @property
@@ -363,14 +374,15 @@ class State:
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        """The measures of the table. A paper may print the values of some, which may be all."""
+        """The measures of the table. A paper may print values of some of them, or of all."""
         few = self.printed if self.filter.printed and self.printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 
     def with_draft(self) -> Self:
-        """Return a copy with the form's own measure, which is chosen then; InputError for no
-        definition, or a name that is missing or taken.
+        """Return a copy with the form's own measure, which is then chosen.
+
+        It raises InputError if the definition is wrong, or the name is missing or taken.
         """
         at = self.own
         if not at.name.strip():
@@ -402,13 +414,13 @@ class State:
 
     @property
     def places(self) -> Arrangement:
-        """The arrangement of a state that is arranged."""
+        """The arrangement. The state must have one."""
         assert self.placement.arrangement is not None
         return self.placement.arrangement
 
     @property
     def edited(self) -> frozenset[str]:
-        """The classes that editing is about, which a large drawing must not fold away."""
+        """The classes that editing is about. A large drawing must not fold them away."""
         at = self.drawing or Pencil()
         return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
@@ -447,11 +459,13 @@ def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any
 
 @dataclass(frozen=True)
 class Host:
-    """A host of the Explorer. `rows` stand above the drawing, `tools` in the toolbar and `why` with
-    the reason of a change. `to_page` leads to another page, given its name and parameters; `course`
-    are those of the course. `read` calls a reader of files as sandbox.py does. Links begin with
-    `address`; without one there are none. `engine` may compute edits. In a `window` the drawing
-    fills it; `address_bar`: it shows the screen's word.
+    """A host of the Explorer.
+
+    `rows` are above the drawing, `tools` in the toolbar and `why` next to the reason of a change.
+    `to_page` opens another page by name and parameters, and `course` are the course's parameters.
+    `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
+    are no links. `engine` may compute edits. In a `window` the drawing fills the window. If
+    `address_bar`, the address shows the screen's word.
     """
 
     rows: Callable[[State], Controls] = lambda state: ()

@@ -1,9 +1,8 @@
-"""The view "A paper prints …" of the Systems page: a printed number for some of the systems, and
-the conventions of evaluation that give it on these data.
+"""The view "A paper prints …" of the Systems page.
 
-They are looked for in a job by hiermeasures.verify.forensics, which names them and their points;
-the labels are read once more as they stand in the files, for conventions differ on those that an
-evaluation leaves out.
+You enter the printed number of some systems, and the view finds conventions of evaluation that give
+it on these data. The search is a job (hiermeasures.verify.forensics). It reads the labels again
+from the files, because conventions differ on labels that an evaluation leaves out.
 """
 
 import json
@@ -66,9 +65,9 @@ Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[i
 class PrintedAnswer:
     """The result of a search for the numbers of a question.
 
-    `listed` are the findings to show, of those of one value the nearest to the usual convention and
-    the others; `telling` are the values of the first of each over the telling instance alone,
-    `usual` those of `ours`, the usual convention, by system.
+    `listed` are the findings to show, grouped by value. The first of a group is nearest to the
+    usual convention. `telling` are the values of each first one over the telling instance alone.
+    `usual` are the values of `ours`, the usual convention, by system.
     """
 
     question: PrintedQuestion
@@ -123,7 +122,7 @@ def answered(
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
-    """The labels of the truth and of some systems, of files or as they were evaluated."""
+    """Return the labels of the truth and of some systems, from files or as they were evaluated."""
     if evaluation.files is None:
         labels = evaluation.systems
         return (
@@ -179,7 +178,7 @@ def files() -> dict[str, tuple[str, Callable[[], str]]]:
 
 
 def _asked(evaluation: Evaluation) -> PrintedQuestion:
-    """The question about the systems that have a number."""
+    """Return the question about the systems that have a number."""
     at = SYSTEMS.value.question
     return replace(
         at,
@@ -246,7 +245,7 @@ def _find(evaluation: Evaluation) -> None:
 
 
 def _try(evaluation: Evaluation) -> None:
-    """Ask for a number that an unusual convention gives to the first system."""
+    """Ask for a number that an unusual convention gives for the first system."""
     systems, name = evaluation.systems, next(iter(evaluation.reports))
     true, predicted = (_named(systems, side) for side in (systems.true, systems.predicted[name]))
     convention = Convention.parse(SAMPLE)
@@ -336,8 +335,10 @@ def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
 
 
 def _values(answer: PrintedAnswer, system: int) -> list[str]:
-    """The values of a system, and how each is printed so, or how far it is from what is printed;
-    bounds where predictions are missing.
+    """Return a system's values, with how each rounds to the printed number or how far it is from
+    it.
+
+    Values are bounds if predictions are missing.
     """
     share, cells = list(answer.found.printed.values())[system], []
     for finding, *_ in answer.listed:

@@ -1,34 +1,38 @@
-"""Values of a file of probabilities that need no threshold: how far the classes that are ranked
-first are from the truth (Bertinetto et al. 2020), operating curves of classifiers that may stop
-above the leaves (Valmadre 2022), and both by name beside the areas of curves.py.
+"""Values of a file of probabilities that need no threshold.
 
-Distances. That of two classes is the height of their lowest common ancestor, the longest path down
-from it to a leaf, in edges; 0 for a class and itself. Where the papers leave room:
+They are distances from the truth of the classes ranked first (Bertinetto et al. 2020), and
+operating curves of classifiers that may stop above the leaves (Valmadre 2022). Reports have them by
+name, next to the areas of curves.py.
 
-- Leaves are ranked, for in the papers they are the classes; a ranking that is given may hold any.
-  Equal probabilities stand in the order of the hierarchy.
-- With several parents the common ancestor of least height is taken; in a tree that is the lowest
-  one.
-- The most specific true classes are meant. With several the nearest counts. An instance without
-  one, or with the root alone, is left out.
-- A true class that is not a leaf can be ranked only where the ranking is given; a leaf below it is
-  as far as it is high.
+*Distances.* The distance of two classes is the height of their lowest common ancestor: the longest
+path down from it to a leaf, in edges. A class has distance 0 from itself. The papers leave some
+points open. Our choices:
 
-Operating curves. At a threshold an instance is given one class: the most specific of those whose
-probability reaches it. As the threshold falls the answer becomes more specific, and the mean of
-what it is worth runs along a curve. Where the paper and its program leave room:
+- Leaves are ranked, because the classes of the papers are leaves. A ranking that you give may
+  contain any class. Equal probabilities are ranked in the order of the hierarchy.
+- With several parents, the common ancestor with the smallest height counts. In a tree it is the
+  lowest one.
+- The true classes are the most specific ones. If there are several, the nearest counts. An
+  instance without a true class, or with only the root, is left out.
+- A true class that is not a leaf can be ranked only in a ranking that you give. A leaf below
+  it is as far away as the class is high.
 
-- The more leaves lie below a class, the less specific it is. Of classes that are as specific and as
-  probable the first in the order of the hierarchy is taken. A class with a single child is never
-  predicted, for its child says as much; the root is, so that there always is an answer.
-- There is one most specific true class per instance; one that has none, or the root alone, is left
-  out. With several parents all ancestors are above a class.
-- A prediction below the true class counts as the true class: what is said beyond the truth is
+*Operating curves.* At a threshold, each instance gets one class: the most specific one whose
+probability reaches the threshold. As the threshold falls, answers become more specific, and their
+mean value runs along a curve. The paper and its program leave some points open. Our choices:
+
+- A class with more leaves below it is less specific. Of equally specific and equally probable
+  classes, the first in the order of the hierarchy is taken. A class with a single child is never
+  predicted, because its child is as informative. The root can be predicted, so there always is
+  an answer.
+- There is one most specific true class per instance. An instance without one, or with only the
+  root, is left out. With several parents, all ancestors are above a class.
+- A prediction below the true class counts as the true class. More detail than the truth has is
   neither right nor wrong.
 - Recall and precision are those of weighted classes, wR and wP, per instance. The root weighs
-  nothing, and where a side weighs nothing the ratio is 1.
-- An area is that under the best the curve offers: for each recall the highest value at this recall
-  or more, so that no detour is counted twice. A recall that is not reached counts 0.
+  0. If a side weighs 0, the ratio is 1.
+- An area is the area under the best value: for each recall, the highest value at this recall or
+  more, so that no detour is counted twice. A recall that is not reached counts 0.
 """
 
 import math
@@ -84,14 +88,14 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ScoredReport:
-    """Values by name, nan if there is none; `notes` say what was left out."""
+    """Values by name; nan means undefined. `notes` list what was left out."""
 
     values: dict[str, float]
     notes: tuple[str, ...]
 
     @property
     def words(self) -> dict[str, str]:
-        """A sentence on each value."""
+        """Return a sentence for each value."""
         return {name: _WORDS[name.partition("@")[0]] for name in self.values}
 
 
@@ -104,7 +108,7 @@ def scored_report(
     incoherent: Incoherent = "augment",
     weights: Weighting = "leaves",
 ) -> ScoredReport:
-    """Everything that is read off scores and no threshold.
+    """Return every value of a file of scores that needs no threshold.
 
     Parameters
     ----------
@@ -146,7 +150,7 @@ def scored_report(
 
 
 def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> list[str]:
-    """Say what was left out: classes, places of the ranking, instances."""
+    """Return notes on what was left out: classes, places of the ranking, instances."""
     notes = []
     if unseen:
         notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {unseen:,}")
@@ -165,11 +169,11 @@ def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> 
 
 @dataclass(frozen=True, eq=False)
 class RankedMistakes:
-    """The classes that are ranked first for each instance, and how far each is from the truth.
+    """The classes that are ranked first for each instance, with their distances from the truth.
 
-    `ranked` are class numbers and `distances` their distances from the nearest true class, both
-    (instances, places), of the instances `ids`; `left_out` are those without a true class. Made by
-    `ranked_mistakes` and `mistakes_of`.
+    `ranked` are class numbers, and `distances` their distances from the nearest true class. Both
+    have the shape (instances, places), for the instances `ids`. `left_out` are the ids without a
+    true class. `ranked_mistakes` and `mistakes_of` make it.
     """
 
     hierarchy: Hierarchy
@@ -183,24 +187,26 @@ class RankedMistakes:
 
     @property
     def mistakes(self) -> np.ndarray:
-        """Mark of each instance whose first class is wrong."""
+        """True for each instance whose first class is wrong."""
         return np.asarray(self.distances[:, 0] > 0)
 
     @property
     def severity(self) -> float:
-        """The mean distance of the first class where it is wrong; nan if it never is."""
+        """The mean distance of the first class over its mistakes; nan without mistakes."""
         return mean_of_defined(self.distances[self.mistakes, 0])
 
     def average_distance(self, k: int = 1) -> float:
-        """The mean distance over instances and their first k classes."""
+        """Return the mean distance over all instances and their first k classes."""
         return mean_of_defined(self._first(k).ravel())
 
     def accuracy(self, k: int = 1) -> float:
-        """The share of instances with a true class among the first k."""
+        """Return the share of instances with a true class among the first k."""
         return mean_of_defined((self._first(k) == 0).any(axis=1).astype(np.float64))
 
     def values(self, top: Sequence[int]) -> dict[str, float]:
-        """The values of a report by name; distance and accuracy for the first k classes each."""
+        """Return the values of a report by name, with distance and accuracy for the first k classes
+        each.
+        """
         values = {"severity": self.severity}
         for k in top:
             values[f"distance@{k}"] = self.average_distance(k)
@@ -217,7 +223,7 @@ class RankedMistakes:
 def mistakes_of(
     table: ProbabilityTable, true: Truth, *, places: int | None = None
 ) -> RankedMistakes:
-    """The leaves by falling probability, and how far each is from the truth.
+    """Rank the leaves by falling probability, and measure how far each is from the truth.
 
     Parameters
     ----------
@@ -255,8 +261,9 @@ def mistakes_of(
 def ranked_mistakes(
     hierarchy: Hierarchy, ranked: Sequence[Sequence[str]], true: Sequence[Iterable[str]]
 ) -> RankedMistakes:
-    """Like `mistakes_of`, for rankings that are given: of each instance equally many classes, the
-    best first.
+    """Measure how far the classes of a given ranking are from the truth.
+
+    Each instance has a list of classes, the best first. All lists have the same length.
 
     Raises
     ------
@@ -310,19 +317,20 @@ def _mistakes(
 
 
 class SeveralTrueClasses(InputError):
-    """An instance has more than one most specific true class."""
+    """Raised if an instance has more than one most specific true class."""
 
 
 @dataclass(frozen=True, eq=False)
 class OperatingCurve:
-    """Averages over instances as one threshold for all of them falls. Made by `operating_curve`.
+    """Averages over instances while one threshold for all of them falls. `operating_curve` makes
+    it.
 
-    Arrays have a number for each distinct answer to all instances, from the first, at
-    `thresholds[0]` = ∞, where each has its most probable class: `thresholds[k]` is the least
-    probability that a prediction has there or before. `correct` is the share of predictions on the
-    way to or below the true class, `exact` that of those at it (or below), `recall` and `precision`
-    means over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as
-    compressed rows, the least specific first; `left_out` are the ids without a true class.
+    Arrays have one number for each distinct set of answers. The first has the threshold
+    `thresholds[0]` = ∞, where each instance has its most probable class. `thresholds[k]` is the
+    lowest probability of any prediction so far. `correct` is the share of predictions above, at or
+    below the true class, and `exact` the share at or below it. `recall` and `precision` are means
+    over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as compressed
+    rows, the least specific first. `left_out` are the ids without a true class.
     """
 
     hierarchy: Hierarchy
@@ -349,19 +357,21 @@ class OperatingCurve:
         return area_of_best(self.recall, self.precision)
 
     def recall_at_correct(self, share: float = 0.95) -> float:
-        """R@95C: the highest recall with at least this share correct; 0 if there is none."""
+        """Return R@95C: the highest recall with at least this share correct, or 0 if it is not
+        reached.
+        """
         if not 0 <= share <= 1:
             raise InputError(f"a share is a number from 0 to 1, not {share!r}")
         return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
 
     @property
     def values(self) -> dict[str, float]:
-        """The values of a report by name."""
+        """Return the values of a report by name."""
         values = {"AC": self.average_correct, "AP": self.average_precision}
         return values | {f"R@{100 * share:g}C": self.recall_at_correct(share) for share in CORRECT}
 
     def predicted_at(self, tau: float) -> list[str]:
-        """The prediction for each instance at a threshold."""
+        """Return the prediction for each instance at a threshold."""
         rows = pairwise(self.ptr.tolist())
         reached = (lo + max(1, int((self.scores[lo:hi] >= tau).sum())) - 1 for lo, hi in rows)
         return [self.hierarchy.nodes[self.classes[k]] for k in reached]
@@ -370,7 +380,7 @@ class OperatingCurve:
 def operating_curve(
     table: ProbabilityTable, true: Truth, *, weights: Weighting = "leaves"
 ) -> OperatingCurve:
-    """The operating curve of a file of probabilities (Valmadre 2022).
+    """Return the operating curve of a file of probabilities (Valmadre 2022).
 
     Parameters
     ----------
@@ -422,7 +432,7 @@ def operating_curve(
 def _sums_along(
     scores: Sequence[np.ndarray], values: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Falling thresholds, and at each the sums over instances of what their answers are worth."""
+    """Return falling thresholds, with the sums over instances of the values of their answers."""
     start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
     steps = np.concatenate([s[1:] for s in scores])
     gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
@@ -435,7 +445,7 @@ def _sums_along(
 
 
 def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
-    """The area under the highest y at each x or farther.
+    """Return the area under the highest y at each x or farther.
 
     >>> round(area_of_best(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])), 10)
     0.32
@@ -446,7 +456,7 @@ def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
-    """Each instance's most specific true class, -1 without one."""
+    """Return each instance's most specific true class, or -1."""
     h, truth = table.hierarchy, true_classes(table, true)
     found = np.full(len(truth), -1, np.int64)
     for row, labels in enumerate(truth.labels(h)):
@@ -463,7 +473,7 @@ def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
 
 
 def _answers(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
-    """For each instance the classes that some threshold predicts, the least specific first."""
+    """Return for each instance the classes that some threshold predicts, the least specific first."""
     candidates = np.array([i for i, c in enumerate(h.nodes) if i == 0 or len(h.children(c)) != 1])
     leaves = np.array([len(h.leaves & {c, *h.descendants(c)}) for c in h.nodes])[candidates]
     for chance in values[:, candidates]:
@@ -474,7 +484,7 @@ def _answers(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _worth(h: Hierarchy, weights: Weighting) -> Callable[[int, np.ndarray], np.ndarray]:
-    """Return a function of a true class and predictions: what each is worth (4, predictions)."""
+    """Return a function that values predictions by a true class: an array (4, predictions)."""
     check_known("weights", weights, WEIGHTINGS)
     given = (h.with_class_weights("leaves") if weights == "leaves" else h).class_weights
     if weights == "given" and given is None:
