@@ -110,12 +110,14 @@ class FileEntry(BaseModel):
 
 
 class PaperEntry(FileEntry):
-    """paper.yaml, or the entry `paper` of a case file that stands alone. `kind`: a tool's values
-    are output, not publications. `options`: the paper's settings unless a figure overrides them,
-    offered under "As in". `texts`: the versions read, by the names that quotations and places use;
-    `numbering`: a note if their numbers differ. `withdrawn`: reasons for dropping claims, by
-    number. `unchecked`: reasons why published tables cannot be checked, by table. `note`: remarks
-    that belong to no case. `pages`: paths of related pages in docs/, by title.
+    """The content of paper.yaml, or the entry `paper` of a case file that stands alone.
+
+    `kind`: a tool's values are output, not publications. `options`: the paper's settings, unless a
+    figure overrides them, offered under "As in". `texts`: the versions that we read, by the names
+    in quotations and places. `numbering`: a note if their numbers differ. `withdrawn`: reasons for
+    dropping claims, by number. `unchecked`: reasons why published tables cannot be checked, by
+    table. `note`: remarks about the whole paper. `pages`: paths of related pages in docs/, by
+    title.
     """
 
     name: Text
@@ -136,10 +138,10 @@ class PaperEntry(FileEntry):
 
 
 class HierarchyEntry(FileEntry):
-    """Edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with edges
-    added (`like`).
+    """A hierarchy.
 
-    `weights`: class weights; `icm_weights`: weights that replace them in ICM.
+    It is edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with more
+    edges (`like`). `weights`: class weights. `icm_weights`: weights that replace them in ICM.
     """
 
     edges: str | tuple[str, ...] = ()
@@ -159,7 +161,7 @@ Hierarchies = Annotated[HierarchyEntry, under("edges")]
 
 
 class LabelsEntry(FileEntry):
-    """True and predicted classes and options; what is missing is inherited from the enclosing
+    """True and predicted classes and options. Missing entries are inherited from the enclosing
     entry.
     """
 
@@ -192,10 +194,10 @@ class RowEntry(FileEntry):
 
 
 class BlockEntry(FileEntry):
-    """Published values from one place of the paper: a table (`columns` and `rows`), or single
-    `cells`.
+    """Published values from one place of the paper.
 
-    `together`: the values are of several instances of the case's hierarchy, evaluated as one batch.
+    They are a table (`columns` and `rows`) or single `cells`. `together`: the values are of several
+    instances of the case's hierarchy, evaluated as one batch.
     """
 
     source: Text
@@ -218,8 +220,9 @@ class BlockEntry(FileEntry):
 
 
 class VariantEntry(LabelsEntry):
-    """A measure or expression, options or classes that give a printed string. `measures`: for
-    several cells, the replacement of each cell's measure.
+    """A measure or expression, options or classes that give a printed string.
+
+    `measures`: for several cells, the replacement of each cell's measure.
     """
 
     measure: str = ""
@@ -229,10 +232,12 @@ class VariantEntry(LabelsEntry):
 
 
 class ReadingEntry(FileEntry):
-    """Assumptions under which a ranking's correlations are computed: from scores or ranks, with two
-    systems exchanged (`GIE: A3, E3`) or one given another's score (`F_LCA: J3, H3`: J3 gets that of
-    H3). The result is the number of printed correlations reproduced, `of` one measure or of all; or
-    the correlation `between` two measures.
+    """Assumptions for computing a ranking's correlations.
+
+    They are computed from scores or ranks. Two systems may be exchanged (`GIE: A3, E3`), or one may
+    get another's score (`F_LCA: J3, H3`: J3 gets the score of H3). The result is the number of
+    printed correlations reproduced, `of` one measure or of all, or the correlation `between` two
+    measures.
     """
 
     basis: Literal["scores", "ranks"] = "scores"
@@ -249,12 +254,12 @@ class ShownEntry(VariantEntry):
 
 
 class ClaimEntry(FileEntry):
-    """Entries that every claim about a paper has.
+    """Entries of every claim about a paper.
 
-    `label`: the number it is cited by, which never changes; `quotation`: the disputed words,
-    exactly as they are read; `places`: where they stand; `considered`: the reading that would make
-    them right, and why it fails; `shows`: our values on which the claim rests; `small`: a slip that
-    misleads nobody, listed last.
+    `label`: the number to cite, which never changes. `quotation`: the disputed words, exactly as
+    printed. `places`: the places of these words. `considered`: the interpretation that would make
+    them right, and why it fails. `shows`: our values that support the claim. `small`: a slip that
+    misleads nobody and is listed last.
     """
 
     number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
@@ -267,11 +272,10 @@ class ClaimEntry(FileEntry):
 
 
 class DiscrepancyEntry(ClaimEntry):
-    """Cells of one source that our values do not reproduce, the reason, and the variant that does;
-    without a variant the cells count as unexplained.
+    """Cells of one source that our values do not reproduce, the reason, and the variant that does.
 
-    `coincidence`: our value agrees with the few printed digits by chance; the paper means another
-    number.
+    Without a variant the cells count as unexplained. `coincidence`: our value agrees with the few
+    printed digits by chance, and the paper means another number.
     """
 
     source: Text
@@ -328,9 +332,10 @@ class ViewEntry(LabelsEntry):
 
 
 class SituationEntry(FileEntry):
-    """A row of a table of situations: the criterion in words and as expressions (`plus`, `star`),
-    the printed signs, the key of the corresponding `property`, and a `note` on it or on why there
-    is none.
+    """A row of a table of situations.
+
+    It has the criterion in words and as expressions (`plus`, `star`), the printed signs, and the
+    key of the corresponding `property`. A `note` is about the property, or says why there is none.
     """
 
     situation: Text
@@ -357,9 +362,10 @@ class SituationsFile(TableFile):
 
 
 class CorrelationEntry(ClaimEntry):
-    """A printed table of rank correlations between the columns of a ranking. Explanations of
-    deviating cells are generated; `explanation` is added to them. `unexplained`: cells such as `hF,
-    GIE` that have no known explanation.
+    """A printed table of rank correlations between the columns of a ranking.
+
+    Explanations of deviating cells are generated, and `explanation` is added to them.
+    `unexplained`: cells such as `hF, GIE` that have no known explanation.
     """
 
     table: Text

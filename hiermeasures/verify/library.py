@@ -1,9 +1,10 @@
-"""The case library: case files, the papers' figures in them as cases to open and explain, and what
-is wrong with files that cannot be read; and one instance as a case file that stands alone.
+"""The case library: the papers' figures as cases to open and explain.
 
-Files are YAML, or JSON that was made of it where there is no PyYAML, as in a browser: beside each
-place at which a YAML file would be, its JSON has the name of the file and `.json`. The entries are
-declared in format.py.
+It reads case files, lists faults of files that cannot be read, and writes one instance as a case
+file that stands alone.
+
+Files are YAML. Without PyYAML, as in a browser, JSON copies of the files are read. The copy is next
+to the place of the YAML file and has its name and `.json`. format.py declares the entries.
 """
 
 import json
@@ -46,7 +47,7 @@ TEXTS = ("title", "teaches", "reconstructed", "topics")
 
 
 def default_folder() -> Path:
-    """The cases that come with the project: beside the package in a checkout, else inside it."""
+    """Return the folder of the project's cases: next to the package in a checkout, else inside it."""
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1] / "cases", here / "files"):
         if any(folder.glob("*/paper.yaml*")):
@@ -55,7 +56,7 @@ def default_folder() -> Path:
 
 
 def yaml_files(top: Path) -> list[Path]:
-    """Return the YAML files in and below a folder, figure-2 before figure-11, or their JSON."""
+    """Return the YAML files in and below a folder, or their JSON, with figure-2 before figure-11."""
 
     def natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
         parts = re.split(r"([0-9]+)", path.stem)
@@ -68,8 +69,9 @@ def yaml_files(top: Path) -> list[Path]:
 
 
 def read_document(path: Path, name: str) -> Document:
-    """Read one YAML file, or the JSON that stands for it. Misplaced for one that cannot be used;
-    `loc` is then the line, as in ``("line", 3)``.
+    """Read one YAML file, or its JSON copy.
+
+    A file that cannot be used raises Misplaced, with the line in `loc`, as in ``("line", 3)``.
     """
     try:
         if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
@@ -105,12 +107,12 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
 
 
 def entries_of_file(content: bytes, name: str) -> Any:
-    """Return the entries of a file, as `document_of` reads it; for the sandbox."""
+    """Return the entries of a file for the sandbox, as `document_of` reads them."""
     return document_of(content, Path(name), name).data
 
 
 def write_json(folder: Path) -> None:
-    """Write the shipped case files and lessons as JSON into a folder, to be read without PyYAML.
+    """Write the shipped case files and lessons as JSON into a folder, for hosts without PyYAML.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as made:
@@ -142,7 +144,7 @@ class SourceFile:
 
 
 class Paper(PaperEntry):
-    """A paper as paper.yaml describes it, its options typed, and the cases made of its figures."""
+    """A paper as described in paper.yaml, with its options and the cases of its figures."""
 
     cases: tuple[InstanceOf[Case], ...] = ()
 
@@ -160,7 +162,9 @@ class CaseLibrary:
         return {case.key: case for paper in self.papers for case in paper.cases}
 
     def case(self, key: str) -> Case:
-        """Return the case of a key; InputError for an unknown one, with the nearest named."""
+        """Return the case with a key. An unknown key raises InputError, which names the nearest
+        one.
+        """
         if key not in self.cases:
             raise InputError(unknown("case", key, self.cases))
         return self.cases[key]
@@ -170,8 +174,8 @@ class CaseLibrary:
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
-    """All cases below a folder; a file that cannot be used becomes a fault and the others are still
-    there.
+    """Return all cases below a folder. A file that cannot be used becomes a fault; the others
+    remain.
 
     Parameters
     ----------
@@ -241,7 +245,7 @@ class _Reader:
         return None if entries is None else (document, entries)
 
     def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
-        """Add a paper under its key, else its folder or the file's name; None if it has a fault."""
+        """Add a paper under its key, its folder or the file's name. Return None if it has a fault."""
         key = entry.key or (document.path.stem if loc else self._folder(document))
         try:
             options = (
@@ -299,7 +303,7 @@ class _Reader:
 
 
 def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
-    """The case of an entry, which inherits missing entries from the file around it."""
+    """Return the case of an entry. Missing entries are inherited from the enclosing entries."""
 
     def either(name: str) -> tuple[Any, Loc]:
         own = getattr(entry, name)
@@ -339,7 +343,7 @@ PAPER = {
 def write_case(
     instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None
 ) -> str:
-    """The text of a case file.
+    """Return the text of a case file.
 
     Parameters
     ----------
@@ -383,7 +387,7 @@ def write_case(
 
 
 def labels_entries(instance: Instance) -> dict[str, Any]:
-    """The true and predicted classes of an instance, and its paths where it has some."""
+    """Return the true and predicted classes of an instance, and its paths if it has some."""
     found: dict[str, Any] = {}
     for side in SIDES:
         labels = sorted(getattr(instance, side), key=instance.hierarchy.index)
@@ -395,13 +399,13 @@ def labels_entries(instance: Instance) -> dict[str, Any]:
 
 
 def options_entry(instance: Instance) -> dict[str, str]:
-    """The options of an instance away from their defaults."""
+    """Return the options of an instance that are not at their defaults."""
     options = instance.options.model_dump(exclude_defaults=True, exclude_none=True)
     return {name: str(value) for name, value in options.items()}
 
 
 def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
-    """The cases of one case file, given by its bytes; it may lack the entry `paper`.
+    """Return the cases of one case file, given as bytes. The entry `paper` may be missing.
 
     Raises
     ------
@@ -428,7 +432,7 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
 
 
 def case_in(path: Path) -> Case | None:
-    """The first case of a case file: YAML, or JSON with an entry `figure`; None for other files.
+    """Return the first case of a case file (YAML, or JSON with an entry `figure`), or None.
 
     Raises
     ------
@@ -444,8 +448,7 @@ def case_in(path: Path) -> Case | None:
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:
-    """Edges as `A>B`, or for names that cannot be written so every class with its children; and
-    what classes weigh.
+    """Return edges as `A>B` and class weights. Names that cannot be written so become a mapping.
 
     Raises
     ------
@@ -475,7 +478,7 @@ def _is_word(label: str) -> bool:
 
 
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
-    """Return the text of a case or lesson file; InputError if it could not be read again."""
+    """Return the text of a case or lesson file. If it could not be read again, raise InputError."""
     if not encodable(json.dumps(entries, ensure_ascii=False)):
         raise InputError("a text in it holds half a surrogate pair, which is not a character")
     text = dumped(entries)
@@ -491,22 +494,25 @@ def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
 
 @dataclass(frozen=True)
 class Judgement:
-    """The printed sign of a measure in a situation, beside what the search of every small hierarchy
-    finds of the property that speaks of the same.
+    """The printed sign of a measure in a situation, with what our search finds about the same
+    property.
     """
 
     situation: str
     sign: str
 
     def agrees(self, verdict: "PropertyVerdict") -> bool | None:
-        """Compare with a verdict of the property; None if no pair of instances has values."""
+        """Compare the sign with the property's verdict. None means that no pair of instances has
+        values.
+        """
         return verdict.holds == (self.sign == "+") if verdict.tested else None
 
 
 @cache
 def table_9() -> SituationsFile:
-    """Return the judgements of Kosmopoulos et al. 2015: its signs, properties and notes are read
-    from its case file, which checks each sign by a criterion of its own.
+    """Return the judgements of Kosmopoulos et al. 2015.
+
+    The case file has its signs, properties and notes. It also checks each sign by a criterion.
     """
     files = (file.entries for file in own_cases().files if file.paper == "kosmopoulos2015")
     return next(

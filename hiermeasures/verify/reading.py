@@ -1,10 +1,9 @@
-"""Documents of case files: their entries, the line of each, and what is wrong with them, by file,
-line and reason; and YAML as the files use it.
+"""Read documents of case files, with the line of each entry, and write YAML.
 
-In YAML every scalar is text: a published "0.50" must stay "0.50" and a class "3.10" must not become
-a number. A file may come from a stranger. It is read as a stream of parse events, bounded in depth
-and number while it is read: yaml.compose recurses in C, where nesting that is too deep ends the
-process. What the entries mean is declared in format.py.
+In YAML every scalar is text: a published "0.50" must stay "0.50", and a class "3.10" must not
+become a number. A file may come from a stranger. It is read as a stream of parse events with
+bounded depth and number. yaml.compose would recurse in C, where too deep nesting ends the process.
+format.py declares the meaning of the entries.
 """
 
 import json
@@ -73,8 +72,10 @@ class Fault:
 
 
 class Misplaced(InputError):
-    """An InputError at an entry of the file: `loc` leads to it, key by key; where the file could
-    not be read, it is the line, as in ``("line", 3)``.
+    """An InputError at an entry of the file.
+
+    `loc` leads to the entry, key by key. If the file could not be read, it is the line, as in
+    ``("line", 3)``.
     """
 
     def __init__(self, loc: Loc, reason: str) -> None:
@@ -83,13 +84,14 @@ class Misplaced(InputError):
 
 
 class Consequence(InputError):
-    """An error caused by a fault that was reported already; it is ignored."""
+    """An error caused by a fault that was already reported. It is ignored."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """One file: its data (mappings, lists and text) and the lines of its entries, from 1. JSON that
-    stands for a file has no lines.
+    """One file: its data (mappings, lists and text) and the lines of its entries, from 1.
+
+    JSON that replaces a file has no lines.
     """
 
     path: Path
@@ -114,7 +116,7 @@ def unreadable(name: str, error: Misplaced) -> Fault:
 def checked(
     document: Document, model: type[Checked], shape: str = CASE_SHAPE
 ) -> tuple[Checked | None, list[Fault]]:
-    """Return the document as a model, or all its faults; `shape` is that of a non-mapping."""
+    """Return the document as a model, or all its faults. `shape` is the expected non-mapping."""
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]
     try:
@@ -164,7 +166,7 @@ def worded(error: Any, model: type[BaseModel]) -> str:
 
 
 def _steps(loc: Loc) -> list[str | int]:
-    """Return where a fault is, without the types that an entry may have, which pydantic adds."""
+    """Return the place of a fault, without the types of an entry, which pydantic adds."""
     return [step for step in loc if step != "str" and not str(step).endswith("]")]
 
 
@@ -184,7 +186,9 @@ def _entry_names(model: type[BaseModel]) -> set[str]:
 
 
 def entries_of(text: str) -> tuple[Any, Lines]:
-    """Return the data of a YAML text and the lines of its entries; Misplaced where it is none."""
+    """Return the data of a YAML text and the lines of its entries. If it is not YAML, raise
+    Misplaced.
+    """
     lines: Lines = {}
     try:
         with closing(
@@ -218,7 +222,7 @@ def _at(event: Any, reason: str) -> Misplaced:
 
 
 def _value(event: Any, events: Iterator[Any], loc: Loc, lines: Lines) -> Any:
-    """The text, list or mapping that an event begins, made of the events behind it."""
+    """Return the text, list or mapping that begins with an event."""
     lines.setdefault(loc, event.start_mark.line + 1)
     if isinstance(event, yaml.ScalarEvent):
         return event.value
@@ -237,7 +241,7 @@ def _value(event: Any, events: Iterator[Any], loc: Loc, lines: Lines) -> Any:
 
 
 def _bounded(stream: Iterator[Any]) -> Iterator[Any]:
-    """The events, as long as they are few enough and not nested too deeply."""
+    """Yield events while they are few enough and not nested too deeply."""
     depth = 0
     for event in islice(stream, MAX_EVENTS):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
@@ -257,9 +261,10 @@ def _bounded(stream: Iterator[Any]) -> Iterator[Any]:
 
 
 def dumped(entries: Any) -> str:
-    """Entries of mappings, lists and text as YAML, in which no text is quoted for looking like a
-    number; it is where only escapes keep it, as line breaks of other scripts. Where there is no
-    PyYAML as JSON, which is YAML.
+    """Return mappings, lists and text as YAML.
+
+    No text is quoted because it looks like a number. A text is quoted if only escapes keep it, as
+    with line breaks of other scripts. Without PyYAML the result is JSON, which is also YAML.
     """
     if not HAS_YAML:
         return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"

@@ -1,8 +1,8 @@
 """From answers about a task to a protocol card: what to report, with which options, and why.
 
-Questions, answers and rules are data (rules.yaml). A rule says for which answers it holds and what
-it adds to the card; a card is what all rules that hold add up to. Nothing is drawn here: the page
-Choose of the app and docs/choose.md draw the same card.
+rules.yaml has the questions, answers and rules. A rule lists answers and adds something to the card
+of those who give them. A card is the sum of all rules that apply. The app's page Choose and
+docs/choose.md draw the same card.
 """
 
 import re
@@ -32,8 +32,9 @@ Conditions = Mapping[str, tuple[str, ...]]  # the answers to each question with 
 
 @dataclass(frozen=True)
 class SelectorRule:
-    """An addition to the cards of some answers: of those that `when` lists for each question there.
-    rules.yaml says what the other fields are.
+    """A rule that adds something to the card if the answers match.
+
+    `when` lists the matching answers for each question. rules.yaml explains the other fields.
     """
 
     when: Conditions
@@ -72,7 +73,7 @@ _DATA: Mapping[str, Any] = data_file(__package__, "rules.yaml")
 
 
 def _conditions(text: str) -> Conditions:
-    """Return the answers that a text such as `labelled ranks=yes|no` asks for."""
+    """Return the answers that a text such as `labelled ranks=yes|no` lists."""
     found: dict[str, tuple[str, ...]] = {}
     for word in text.split():
         question, equals, answers = word.partition("=")
@@ -125,7 +126,7 @@ def flag(name: str, value: Any) -> str:
 
 
 def keyword(name: str, value: Any) -> str:
-    """Write a setting as an argument of `evaluate`; "" for what matching files says."""
+    """Write a setting as an argument of `evaluate`; "" if it only describes how files are matched."""
     return "" if name == "missing" else f"{name}={value!r}".replace("'", '"')
 
 
@@ -177,7 +178,7 @@ def protocol(answers: Answers) -> SelectorCard:
 
 
 def _reasons(holding: Iterable[SelectorRule]) -> dict[str, tuple[Claim, ...]]:
-    """Return the sentences of the rules with their claims, each claim where it comes first."""
+    """Return the rules' sentences with their claims. A repeated claim is left out."""
     found: dict[str, tuple[Claim, ...]] = {}
     for rule in holding:
         if rule.says and rule.says not in found:
@@ -200,7 +201,7 @@ def _imports(lines: Iterable[str]) -> list[str]:
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
-    """Fill in known names in braces; other braces, such as Python's, stay.
+    """Fill in known names in braces. Other braces, such as Python's, stay.
 
     >>> _filled("evaluate --measures {measures} {x: 1}", {"measures": "hF"})
     'evaluate --measures hF {x: 1}'
@@ -209,8 +210,9 @@ def _filled(template: str, words: Mapping[str, str]) -> str:
 
 
 def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Return an answer to every question, and a sentence on each invalid one given; invalid answers
-    and unknown questions are ignored.
+    """Return an answer to every question, and a sentence about each invalid answer.
+
+    Invalid answers and unknown questions are ignored.
     """
     answers, faults = {}, []
     for question in ASKED:
@@ -225,5 +227,5 @@ def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 
 
 def parameters(answers: Answers) -> dict[str, str]:
-    """The answers that a link must say: those that are not the first of their question."""
+    """Return the answers that a link needs: those that are not the first of their question."""
     return {q.key: answers[q.key] for q in ASKED if answers[q.key] != next(iter(q.answers))}

@@ -1,9 +1,8 @@
-"""The report of a verification: every cell with its status, claims about the papers with the
-numbers by which they are cited, counts per paper; and the same as text, as JSON and as the errata
-page.
+"""The report of a verification, as text, as JSON and as the errata page.
 
-A claim comes from an erratum, from a discrepancy of published cells or from a table of
-correlations. Nothing is compared here (checks.py does), and nothing is drawn.
+It has every cell with its status, numbered claims about the papers, and counts per paper. A claim
+comes from an erratum, from a discrepancy of published cells or from a table of correlations.
+checks.py compares the values.
 """
 
 from collections import Counter
@@ -27,14 +26,16 @@ STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
 
 @dataclass(frozen=True)
 class CheckedCell:
-    """One published value beside ours.
+    """One published value with our value.
 
-    `source`, `row` and `column` say where it is printed, `quantity` what it is about; `case` is the
-    key of the case it was computed on, or empty. `ours` is our value, `ours_text` the same as text.
-    For an explained cell `explanation` tells the discrepancy in words, `variant` what was computed
-    instead, `variant_text` its value, which agrees with the print. `truncated` marks a number that
-    agrees by cutting digits off and not by rounding, `openly` a cell whose case file itself says
-    that nothing explains it.
+    `source`, `row` and `column` are its place in print, and `quantity` is its subject. `case` is
+    the key of the case it was computed on, or "". `ours` is our value, and `ours_text` the value as
+    text.
+
+    An explained cell has an `explanation` of the discrepancy, the `variant` that was computed
+    instead, and its value as `variant_text`, which agrees with the print. `truncated` marks a
+    number that agrees because digits were cut off, not rounded. `openly` marks a cell whose case
+    file says that it is unexplained.
     """
 
     paper: str
@@ -63,7 +64,9 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed table of systems, `ranking`, and one of correlations, with the search's outcome."""
+    """A printed table of systems, `ranking`, with a printed table of correlations and the search's
+    result.
+    """
 
     paper: str
     ranking: str
@@ -101,8 +104,9 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
 
 
 class CaseClaim(ClaimEntry):
-    """A claim as a case file makes it, with its place; `number` is what it is cited by. `evidence`
-    are values of ours it rests on, `cells` the published cells it is about.
+    """A claim of a case file, with its place. `number` is the number to cite.
+
+    `evidence` are our values that support it, and `cells` are the published cells that it is about.
     """
 
     paper: str
@@ -141,7 +145,7 @@ class CaseClaim(ClaimEntry):
 
 
 def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation: str) -> CaseClaim:
-    """A claim as a case file makes it; InputError for a text that paper.yaml does not name."""
+    """Return a claim of a case file. A text that paper.yaml does not name raises InputError."""
     for text in (*entry.quotation, *entry.places):
         if text != EVERY_TEXT and text not in paper.texts:
             raise InputError(unknown("text of the paper", text, paper.texts))
@@ -150,8 +154,10 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
 
 
 def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[CaseClaim, ...]:
-    """The claims of every paper by number, withdrawn ones too. Entries of one number are one claim;
-    what has none gets the next ones. InputError if two claims have one number.
+    """Return the claims of every paper by number, withdrawn ones included.
+
+    Entries with one number are one claim. Entries without a number get the next free numbers. Two
+    different claims with one number raise InputError.
     """
     own: dict[str, list[CaseClaim]] = {paper.key: [] for paper in papers}
     for claim in claims:
@@ -204,8 +210,8 @@ class Counts:
 class Verification:
     """The findings of a verification.
 
-    `faults` are case files, or entries in them, that could not be used; `broken` are values of
-    ours, given as evidence for an erratum, that no longer come out.
+    `faults` are case files, or entries in them, that could not be used. `broken` are values of ours
+    that support an erratum but have changed.
     """
 
     papers: tuple[Paper, ...] = ()
@@ -225,8 +231,10 @@ class Verification:
 
     @property
     def exit_status(self) -> int:
-        """0: every cell is what its case file says of it, openly unexplained included; 1: some cell
-        is not; 2: a file could not be used.
+        """Return the exit status.
+
+        0: every cell is as its case file says, even if that is "unexplained". 1: some cell is not.
+        2: a file could not be used.
         """
         if self.faults:
             return 2
@@ -242,7 +250,7 @@ class Verification:
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
     def as_json(self) -> dict[str, Any]:
-        """`{"cells", "match", "explained", "unexplained", "papers": {key: the same four}}`."""
+        """Return `{"cells", "match", "explained", "unexplained", "papers": {key: the same four}}`."""
         papers = {paper.key: Counts.of(self.of_paper(paper.key)).as_json() for paper in self.papers}
         return {**self.counts.as_json(), "papers": papers}
 
@@ -312,7 +320,7 @@ TOOLS_MEANING = (
 
 
 def errata_page(report: Verification) -> str:
-    """The claims about all papers in a report, as Markdown.
+    """Return the claims about all papers as Markdown.
 
     Examples
     --------
@@ -376,7 +384,7 @@ def read_as(paper: Paper) -> str:
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """Count the correlations reproduced from the printed scores, and from the ranks."""
+    """Count the correlations that printed scores reproduce, and those that printed ranks reproduce."""
     found = [
         (c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total)
         for c in checks
@@ -432,7 +440,7 @@ def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text as it is, on one line: what Markdown or HTML would read as its own is escaped."""
+    """Return a text on one line, with all Markdown and HTML escaped."""
     line = " ".join(text.split())
     for mark in "\\`*[]":
         line = line.replace(mark, "\\" + mark)

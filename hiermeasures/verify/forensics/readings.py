@@ -1,13 +1,15 @@
-"""The numbers that are read off counted classes: every average, with its ways to treat a ratio over
-nothing; and their bounds where the predictions of some instances are missing.
+"""Numbers that are read off counted classes, and their bounds.
 
-A reading has the choices on the axes that grid.MARKING leaves, its value, and a key. Two readings
-of the same counts with one key are the same on these data, whatever their choices.
+They are all averages, with every way to treat a ratio over zero. Bounds are needed if the
+predictions of some instances are missing.
 
-A missing prediction is any set of classes of the hierarchy. It adds to the sums of an instance, a
-class or a level up to all of its true classes as hits, and wrong classes up to a limit. Each row is
-taken at its worst and its best on its own, so that no prediction lies outside of the bounds; both
-ends need not be reached by one prediction.
+A reading has the choices on the axes that grid.MARKING leaves open, its value, and a key. Two
+readings of the same counts with the same key are equal on these data, whatever their choices.
+
+A missing prediction may be any set of classes of the hierarchy. To the sums of an instance, a class
+or a level it adds up to all true classes as hits, and wrong classes up to a limit. Each row has its
+worst and its best case on its own, so no prediction is outside the bounds. One prediction need not
+reach both ends.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -40,9 +42,10 @@ RULES = ("agree", "zero", "one", "left_out")
 
 @dataclass(frozen=True)
 class Slack:
-    """Rows of known sums, and what missing predictions may add to each: true classes from `least`
-    to `most`, hits up to as many as these, up to `wrong` other predicted classes. Rows that
-    `may_go` are in the mean or not.
+    """Rows of known sums, with what missing predictions may add to each.
+
+    They may add true classes from `least` to `most`, hits up to that number, and up to `wrong`
+    other predicted classes. Rows that `may_go` may be in the mean or not.
     """
 
     sums: np.ndarray
@@ -67,7 +70,9 @@ class Slack:
         return span_of_mean(low[there], high[there], may_go[there])
 
     def _ratios(self, measure: str) -> tuple[np.ndarray, ...]:
-        """The least and largest ratio of each row, and if it can be over nothing, or something."""
+        """Return the smallest and largest ratio of each row, and whether it can be over zero or
+        not.
+        """
         true, p, s = self.sums
         t, hits = true + self.most, self.most
         if measure == "P":

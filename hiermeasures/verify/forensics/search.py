@@ -1,7 +1,7 @@
 """Search for the evaluation conventions that reproduce printed numbers.
 
-Conventions that count the same classes on these data and read the same number off the counts form
-one finding; results list findings, not thousands of conventions.
+Many conventions count the same classes on these data and read the same number off the counts. They
+are one finding. Results list findings, not thousands of conventions.
 """
 
 import re
@@ -52,7 +52,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number, which stands for the values that round or truncate to it.
+    """A printed number. It means all values that round or truncate to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -64,7 +64,9 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number; above 1 or with %, as per cent (`read_for` reverts this for distances)."""
+        """Read a number. A number above 1 or with % is per cent (`read_for` reverts this for
+        distances).
+        """
         if isinstance(given, Printed):
             return given
         text = (f"{Decimal(str(given)):f}" if isinstance(given, float) else given).strip()
@@ -80,7 +82,7 @@ class Printed:
         return cls(text, float(value), float(unit))
 
     def read_for(self, convention: Convention) -> "Printed":
-        """Return the number as read for this convention: a distance is in per cent only with %."""
+        """Return the number for a convention. A distance is in per cent only if it has %."""
         if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
@@ -91,11 +93,11 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """Upper bound (exclusive) of the values that round or truncate to the number."""
+        """The upper bound (exclusive) of the values that round or truncate to the number."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return "rounded" or "truncated", which of them gives this number of a value; else ""."""
+        """Return "rounded" or "truncated" if a value becomes this number so, else ""."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
@@ -110,17 +112,17 @@ class Printed:
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance from the number to a span; 0.0 inside of it."""
+        """Return the distance from the number to a span, 0.0 inside the span."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Conventions that are equal on these data, nearest to the usual first, and their value for
-    each system.
+    """Conventions that are equal on these data, with their value for each system.
 
-    If predictions are missing, `spans` bound each system's value over all possible predictions;
-    `values` count them as empty.
+    The nearest to the usual convention comes first. If predictions are missing, `spans` are the
+    bounds of each system's value over all possible predictions, and `values` count missing
+    predictions as empty.
     """
 
     conventions: tuple[Convention, ...]
@@ -129,7 +131,7 @@ class Finding:
 
     @property
     def ends(self) -> tuple[Span, ...]:
-        """The bounds for each system; both equal its value if no prediction is missing."""
+        """The bounds for each system. Both equal the value if no prediction is missing."""
         return self.spans or tuple((value, value) for value in self.values)
 
     @property
@@ -138,7 +140,9 @@ class Finding:
 
     @cached_property
     def undetermined(self) -> Mapping[str, tuple[str, ...]]:
-        """The choices that these data do not distinguish, by axis; axes with one are left out."""
+        """The choices that these data do not distinguish, by axis. Axes with one choice are left
+        out.
+        """
         found: dict[str, list[str]] = {}
         for convention in self.conventions:
             for axis, choice in convention.choices:
@@ -153,17 +157,17 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Forensics:
-    """Result of a search.
+    """The result of a search.
 
-    `consistent`: findings that give every printed number, nearest to the usual convention first. If
-    there are none, `nearest`: findings with the closest values; `change`: a change of one instance
-    or one class that would give the number; `hierarchy_change`: such a change of the hierarchy (""
-    if none was found).
+    `consistent` are findings that give every printed number, nearest to the usual convention first.
+    If there are none, `nearest` are the findings with the closest values. `change` is a change of
+    one instance or one class that would give the number, and `hierarchy_change` is one of the
+    hierarchy ("" if none was found).
 
-    `looked_at`: the number of all findings. `by_chance`: the expected number of findings that fit a
-    random number, uniform between their smallest and largest values. `telling`: the instance that
-    distinguishes most of the consistent findings, or None. `fixed`: axes that cannot matter on
-    these data.
+    `looked_at` is the number of all findings. `by_chance` is the expected number of findings that
+    fit a random number, uniform between their smallest and largest values. `telling` is the
+    instance that distinguishes most of the consistent findings, or None. `fixed` are axes that
+    cannot matter on these data.
     """
 
     printed: Mapping[str, Printed]
@@ -179,7 +183,7 @@ class Forensics:
 
     @property
     def groups(self) -> tuple[tuple[Finding, ...], ...]:
-        """Consistent findings, or else the nearest, grouped by equal values."""
+        """The consistent findings, or else the nearest, grouped by equal values."""
         found: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.consistent or self.nearest:
             found.setdefault(
@@ -188,7 +192,7 @@ class Forensics:
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """Return True if a convention is consistent, up to axes that cannot matter here."""
+        """Return whether a convention is consistent. Axes that cannot matter here are ignored."""
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -323,8 +327,10 @@ def values_of(
     y_pred: Sequence[Any] | Scores,
     conventions: Sequence[Convention],
 ) -> list[float]:
-    """Return each convention's value for rows of labels, or scores; nan if undefined. InputError if
-    a convention for scores names no decision, or one for labels does.
+    """Return each convention's value for rows of labels, or scores; nan if undefined.
+
+    A convention for scores must name a decision, and one for labels must not. Otherwise the error
+    is InputError.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
@@ -369,7 +375,7 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
 
 
 class _Grid:
-    """The given data, counted under every convention, and the search among these."""
+    """The given data, counted under every convention, and the search among the counts."""
 
     def __init__(
         self,
@@ -465,7 +471,7 @@ class _Grid:
 
     @cached_property
     def fixed(self) -> dict[str, str]:
-        """Axes that cannot matter on these data, with the one choice that is tried."""
+        """The axes that cannot matter on these data, with the one choice to try."""
         found = {}
         if not any(pair.unknown for pair in self.pairs):
             found["unknown"] = "wrong"
@@ -544,7 +550,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """Describe a change of one instance or class after which a finding fits; "" for none."""
+        """Describe a change of one instance or class that makes a finding fit, or return ""."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -559,7 +565,7 @@ class _Grid:
     def hierarchy_change(
         self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None
     ) -> str:
-        """Describe a change of the hierarchy after which a finding fits; "" for none."""
+        """Describe a change of the hierarchy that makes a finding fit, or return ""."""
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]
@@ -582,7 +588,9 @@ class _Grid:
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
-        """Return the instance on which most findings differ; on ties, with fewest labels."""
+        """Return the instance on which most findings differ. Ties go to the instance with fewest
+        labels.
+        """
         n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
             if finding.convention.measure == "distance":
@@ -610,7 +618,7 @@ class _Grid:
 
 
 def _missing(pairs: Sequence[LabelMatrices], places: Sequence[int], name: str) -> Missing | None:
-    """Return a system's missing predictions, or None; `pairs` has one pair for each decision."""
+    """Return a system's missing predictions, or None. `pairs` has one pair for each decision."""
     n, found = pairs[0].n, np.unique(np.array(list(places), np.int64))
     if not len(found):
         return None
@@ -643,7 +651,7 @@ def _by_instance(counted: Counted, n: int) -> np.ndarray:
 
 
 def _place(convention: Convention, order: Sequence[str]) -> tuple[Any, ...]:
-    """Return a sort key: fewest departures from the usual convention first."""
+    """Return a sort key: fewest differences from the usual convention first."""
     return (
         len(convention.departures),
         [order.index(axis) for axis in convention.departures],
