@@ -1,10 +1,10 @@
-"""The effect of every edit of one class on every measure of an instance, a class added to a side,
-taken off it, or replaced by another there; and why a value changed.
+"""The effect of every edit of one class on every measure of an instance, and why a value changed.
 
-`explain` computes them one after the other, in plain Python; where the array engine is ready it
-computes all at once (hiermeasures.evaluation.warm). A structure declares how changes of it are said
-(`changes`); one that does not is compared by the numbers that are kept of it. The edits of whole
-hierarchies, as bit masks, are properties.py's.
+An edit adds a class to a side, removes one, or replaces one by another. `explain` computes the
+effects one after the other, in plain Python. If the array engine is ready, it computes all at once
+(hiermeasures.evaluation.warm). A structure may declare how to describe its changes (`changes`).
+Otherwise the numbers of its rows are compared. properties.py has edits of whole hierarchies, as bit
+masks.
 """
 
 import math
@@ -40,15 +40,15 @@ Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], 
 
 @dataclass(frozen=True)
 class ValueChange:
-    """The change of a value: by how much (nan if one is undefined), and its meaning."""
+    """The change of a value: the amount (nan if a value is undefined) and its meaning."""
 
     amount: float
     word: Word
 
 
 def change(measure: Measure, before: float, now: float) -> ValueChange:
-    """Return the change from one value of a measure to another; equal within CLOSE, as in every
-    property.
+    """Return the change from one value of a measure to another. Values within CLOSE are equal, as
+    in every property.
     """
     if math.isnan(before) or math.isnan(now):
         return ValueChange(
@@ -64,7 +64,7 @@ def change(measure: Measure, before: float, now: float) -> ValueChange:
 
 @dataclass(frozen=True)
 class ClassEdit:
-    """One class added to a side or taken off it; both where one is replaced by another."""
+    """One class added to a side or removed from it, or both if one replaces another."""
 
     side: SideName
     added: str | None = None
@@ -99,8 +99,9 @@ class ClassEdit:
         return instance.with_classes(self.side, self.of(labels))
 
     def right(self, instance: Instance) -> bool | None:
-        """True for a predicted class brought in line with the true ones; None if neither or both
-        of an edit's classes are, and for the true side.
+        """True if a predicted class becomes like the true ones, False if it becomes unlike them.
+
+        None if neither or both of an edit's classes are true, and for edits of the true side.
         """
         if self.side == "true":
             return None
@@ -117,9 +118,10 @@ def edits_of(
     sides: Collection[SideName] = ("predicted", "true"),
     kinds: Collection[Kind] = KINDS,
 ) -> Iterator[ClassEdit]:
-    """Yield every edit that puts in one of these classes or takes out one of them: those of one
-    click first, side by side, then moves. One that leaves no class on either side is left out:
-    what two empty sets score is a convention.
+    """Yield every edit that adds or removes one of these classes.
+
+    First come the edits of one click, side by side, then the moves. Edits that leave both sides
+    empty are left out, because the score of two empty sets is a convention.
     """
     offered = list(dict.fromkeys(classes))
     now: Mapping[SideName, frozenset[str]] = {
@@ -145,10 +147,10 @@ def edits_of(
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The values of an instance before and after each of some edits.
+    """The values of an instance before and after some edits.
 
-    `after` has the values of each measure, edit by edit; `left_out` counts the edits that were too
-    many to be computed.
+    `after` has the values of each measure, edit by edit. `left_out` counts the edits that were not
+    computed because there were too many.
     """
 
     instance: Instance
@@ -173,22 +175,21 @@ class WhatIf:
 
     @cached_property
     def conflicts(self) -> tuple[int, ...]:
-        """For each edit on how many measures its minority stands, of those that it makes better or
-        worse; 0: none disagrees with another.
-        """
+        """Return how many measures disagree with the majority about each edit (0: all agree)."""
         words = map(self.words, range(len(self.edits)))
         return tuple(min(len(each["better"]), len(each["worse"])) for each in words)
 
     def ranked(self, order: Order, key: str) -> list[int]:
-        """The places of the edits: the best for one measure first, those on which the measures
-        disagree most, or as they came.
+        """Return the places of the edits in an order.
+
+        The order is: best for one measure first, most disagreement first, or as they came.
         """
         if order == "class":
             return list(range(len(self.edits)))
         sign = 1 if self.measure(key).better == "higher" else -1
 
         def place(k: int) -> tuple[float, float]:
-            """Undefined ones come last."""
+            """Return a sort key that puts undefined changes last."""
             moved = round(self.after[key][k] - self.before[key], 9)
             gain = -math.inf if math.isnan(moved) else sign * moved
             return -self.conflicts[k] if order == "conflict" else 0, -gain
@@ -208,10 +209,10 @@ def what_if(
 ) -> WhatIf:
     """Compute some measures of an instance before and after edits (see `edits_of`).
 
-    The first `most` edits are computed; of those where `explain` has to compute them, which takes
-    milliseconds for each, the first `most_explained`, until so many `seconds` of processor time are
-    spent. An `engine` may compute them all at once (hiermeasures.evaluation.warm.all_at_once).
-    Values are those of `explain` after the edit, within rounding.
+    The first `most` edits are computed. If `explain` has to compute them, which takes milliseconds
+    for each, only the first `most_explained` are computed, within `seconds` of processor time. An
+    `engine` may compute all at once (hiermeasures.evaluation.warm.all_at_once). Values equal those
+    of `explain` after the edit, within rounding.
 
     Examples
     --------
@@ -256,7 +257,7 @@ def _explained(
 
 
 def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
-    """Return the one edit of one class that leads from an instance to another, if there is one."""
+    """Return the edit of one class that turns an instance into another, or None."""
     if (before.hierarchy, before.options) != (after.hierarchy, after.options):
         return None
     changed = [side for side in SIDES if getattr(before, side) != getattr(after, side)]
@@ -273,7 +274,7 @@ NOTHING = "nothing that it is read off has changed"
 
 @dataclass(frozen=True)
 class ChangeReason:
-    """The reason for a change: how two values came about, how they differ, what changed."""
+    """The reason for a change: the derivations of both values, their difference, and what changed."""
 
     before: Derivation
     after: Derivation
@@ -318,6 +319,6 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReas
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
-    """Return True if a name means the same class in both: one is the other, or a part of it."""
+    """Return whether a name means the same class in both: one is the other, or a part of it."""
     edges = [set(h.edges) for h in (before, after)]
     return edges[0] <= edges[1] or edges[1] <= edges[0]

@@ -1,9 +1,9 @@
-"""Files of text: the values of one instance as CSV or a LaTeX table, and a scene painted as a TikZ
-picture, which needs the package tikz only.
+"""Text files: the values of one instance as CSV or a LaTeX table, and a scene as a TikZ picture.
 
-What is drawn, where and in which role is the scene's; colours and lines are the palette's, thinner
-on paper. The names of the styles say the roles. Labels are untrusted: no cell of a CSV can be run
-by a spreadsheet, and in LaTeX no letter of a label acts as a command.
+The picture needs only the package tikz. The scene decides content, places and roles, and the
+palette decides colours and lines, which are thinner on paper. Styles are named after the roles.
+Labels are untrusted: a spreadsheet cannot execute a cell of the CSV, and all LaTeX commands in
+labels are escaped.
 """
 
 import io
@@ -31,7 +31,7 @@ def values_csv(
     title: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """One row per measure with all digits of its value; an undefined value is an empty cell.
+    """Return one row per measure with all digits of its value. An undefined value is an empty cell.
 
     Parameters
     ----------
@@ -68,9 +68,10 @@ def values_latex(
     caption: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    r"""A LaTeX table by family, which needs no package: symbol, name, direction, four decimals.
+    r"""Return a LaTeX table by family: symbol, name, direction, and four decimals. It needs no
+    package.
 
-    Parameters are those of `values_csv`; the caption is plain text.
+    The parameters are those of `values_csv`. The caption is plain text.
     """
     tabular = values_tabular(map(explanation.measure, keys), explanation, before=before)
     return latex_table(tabular, latex_label(caption)) + "\n"
@@ -82,7 +83,7 @@ def values_tabular(
     *,
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """The same for any values, without a number, a caption or a place of its own."""
+    """Return a LaTeX tabular of any values, without a number and a caption."""
     columns, head = "llcr", "Symbol & Measure & Better & Value"
     if before is not None:
         columns, head = "llcrrr", f"{head} & Before & Change"
@@ -106,7 +107,7 @@ def values_tabular(
 
 
 def latex_tabular(columns: str, head: str, body: Iterable[str]) -> str:
-    """A table in LaTeX that stands where it is put; `body` are its lines."""
+    """Return a LaTeX tabular, which does not float. `body` are its lines."""
     lines = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\hline",
@@ -151,11 +152,11 @@ _JOINED = ("--", "''", "``", "?`", "!`", ",,")
 
 
 def latex_label(text: str) -> str:
-    r"""Text for LaTeX in which nothing acts as a command, for every engine and font encoding.
+    r"""Escape all LaTeX commands in a text, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents; an empty group stands only between
-    signs that a font would join, such as two hyphens. What is left beyond ASCII appears as itself
-    in XeTeX and LuaTeX, and as its number in pdfTeX, which has no letters for it.
+    Letters with accents are written with LaTeX's own accents. An empty group separates signs that a
+    font would join, such as two hyphens. Any other sign beyond ASCII stays as it is in XeTeX and
+    LuaTeX, and becomes its number in pdfTeX, which has no letter for it.
     """
     pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
     return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
@@ -180,8 +181,10 @@ LEGEND_GAP, LEGEND_ROW = 50.0, 26.0
 
 
 def tikz(scene: Scene) -> str:
-    r"""Paint a scene that is arranged for a figure: true classes are circles (drawn out for long
-    labels), predicted ones boxes, a class that is both carries both.
+    r"""Paint a scene that is arranged for a figure.
+
+    True classes are circles, stretched for long labels. Predicted classes are boxes. A class that
+    is both has both.
     """
     body = [_focus(shape) for shape in scene.shapes if shape.focused]
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]
@@ -284,7 +287,7 @@ def _focus(shape: Shape) -> str:
 
 
 def _link(link: Link, scene: Scene) -> str:
-    """A quadratic curve as a cubic one, with its controls at two thirds of the way."""
+    """Return a quadratic curve as a cubic one, with its controls at two thirds of the way."""
     (x, y), share = link.control, 2 / 3
     ends = (scene.by_id[link.start], scene.by_id[link.end])
     first, second = (

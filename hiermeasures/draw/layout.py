@@ -1,9 +1,9 @@
-"""The part of a hierarchy that is drawn, and where its classes stand.
+"""The part of a hierarchy that is drawn, and the places of its classes.
 
-Of a large hierarchy the classes near the true and predicted ones are drawn; values are always over
-the whole. They stand in layers by level, the root on top, with few crossings, parents above the
-middle of their children: pure geometry in drawing units (pixels at zoom 1), the same for the screen
-and for exports.
+In a large hierarchy, only classes near the true and predicted ones are drawn. Values are always
+computed over the whole hierarchy. Classes are drawn in layers by level, the root on top, with few
+crossings and with parents above the middle of their children. The layout is pure geometry in
+drawing units (pixels at zoom 1), for the screen and for exports.
 """
 
 from bisect import bisect_right, insort
@@ -20,7 +20,7 @@ READABLE = 32  # classes readable at a glance; a request may be for more
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The classes that are drawn, in order, and how many children of each are folded away.
+    """The drawn classes, in order, with the number of folded children of each.
 
     `unfolded` are the classes whose children a person asked to see.
     """
@@ -47,12 +47,12 @@ def neighbourhood(
     unfolded: Iterable[str] = (),
     whole: int = WHOLE,
 ) -> Neighbourhood:
-    """All classes where they are no more than `whole` and `limit`; else those that matter first.
+    """Return all classes if there are at most `whole` and `limit`, else the most important ones.
 
-    In order: the root and the selected classes with their ancestors, and the children of unfolded
-    classes. While that is little (READABLE), what stands below and beside the selected and their
-    ancestors; where nothing is selected, whole levels from the top. A class is drawn only with all
-    its ancestors, so the root is always on top.
+    First come the root, the selected classes with their ancestors, and the children of unfolded
+    classes. If these are few (READABLE), the classes below and next to the selected ones and their
+    ancestors are added. If no class is selected, whole levels from the top are added. A class is
+    drawn only with all its ancestors, so the root is always on top.
     """
     if len(hierarchy) <= min(limit, whole):
         return Neighbourhood(hierarchy, hierarchy.nodes, {})
@@ -76,8 +76,10 @@ def neighbourhood(
 def next_neighbourhood(
     before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]
 ) -> Neighbourhood:
-    """The neighbourhood drawn before while it still shows what is selected, so that a click moves
-    nothing; else a new one, in which the same classes are unfolded, also after an edit.
+    """Return the current neighbourhood if it still shows the selected classes, so that a click
+    moves nothing.
+
+    Otherwise return a new one, in which the same classes are unfolded, also after an edit.
     """
     chosen = frozenset(selected)
     if before is None:
@@ -116,7 +118,7 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """The top levels that are readable together, or what there is room for below the root."""
+    """Return the top levels that are readable together, or as many classes below the root as fit."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -129,7 +131,9 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    """The classes below the selected, beside them, and beside their ancestors from below."""
+    """Yield the classes below the selected ones, next to them, and next to their ancestors from
+    below.
+    """
     for parents in (
         selected,
         [parent for label in selected for parent in hierarchy.parents(label)],
@@ -170,11 +174,11 @@ def layered(
     *,
     layer_height: float = LAYER_HEIGHT,
 ) -> Layout:
-    """Positions for classes with given levels (0 on top; an edge leads at least one level down).
+    """Return positions for classes with given levels (0 on top). Each edge goes down at least one
+    level.
 
-    The order of `levels` and `edges` settles every tie, so equal input gives equal output. Levels
-    may have holes; they are closed. Where a layer is wider than a screen, leaves with the same
-    parents are stacked.
+    The order of `levels` and `edges` breaks every tie, so equal input gives equal output. Empty
+    levels are closed. If a layer is wider than a screen, leaves with the same parents are stacked.
     """
     if not levels:
         return Layout({}, {})
@@ -220,7 +224,7 @@ Around = dict[Vertex, list[Vertex]]
 def _stacks(
     layer_of: Mapping[str, int], edges: Sequence[Edge], width: Callable[[str], float]
 ) -> dict[str, tuple[str, ...]]:
-    """Stacks of classes by their top ones; most are of one class."""
+    """Return stacks of classes by their top class. Most stacks have one class."""
     breadth: dict[int, float] = {}
     for v, layer in layer_of.items():
         breadth[layer] = breadth.get(layer, 0) + width(v) + GAP
@@ -247,7 +251,7 @@ def _unstacked(
     stacks: Mapping[str, tuple[str, ...]],
     width: Callable[[str], float],
 ) -> Layout:
-    """Every class of a stack below its top, flush left, hanging from a line down that side."""
+    """Return every class of a stack below its top, aligned left, next to a line down that side."""
     positions = dict(tops)
     line: dict[str, Point] = {}  # by class in a stack: where its line begins
     for top, stack in stacks.items():
@@ -278,9 +282,9 @@ def _neighbours(chains: Chains) -> tuple[Around, Around]:
 
 
 def _ordered(layer_of: Mapping[str, int], chains: Chains) -> list[list[Vertex]]:
-    """The layers, ordered by barycentre sweeps; of all orders met, the one of fewest crossings.
+    """Return the layers in the best order that barycentre sweeps find: the fewest crossings.
 
-    The first order is depth-first from the top, which leaves a tree without any crossing.
+    The first order is depth-first from the top, which leaves a tree without crossings.
     """
     above, below = _neighbours(chains)
     layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
@@ -315,7 +319,7 @@ def _ordered(layer_of: Mapping[str, int], chains: Chains) -> list[list[Vertex]]:
 
 
 def _crossings(layers: list[list[Vertex]], below: Around) -> int:
-    """The number of pairs of edges that cross, by insertion into a sorted list."""
+    """Return the number of pairs of edges that cross, by insertion into a sorted list."""
     total = 0
     for upper, lower in pairwise(layers):
         place = {v: i for i, v in enumerate(lower)}
@@ -331,7 +335,7 @@ def _crossings(layers: list[list[Vertex]], below: Around) -> int:
 def _placed(
     layers: list[list[Vertex]], chains: Chains, widths: Mapping[Vertex, float]
 ) -> dict[Vertex, float]:
-    """x of every vertex, near its neighbours as far as order and distances allow."""
+    """Return the x of every vertex, as near to its neighbours as order and distances allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
     numbered: list[tuple[list[Vertex], list[float]]] = []
@@ -349,9 +353,10 @@ def _placed(
 
 
 def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """The places nearest to the preferred ones (least squares) that keep order and distances.
+    """Return the places nearest to the preferred ones (least squares) that keep order and
+    distances.
 
-    With the distances taken off this is isotonic regression, solved by pooling neighbours that
+    Without the distances this is isotonic regression. It is solved by pooling neighbours that
     violate the order.
     """
     pools: list[tuple[float, int]] = []  # mean, size
@@ -366,7 +371,7 @@ def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
 
 
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
-    """True if a straight line for this edge stays away from every class between its ends."""
+    """Return whether a straight line for this edge avoids every class between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
     return all(
         abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE

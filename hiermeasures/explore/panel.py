@@ -1,8 +1,8 @@
-"""The panel beside the drawing: what the chosen measure's number is made of, with its formula, its
-structure, and the way there step by step; what edits of one class would do to it; and a second
-measure beside it.
+"""The panel next to the drawing.
 
-What is in it is declared by the views; here it is laid out.
+It shows the chosen measure with its formula, its structure, and the way to the number step by step.
+It can also show the effects of edits of one class, and a second measure. Views declare the content,
+and this module lays it out.
 """
 
 from collections.abc import Callable
@@ -64,7 +64,7 @@ def area(state: State, edits: Edits | None) -> Controls:
 
 
 def _result_switch(view: View) -> Switch:
-    """The switch between the measure's number, the way to it, and what edits would make of it."""
+    """Return the switch between the measure's number, the way to it, and the effects of edits."""
     offered = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
     return Switch(
         key="stepping",
@@ -143,8 +143,9 @@ def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
 
 
 def edits_of(state: State, host: Host) -> Edits | None:
-    """The edits over the drawn classes with what they would do to the listed measures, if that is
-    looked at; computed once, when they are first drawn, for a gesture does not ask for them.
+    """Return the edits of the drawn classes with their effects, if the panel shows them.
+
+    They are computed when they are first drawn, because a gesture does not need them.
     """
     if not state.view_state.what_if or not state.shown.selected:
         return None
@@ -162,14 +163,16 @@ def edits_of(state: State, host: Host) -> Edits | None:
 
 
 def why_changed(state: State) -> Reason | None:
-    """The reason why the measure changes with the edit asked about, else the last; None without."""
+    """Return why the measure changes with the edit that the person asked about, or with the last
+    edit.
+    """
     return reason(
         state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown
     )
 
 
 def wide(state: State, edits: Edits | None, host: Host) -> Controls:
-    """The edits of one class, and why the chosen measure changed with one."""
+    """Return the edits of one class, and why the chosen measure changed with one."""
     if edits is None:
         return ()
     at, sides = state.edits, {"predicted": "predicted", "true": "true"}
@@ -204,7 +207,7 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def _why(state: State, host: Host) -> Control:
-    """Both values, and why they differ by the edit that was asked about, or the one made last."""
+    """Return both values, and why they differ after the edit of `why_changed`."""
     if (found := why_changed(state)) is None:
         return controls.words(HINT, "note", key="why_hint")
     edit, before, why = found.edit, found.before, found.why
@@ -238,7 +241,7 @@ def _why(state: State, host: Host) -> Control:
 
 
 def second_field(state: State) -> Control:
-    """The choice of a second measure beside the chosen one, among those of the table."""
+    """Return the field for a second measure, with the measures of the table."""
     offered = {"": "no second measure" if state.second else "compare …"}
     for key in dict.fromkeys([*state.listed, *filter(None, [state.second])]):
         if key != state.view_state.measure:
@@ -248,7 +251,7 @@ def second_field(state: State) -> Control:
 
 
 def _second(state: State) -> Controls:
-    """The second measure: how it differs, and what it is made of."""
+    """Return the second measure: its difference, and its panel."""
     if (other := _other(state)) is None:
         return ()
     said = []
@@ -272,8 +275,9 @@ def _second(state: State) -> Controls:
 
 
 def second_drawing(state: State, *, small: bool) -> Controls:
-    """The second measure's drawing, none while a click edits: a `small` one goes beside the first,
-    where both have room, another below the values.
+    """Return the second measure's drawing, or nothing while a click edits.
+
+    A `small` one is next to the first drawing if both have room. Otherwise it is below the values.
     """
     other = _other(state)
     if other is None or state.drawing or small != (len(state.places.ids) <= SMALL):
@@ -294,7 +298,7 @@ def second_drawing(state: State, *, small: bool) -> Controls:
 
 
 def second_caption(state: State) -> dict[str, object]:
-    """Caption of the first measure's drawing, if the second's is beside it."""
+    """Return the caption of the first drawing if the second one is next to it."""
     return {} if state.drawing or _other(state) is None else {"caption": _measure(state).name}
 
 
@@ -303,7 +307,7 @@ def _measure(state: State) -> Any:
 
 
 def _other(state: State) -> State | None:
-    """The state with the second measure chosen, if both results are shown."""
+    """Return the state with the second measure chosen, if both results are shown."""
     at = state.view_state
     results = bool(state.shown.selected) and not at.what_if and at.step is None
     if not results or not state.second or state.second == at.measure:

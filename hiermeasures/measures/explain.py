@@ -1,11 +1,11 @@
 """`explain`: every measure of one instance, with the structure and the sentence behind each number.
 
-Structures are built when first asked for and kept; a value is read off its structure. Whole files
-are the array engine's work (hiermeasures.evaluation), which is held to what is defined here.
+A structure is built when it is first needed, and values are read off it. The array engine evaluates
+whole files (hiermeasures.evaluation). Tests compare its values with those of this module.
 
-Both begin with a hierarchy as the options ask for it: with what its classes and its edges weigh,
-and cut at a distance, which is the long distance problem (Kosmopoulos et al. 2015, Section 3.5).
-Every family then works on the cut hierarchy as on any other.
+Both begin with the hierarchy that the options ask for: with weights of classes and edges, and cut
+at a distance (the long distance problem, Kosmopoulos et al. 2015, Section 3.5). Every family treats
+the cut hierarchy like any other.
 """
 
 import time
@@ -31,9 +31,10 @@ from hiermeasures.measures.shortest_path import SHORTEST_PATH
 
 
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights and the edge weights that the options ask for;
-    InputError if edges are to weigh what classes weigh, and these are not positive numbers, or
-    differ too much.
+    """Return the hierarchy with the class weights and edge weights that the options ask for.
+
+    If edges get the weights of classes, these must be positive and not too different. Otherwise it
+    raises InputError.
     """
     found = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
@@ -42,8 +43,10 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
-    """The hierarchy with the class weights that the options ask for; InputError if information
-    is asked for, which needs true labels to be counted, and the hierarchy has none.
+    """Return the hierarchy with the class weights that the options ask for.
+
+    Information is counted over true labels. It raises InputError if the hierarchy has no such
+    counts.
     """
     asked = options.class_weights
     if asked == "one":
@@ -59,13 +62,15 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 
 
 def cut_at_distance(instance: Instance) -> Instance:
-    """The instance in a hierarchy that reaches up to `max_ancestor_distance` above its classes.
+    """Return the instance in a hierarchy that reaches up to `max_ancestor_distance` above its
+    classes.
 
-    Ancestors beyond that distance k of every class are cut. Where a true and a predicted class are
-    then left without a common ancestor, one artificial ancestor joins them, no farther than k from
-    each; an ancestor at distance k itself stays only where it already joins a true and a predicted
-    class. Figure 17(b) is Figure 17(a) with k = 2. Without such a pair only the cut remains, and
-    one top is left or a virtual root joins several. Below a class everything stays as it is.
+    Ancestors beyond that distance k of every class are cut. A true and a predicted class may then
+    be left without a common ancestor. In this case one artificial ancestor joins them, no farther
+    than k from each. An ancestor at distance k itself stays only if it already joins a true and a
+    predicted class. Example: Figure 17(b) is Figure 17(a) with k = 2. Without such a pair the
+    hierarchy is only cut, and a virtual root joins several tops. Everything below a class stays as
+    it is.
     """
     k = instance.options.max_ancestor_distance
     if k is None:
@@ -112,7 +117,9 @@ def cut_at_distance(instance: Instance) -> Instance:
 def _joining(
     h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: set[str], k: float
 ) -> list[tuple[str, str, float]]:
-    """Edges from the artificial ancestor: to where a way up reaches k, and to every other top."""
+    """Return edges from the artificial ancestor to where a way up reaches k, and to every other
+    top.
+    """
     zero = "0"  # as the paper calls it, primed where a class has that name
     while zero in h:
         zero += "′"
@@ -142,12 +149,11 @@ class _Kept(Generic[T]):
 
 
 class Explanation(Mapping[str, float]):
-    """Values by measure key, and the structures they were read from. Made by `explain`. `defined`
-    are own measures, by their names.
+    """Values by measure key, with the structures they were read from. `explain` makes it.
 
-    An undefined value (such as the tree-induced error of two predicted classes and one true) is
-    nan, and its derivation says why. `spent` is how many seconds of processor time its structures
-    have taken so far.
+    `defined` are own measures, by name. An undefined value is nan, and its derivation says why.
+    Example: the tree-induced error of two predicted classes and one true class. `spent` is the
+    processor time of its structures so far, in seconds.
     """
 
     def __init__(
@@ -163,7 +169,7 @@ class Explanation(Mapping[str, float]):
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy that measures saw: weighted and cut as the options ask."""
+        """The hierarchy that measures saw, with weights and cut as the options ask."""
         return self.instance.hierarchy
 
     @property
@@ -179,12 +185,12 @@ class Explanation(Mapping[str, float]):
         return self.instance.options
 
     def structure(self, name: str) -> Any:
-        """The structure of a name in STRUCTURES."""
+        """Return the structure with a name in STRUCTURES."""
         check_known("structure", name, STRUCTURES)
         return self.built(STRUCTURES[name])
 
     def built(self, structure: Structure[T]) -> T:
-        """A structure of this instance, built on first use."""
+        """Return a structure of this instance. It is built at the first call."""
         if structure.key not in self._structures:
             start = _clock()
             self._structures[structure.key] = structure.build(self.instance)
@@ -193,7 +199,7 @@ class Explanation(Mapping[str, float]):
         return made
 
     def has_built(self, structure: Structure[Any]) -> bool:
-        """True if a structure is there already, so that values are read off it at once."""
+        """Return whether a structure is already built, so that reading values takes no time."""
         return structure.key in self._structures
 
     def __getitem__(self, key: str) -> float:
@@ -202,7 +208,7 @@ class Explanation(Mapping[str, float]):
         return self._values[key]
 
     def value(self, measure: Measure) -> float:
-        """The value of a measure, which need not be in the catalogue."""
+        """Return the value of a measure, which need not be in the catalogue."""
         return float(measure.value(self._tables(measure), self.options))
 
     def caution(self, key: str) -> str:
@@ -211,7 +217,7 @@ class Explanation(Mapping[str, float]):
         return caution(measure, self._tables(measure))
 
     def _tables(self, measure: Measure) -> Mapping[str, Any]:
-        """The rows that a measure reads, by the names of their tables."""
+        """Return the rows that a measure reads, by the names of their tables."""
         for table, (structure, options) in measure.reads(self.options).items():
             if table not in self._rows:
                 self._rows[table] = structure.read(self.built(structure), options)
@@ -224,20 +230,20 @@ class Explanation(Mapping[str, float]):
         return len(CATALOGUE) + len(self.defined)
 
     def measure(self, key: str) -> Measure:
-        """The measure of a key, as `find_measure` does."""
+        """Return the measure with a key, like `find_measure`."""
         return find_measure(key, self.defined)
 
     def derivation(self, key: str) -> Derivation:
-        """The formula of a measure with this instance's numbers, and its sentence."""
+        """Return the formula of a measure with this instance's numbers, and its sentence."""
         return self.derive(self.measure(key))
 
     def derive(self, measure: Measure) -> Derivation:
-        """The same for a measure that need not be in the catalogue."""
+        """Return the derivation of a measure that need not be in the catalogue."""
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
         return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
     def drawing(self, view: str | None = None, *, measure: str | None = None) -> StillPicture:
-        """A still picture, which a notebook shows and which has `svg` and `tikz`.
+        """Return a still picture. Notebooks show it, and it has `svg` and `tikz`.
 
         Parameters
         ----------
@@ -294,7 +300,7 @@ class Explanation(Mapping[str, float]):
     """The most specific classes and the distances between them."""
 
     def pairing(self, name: str) -> PairingNetwork:
-        """The solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
+        """Return the solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
         check_known("pairing", name, PAIRINGS)
         return self.built(PAIRINGS[name])
 
@@ -311,7 +317,7 @@ def explain(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> Explanation:
-    """Every measure of one instance, and the structures behind the values.
+    """Return every measure of one instance, with the structures behind the values.
 
     Parameters
     ----------
@@ -373,13 +379,15 @@ def explain(
 
 
 def explain_instance(instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> Explanation:
-    """`explain` of an instance as it is."""
+    """Return the explanation of an instance as it is."""
     weighted = replace(instance, hierarchy=apply_weights(instance.hierarchy, instance.options))
     return Explanation(instance.hierarchy, cut_at_distance(weighted), defined)
 
 
 def checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
-    """A path from the root down, each class a parent of the next; else an InputError."""
+    """Return a path from the root down, in which each class is a parent of the next. Any other path
+    raises InputError.
+    """
     labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
     if not labels or labels[0] != hierarchy.root:
         found = f"starts at {shown(labels[0])}" if labels else "is empty"

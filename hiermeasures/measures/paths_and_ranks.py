@@ -1,24 +1,24 @@
-r"""Path-constrained measures: a predicted class is a hit only where it and all its ancestors are;
-and whether a prediction names the ancestors of its classes at all.
+r"""Path-constrained measures, and measures at one rank.
 
-The true side is augmented by ancestors, as elsewhere. The predicted side is taken as it is: where
-measures of ancestor sets would put a missing ancestor in, it counts here against the classes below
-it. A file whose predictions name only the most specific classes has therefore no hits below the
-first level. With several parents all of them must be predicted, by every way up. The root is in
-every prediction that is not empty, for hardly any file names it; whether it is counted is said by
-`count_root`. So a prediction that names all ancestors of its classes has here what it has in the
-measures of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
+*Path-constrained measures.* A predicted class is a hit only if it and all its ancestors are hits.
+The true side is augmented by ancestors, as elsewhere. The predicted side stays as it is. Measures
+of ancestor sets would add a missing ancestor; here it counts against the classes below it. So a
+file that predicts only the most specific classes has no hits below the first level. With several
+parents, all of them must be predicted. The root is in every prediction that is not empty, because
+files hardly ever name it. `count_root` decides whether it counts. If a prediction names all
+ancestors of its classes, its values are those of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
 
-Precision, recall and F of one rank, as classifiers of organisms are evaluated: a prediction that
-stops above the truth has missed it, but said nothing wrong. Both sides are cut at a level of the
-hierarchy, the rank, and their most specific classes compared. With one lineage on each side that is
-the authors' comparison of two names cut at the rank: equal names are a true positive; a predicted
-name with which the true one begins is an under-classification, which is a false negative and
-nothing else; any other is a false positive and a false negative (Bokulich et al. 2018). Here either
-side may have several classes, and a class several parents: then a most specific predicted class is
-a true positive where it is a most specific true one, and a false positive where it is neither that
-nor above one. An empty side, like the authors' "Unassigned", is known to be below the root and
-stands for it.
+*Precision, recall and F of one rank.* Classifiers of organisms are evaluated like this: a
+prediction that stops above the truth has missed it, but is not wrong. Both sides are cut at a level
+of the hierarchy, the rank, and their most specific classes are compared. With one lineage on each
+side, this is the authors' comparison of two names cut at the rank (Bokulich et al. 2018). Equal
+names are a true positive. A predicted name that is the beginning of the true name is an
+under-classification, which is only a false negative. Every other pair is a false positive and a
+false negative.
+
+Here each side may have several classes, and a class several parents. A most specific predicted
+class is a true positive if it is a most specific true class. It is a false positive if it is
+neither that nor above one. An empty side means the root, like the authors' "Unassigned".
 """
 
 from collections.abc import Mapping
@@ -59,9 +59,9 @@ from hiermeasures.measures.sets import (
 class ConstrainedSets(SetOverlap):
     """The true set with its ancestors, and the predicted classes as they are.
 
-    `without_ancestor` are the predicted classes one of whose ancestors is not predicted; none of
-    them is shared, though it may be in both sets. `true_without_ancestor`: whether one of the true
-    classes, as they were given, lacks one.
+    `without_ancestor` are the predicted classes with an ancestor that is not predicted. None of
+    them is shared, even if it is in both sets. `true_without_ancestor` says whether a given true
+    class lacks an ancestor.
     """
 
     without_ancestor: frozenset[str] = frozenset()
@@ -69,12 +69,12 @@ class ConstrainedSets(SetOverlap):
 
     @property
     def shared(self) -> frozenset[str]:
-        """The hits: in both sets, with all their ancestors."""
+        """The hits: classes in both sets, with all their ancestors."""
         return self.true & self.predicted - self.without_ancestor
 
     @property
     def refused(self) -> frozenset[str]:
-        """In both sets, and no hit."""
+        """The classes in both sets that are not hits."""
         return self.true & self.predicted & self.without_ancestor
 
     @property
@@ -90,7 +90,7 @@ class ConstrainedSets(SetOverlap):
 
 
 def path_constrained(instance: Instance) -> ConstrainedSets:
-    """The true set with ancestors against the predicted classes as they are (Yu et al. 2022)."""
+    """Return the true set with ancestors, and the predicted classes as they are (Yu et al. 2022)."""
     h, uncounted = instance.hierarchy, instance.uncounted
     true = instance.true.union(*(h.ancestors(c) for c in instance.true))
     predicted = instance.predicted | {h.root} if instance.predicted else instance.predicted
@@ -176,7 +176,9 @@ PATH_CONSTRAINED = Structure(
 
 @dataclass(frozen=True)
 class RankedSets(SetOverlap):
-    """The most specific classes down to a rank; predicted ones `above` or `below` a true class."""
+    """The most specific classes down to a rank, and the predicted ones `above` or `below` a true
+    class.
+    """
 
     rank: int | None = None
     above: frozenset[str] = frozenset()
@@ -188,7 +190,7 @@ class RankedSets(SetOverlap):
 
     @property
     def wrong(self) -> frozenset[str]:
-        """Predicted, and neither true nor above a true class."""
+        """The predicted classes that are neither true nor above a true class."""
         return self.spurious - self.above
 
     @property
@@ -210,7 +212,9 @@ class RankedSets(SetOverlap):
 
 
 def at_rank(instance: Instance) -> RankedSets:
-    """The most specific classes of both sides, cut at the option `rank` (Bokulich et al. 2018)."""
+    """Return the most specific classes of both sides, cut at the option `rank` (Bokulich et al.
+    2018).
+    """
     h, rank = instance.hierarchy, instance.options.rank
     true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
     return RankedSets.of(
@@ -227,7 +231,7 @@ def at_rank(instance: Instance) -> RankedSets:
 
 
 def _cut(h: Hierarchy, labels: frozenset[str], rank: int | None) -> frozenset[str]:
-    """The most specific classes of a set down to a level; the root where there are none."""
+    """Return the most specific classes of a set down to a level, or the root if there are none."""
     grown = labels.union(*(h.ancestors(c) for c in labels))
     kept = (c for c in grown if rank is None or h.level(c) <= rank)
     return frozenset(SpecificClasses.of(h, kept).or_root(h))
@@ -265,7 +269,7 @@ RANKS = Structure(
 
 
 def _share(side: str, related: str) -> Mapping[str, Any]:
-    """The share of the predicted classes that lie on a side of a true one, and its derivation."""
+    """Return the share of predicted classes on a side of a true class, and its derivation."""
     formula = rf"\frac{{|\{{c \in \hat{{Y}}^{{spe}} : \exists y \in Y^{{spe}} : {related}\}}|}}{{|\hat{{Y}}^{{spe}}|}}"
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:

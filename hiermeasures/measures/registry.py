@@ -1,8 +1,9 @@
-"""The registry: every measure, family and structure that the modules of this package declare in
-their MEASURES; the order in which one meets them; and which are the same number at the defaults.
+"""The registry: every measure, family and structure that the modules of this package declare.
 
-A new module is found by itself; nothing is listed here but the tiers: the core to start with, and
-the parts and variants of others. A measure that is in neither answers the question of its family.
+It also has their order, and which measures are equal at the defaults. A new module needs no entry
+here, because all modules with MEASURES are found. Only tiers are listed: the core to start with,
+and the parts and variants of other measures. A measure in none of these answers the question of its
+family.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,27 +62,28 @@ QUESTIONS: Mapping[str, str] = {
 
 
 def tier_of(key: str) -> str:
-    """Return the tier of a measure, a key of TITLES; "question" for one that is not listed."""
+    """Return the tier of a measure, a key of TITLES. The default is "question"."""
     return "start" if key in CORE else "part" if key in _PARTS else "question"
 
 
 def in_tier(tier: str, measures: Iterable[Measure]) -> list[Measure]:
-    """Return the measures of a tier; the first tier in the core's order."""
+    """Return the measures of a tier. The first tier has the core's order."""
     found = [measure for measure in measures if tier_of(measure.key) == tier]
     return sorted(found, key=lambda measure: CORE.index(measure.key)) if tier == "start" else found
 
 
 def question(family: Family) -> str:
-    """Return the question that the measures of a family answer; its title where none is written."""
+    """Return the question that a family's measures answer, or the family's title."""
     return QUESTIONS.get(family.key, family.title)
 
 
 @dataclass(frozen=True)
 class Same:
-    """A measure that at the defaults is an expression over others: a theorem, with a line of proof.
+    """A measure that equals an expression over other measures at the defaults: a theorem with a
+    proof.
 
-    `where` restricts it in words, and `given` is the same as a condition in the language of
-    expressions; `one_label`: one class at most on each side. `trees`: in a tree only.
+    `where` restricts it in words, and `given` is the same restriction as a condition. `one_label`
+    means at most one class on each side. `trees` means only in a tree.
     """
 
     key: str
@@ -94,7 +96,7 @@ class Same:
 
     @property
     def refuted_by(self) -> str:
-        """The condition of an instance that would refute it."""
+        """The condition of an instance that would refute the theorem."""
         differs = f"{self.key} != {self.expression}"
         return f"{self.given} and {differs}" if self.given else differs
 

@@ -1,19 +1,22 @@
-r"""Measures of classes that weigh differently: precision and recall of information, misinformation
-and remaining uncertainty, the information contrast model, simGIC.
+r"""Measures of classes with different weights.
 
-All of them read three sums over the two ancestor-augmented sets: the weights of what both have
-(tp), of what is predicted only (mi) and of what is true only (ru). Where a class gets its weight
-from is said by the option `class_weights`; where every class weighs 1, wP, wR, wF and mi + ru are
-hP, hR, hF and the symmetric difference loss.
+They are precision and recall of information, misinformation and remaining uncertainty, the
+information contrast model, and simGIC.
 
-ICM (Amigó and Delgado 2022) takes the information of a set of classes by a recursion over their
-deepest common ancestors. That is a sum over the set with all its ancestors, of weights w(c) = IC(c)
-− (the weights of all classes above c), where IC(c) = −log₂ P(c): of two classes the deepest common
-ancestors are what lies above both, so that the recursion subtracts what would be counted twice. On
-a tree w(c) is the information of c given its parent, so that ICM is tp − mi − ru of the same sums;
-in a DAG it is tp − mi − ru of other weights, which may be negative.
+All of them read three sums of weights over the two ancestor-augmented sets: of the shared classes
+(tp), of those only predicted (mi) and of those only true (ru). The option `class_weights` is the
+source of the weights. If every class weighs 1, wP, wR and wF are hP, hR and hF, and mi + ru is the
+symmetric difference loss.
 
-other_names.yaml has the other names in the field for what is read off these sums.
+ICM (Amigó and Delgado 2022) computes the information of a set of classes by a recursion over their
+deepest common ancestors. This equals a sum over the set with all its ancestors, of weights w(c) =
+IC(c) − (the weights of all classes above c), where IC(c) = −log₂ P(c). The reason is that
+everything above two classes is above or at their deepest common ancestors, so the recursion
+subtracts what would be counted twice. On a tree, w(c) is the information of c given its parent, and
+ICM is tp − mi − ru of the same sums. In a DAG it is tp − mi − ru of other weights, which may be
+negative.
+
+other_names.yaml has the field's other names for values of these sums.
 """
 
 import math
@@ -48,28 +51,28 @@ from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, chang
 
 @dataclass(frozen=True, eq=False)
 class WeightedSets(SetOverlap):
-    """The two ancestor-augmented sets, and what each of their classes weighs."""
+    """The two ancestor-augmented sets, with the weight of each class."""
 
     weights: Mapping[str, float] | None = None
 
     def weight(self, classes: Iterable[str]) -> float:
-        """The sum of some classes' weights; it does not depend on their order."""
+        """Return the sum of some classes' weights. It does not depend on their order."""
         weights = self.weights
         return math.fsum(1.0 if weights is None else weights[c] for c in classes)
 
     @property
     def tp(self) -> float:
-        """On both sides."""
+        """The weight of the classes on both sides."""
         return self.weight(self.shared)
 
     @property
     def mi(self) -> float:
-        """Predicted only: misinformation."""
+        """The weight of the classes that are only predicted: misinformation."""
         return self.weight(self.spurious)
 
     @property
     def ru(self) -> float:
-        """True only: remaining uncertainty."""
+        """The weight of the classes that are only true: remaining uncertainty."""
         return self.weight(self.missed)
 
 
@@ -78,7 +81,7 @@ ROWS = {"weighted": 0, "contrast": 1}
 
 
 def weighted(instance: Instance, structure: str) -> WeightedSets:
-    """The augmented sets with those class weights of the hierarchy that a structure takes."""
+    """Return the augmented sets with the class weights that a structure takes from the hierarchy."""
     sets, h = augmented_by_ancestors(instance), instance.hierarchy
     weights = None
     if h.class_weights is not None:
@@ -103,7 +106,7 @@ def _about(sets: WeightedSets) -> str:
 
 
 def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
-    """The formula of the classes on one side only, and its derivation."""
+    """Return the formula of the classes on one side only, and its derivation."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         classes = getattr(sets, only)
@@ -115,7 +118,7 @@ def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
 
 
 def _filled(formula: str, filled: str) -> dict[str, Any]:
-    """A formula, and its derivation; `filled` has a place for tp, mi and ru each."""
+    """Return a formula and its derivation. `filled` has a place for tp, mi and ru each."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         sums_of = filled % {"tp": number(sets.tp), "mi": number(sets.mi), "ru": number(sets.ru)}
@@ -237,8 +240,11 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class OtherName:
-    """One claim: `measures` (keys, or none if the catalogue has no measure for it), read off the
-    sums by `formula`, are `called` so by their `source`, where `condition` holds (empty: always).
+    """Another name of a measure, as one of the papers uses it.
+
+    `measures` are keys, or empty if the catalogue has no such measure. The measure is read off the
+    sums by `formula`. Its `source` calls it by the name `called`, if the `condition` is true ("":
+    always).
     """
 
     key: str

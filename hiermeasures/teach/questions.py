@@ -1,7 +1,7 @@
-"""A question about one or two instances: its entries, its words, its computed answer, and the
-judgement of a given answer.
+"""A question about one or two instances: its entries, words, computed answer and judgement.
 
-This module has what all kinds share. Each kind is a class in kinds/. library.py reads the files.
+This module has the parts that all kinds share. Each kind is a class in kinds/. library.py reads the
+files.
 """
 
 from abc import ABC, abstractmethod
@@ -43,9 +43,10 @@ Answer = Annotated[
 
 @dataclass(frozen=True)
 class FormField:
-    """An entry of a question in the form of My lesson. `names` says that it names one measure,
-    several, or is an expression over measures; `options` are what it can be, where that is fixed. A
-    `needed` entry may not be left out.
+    """An entry of a question in the form of My lesson.
+
+    `names` is set if it names one measure, names several, or is an expression over measures.
+    `options` are its possible values, if they are fixed. A `needed` entry must be given.
     """
 
     label: str
@@ -118,15 +119,17 @@ Altered = Callable[[Measure, Explanation], float | None]
 
 @dataclass(frozen=True)
 class Question(ABC):
-    """One question. A kind is a subclass that is listed in KINDS. It declares
+    """One question. A kind is a subclass that is listed in KINDS.
+
+    A kind declares
 
     kind, title
         its name in files and on buttons;
     input
-        the form of an answer: "choice", "classes", "pairs", "number" or "instance". Each has its
-        controls in teach/player/inputs.py;
+        the form of an answer: "choice", "classes", "pairs", "number" or "instance"
+        (teach/player/inputs.py has the controls of each form);
     Entry
-        its entries in a file, each with the FormField by which My lesson asks for it;
+        its entries in a file, each with its FormField in My lesson;
     example
         the field for the author's answer in My lesson, if the answer cannot be computed alone;
     compares
@@ -134,10 +137,10 @@ class Question(ABC):
     answer_named
         whether its other entries name the answer, so that a file need not;
     asks_values
-        whether the values of the measures give the answer away, so that a card hides them.
+        whether the measures' values give the answer away, so that a card hides them.
 
-    `words` is the question, `explain` the author's text for the answer, `hinted` the author's hint.
-    `recognise` gives the parts of a verdict that name the mistake behind a wrong answer.
+    `words` is the question, `explain` the author's text for the answer, and `hinted` the author's
+    hint. `recognise` names the mistake behind a wrong answer, as parts of a verdict.
     """
 
     kind: ClassVar[str]
@@ -159,17 +162,17 @@ class Question(ABC):
 
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
-        """Reason why there are no exercises of this kind at a difficulty; "" for none."""
+        """Return the reason why this kind has no exercises at a difficulty, or ""."""
         return ""
 
     @classmethod
     @abstractmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
-        """Draw the entries of a card that asks this.
+        """Draw the entries of a card with this question.
 
-        None if what was drawn is trivial (a value of 0, a set of everything), cannot be told on
-        paper (two values that round alike) or has no value. `rare` asks for the rare answer of the
-        kind: two equal predictions, a value that is perfect or 0.
+        The result is None if the drawn question is trivial (a value of 0, a set of everything),
+        cannot be answered on paper (two values that round alike) or has no value. `rare` asks for
+        the rare answer of the kind: two equal predictions, or a value that is perfect or 0.
         """
 
     @property
@@ -180,11 +183,11 @@ class Question(ABC):
         return ()
 
     def options(self) -> Iterable[tuple[Any, str]]:
-        """The parts that answers have, with their words: choices, classes or pairs."""
+        """The possible parts of answers, with their words: choices, classes or pairs."""
         return self.choices()
 
     def parts(self, given: Given) -> Items:
-        """The parts of an answer, none for a number or an instance."""
+        """Return the parts of an answer. A number or an instance has no parts."""
         chosen = (
             given.split()
             if isinstance(given, str)
@@ -199,7 +202,7 @@ class Question(ABC):
 
     @property
     def unique(self) -> bool:
-        """True if there is one right answer; of choices, each that is right may be one."""
+        """True if there is one right answer. If several choices are right, each may be the answer."""
         return True
 
     @property
@@ -208,28 +211,30 @@ class Question(ABC):
 
     @property
     def form(self) -> Form:
-        """Return whether a whole number, any number or a share is asked for."""
+        """Return whether the answer is a whole number, any number or a share."""
         return "share"
 
     @abstractmethod
     def asked(self) -> str:
-        """The question in words, where its author gives none."""
+        """The question in words, if its author wrote none."""
 
     def complete(self, words: str) -> str:
-        """The question in its words or its author's, with what it always says."""
+        """The question in its own or its author's words, with the sentence that it always adds."""
         return words
 
     @abstractmethod
     def check(self) -> None:
-        """Raise InputError for a question that has no answer, or nothing to answer."""
+        """Raise InputError if a question has no answer, or if there is nothing to answer."""
 
     @abstractmethod
     def answer(self) -> Given:
-        """The computed answer; where several are right, one of them."""
+        """The computed answer. If several are right, it is one of them."""
 
     def read(self, text: str | Iterable[str]) -> Given:
-        """Read an answer in words, or its words one by one; InputError says what is wrong. By
-        default it is a choice, by its key or its words; several keys if the kind `takes_several`.
+        """Read an answer, given as text or word by word. InputError says what is wrong.
+
+        By default the answer is a choice, by key or words. It may be several keys if the kind
+        `takes_several`.
         """
         given, choices = one_of(text).strip(), dict(self.choices())
         keys = [key for key, words in choices.items() if given == words] or given.replace(
@@ -243,7 +248,9 @@ class Question(ABC):
         return " ".join(key for key in choices if key in keys)
 
     def assess(self, given: Given) -> Verdict:
-        """Judge an answer, without its mistake; InputError for one that is none, such as "abc"."""
+        """Judge an answer without naming its mistake. A text that is no answer, such as "abc",
+        raises InputError.
+        """
         found = self._checked(given)
         right, answer = self._nearest(found)
         return Verdict(
@@ -264,7 +271,7 @@ class Question(ABC):
         raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number'}")
 
     def _nearest(self, given: Any) -> tuple[bool, Any]:
-        """Return whether an answer is right, and the right one that is nearest to it."""
+        """Return whether an answer is right, and the right answer that is nearest to it."""
         answer = self.answer()
         return given == answer, answer
 
@@ -282,11 +289,13 @@ class Question(ABC):
         return self._in_words(given)
 
     def _set_of(self, given: Any) -> Items:
-        """The classes, or pairs, of an answer, which are parted into right and wrong ones."""
+        """Return the classes or pairs of an answer, which are then sorted into right and wrong
+        ones.
+        """
         return given if isinstance(given, frozenset) else frozenset()
 
     def judge(self, given: Given) -> Verdict:
-        """Judge an answer and, where it is wrong, recognise the mistake that it may come from."""
+        """Judge an answer. If it is wrong, name the mistake that it may come from."""
         verdict = self.assess(given)
         if verdict.right:
             return verdict
@@ -296,7 +305,7 @@ class Question(ABC):
         return self.hinted or hint_of(self.about())
 
     def about(self) -> About:
-        """What has to be worked out: the measures by the keys of their hints (HINTS)."""
+        """The keys of the hints for the measures that you need for the answer (HINTS)."""
         return {}
 
     def to_choose(self) -> int:
@@ -306,7 +315,9 @@ class Question(ABC):
         return given == other
 
     def answer_with(self, altered: Altered) -> Given | None:
-        """The answer of a person who makes a mistake; None if it makes no difference."""
+        """Return the answer of a person who makes a mistake, or None if the mistake changes
+        nothing.
+        """
         return None
 
 
@@ -371,7 +382,7 @@ def group_by_hint(measures: Iterable[Measure]) -> About:
 
 
 def hint_of(about: About) -> str:
-    """Return the hint of a question, or one hint for each of its measures, with their names.
+    """Return the hint of a question, or the hints of its measures with their names.
 
     >>> hint_of({"flat": ("f1",)})
     'Compare the predicted classes with the true ones and ignore the hierarchy.'

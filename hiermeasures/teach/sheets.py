@@ -1,9 +1,9 @@
-r"""Sheets to print: for each student a worksheet of exercises, and the solutions of all.
+r"""Sheets to print: a worksheet of exercises for each student, and the solutions of all.
 
-What stands on a sheet is decided once, and written down in two markups: as LaTeX documents, for
-pdflatex and the newer engines, which need amsmath, graphicx and tikz; and as HTML pages that print,
-a variant on each sheet of paper: no script, nothing from elsewhere. Words and labels are untrusted:
-in LaTeX no letter of one acts as a command, in HTML all text is escaped.
+The content of a sheet is decided once and written in two markups. LaTeX documents are for pdflatex
+and newer engines, and need amsmath, graphicx and tikz. HTML pages print each variant on its own
+sheet of paper, without scripts or anything from elsewhere. Words and labels are untrusted: all
+LaTeX commands and all HTML in them are escaped.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -43,7 +43,7 @@ _BLANKS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """The worksheet of one student, of `of` in all. `seed` is that of all variants."""
+    """The worksheet of one of `of` students. All variants have the same `seed`."""
 
     title: str
     variant: int
@@ -60,7 +60,7 @@ class Sheet:
         yield from map(solution if solved else item, self.exercises)
 
     def legend(self, solved: bool) -> str:
-        """Meaning of the drawings on the worksheet, or its solutions, and the facts needed."""
+        """The meaning of the drawings on the worksheet or its solutions, with the facts needed."""
         legend = "In the drawings true classes are circled and predicted classes boxed; "
         given = "".join(
             f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words
@@ -73,7 +73,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetPicture:
-    """An instance to be drawn: which of two it is, or "", and what is drawn of it."""
+    """An instance to draw: its name if there are two, or "", and the parts to draw."""
 
     caption: str
     instance: Instance
@@ -82,7 +82,7 @@ class SheetPicture:
 
     @cached_property
     def scene(self) -> Scene:
-        """The drawing without legend and notes, for a sheet says once what its drawings mean."""
+        """The drawing without legend and notes, because a sheet explains its drawings once."""
         explanation = explain_instance(self.instance)
         seen = with_measure(OPENING, self.measure) if self.measure else None
         overlay = overlay_for(explanation, seen) if seen else classes_alone(explanation)
@@ -95,7 +95,7 @@ class SheetPicture:
 
     @property
     def tikz(self) -> str:
-        """The drawing for LaTeX, without the comment on it."""
+        """The drawing for LaTeX, without its comment."""
         return "\n".join(line for line in tikz(self.scene).splitlines() if not line.startswith("%"))
 
     @property
@@ -109,8 +109,10 @@ class SheetPicture:
 
 @dataclass(frozen=True)
 class Item:
-    """An exercise as it stands on a sheet: on a worksheet with what is ticked or filled in, with
-    the solutions with the answer and where it comes from, in words and as formulas (LaTeX).
+    """An exercise on a sheet.
+
+    On a worksheet it has something to tick or fill in. Among the solutions it has the answer and
+    its derivation, in words and as formulas (LaTeX).
     """
 
     words: str
@@ -131,10 +133,10 @@ def sheets(
     title: str = TITLE,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Sheet, ...]:
-    """Draw a worksheet of `number` exercises for each of some students; the same seed gives the
-    same sheets.
+    """Draw a worksheet of `number` exercises for each of some students.
 
-    `progress` is told after each sheet how many are done, of how many.
+    The same seed gives the same sheets. `progress` is called after each sheet with the number of
+    finished sheets and the number of all.
 
     Raises
     ------
@@ -155,7 +157,7 @@ def sheets(
 
 
 def item(exercise: Exercise) -> Item:
-    """An exercise on a worksheet: drawn are the classes alone."""
+    """Return an exercise for a worksheet. Its drawing shows only the classes."""
     question = exercise.question
     choices = tuple(words for _, words in question.choices())
     return Item(
@@ -164,9 +166,10 @@ def item(exercise: Exercise) -> Item:
 
 
 def solution(exercise: Exercise) -> Item:
-    """An exercise with its answer as the question computes it, and what it was read off: a set is
-    framed, a change drawn, else what the first measure reads; with a formula for each measure that
-    was asked for.
+    """Return an exercise with the computed answer and its drawing.
+
+    A set is framed, and a change is drawn. Otherwise the drawing shows what the first measure
+    reads. There is a formula for each measure of the question.
     """
     question, card, answer = exercise.question, exercise.card, exercise.question.answer()
     verdict = question.judge(answer)
@@ -199,8 +202,10 @@ def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[SheetPic
 
 
 def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[tuple[str, str]]:
-    """Yield the files, name and text: as LaTeX a document for each student and one with all
-    solutions; as HTML a page with all worksheets and one with all solutions.
+    """Yield the files, name and text.
+
+    LaTeX has a document for each student and one with all solutions. HTML has a page with all
+    worksheets and one with all solutions.
     """
     yield from zip(file_names(len(sheets), formats), _texts(sheets, formats), strict=True)
 
@@ -234,8 +239,10 @@ def _written(template: str, sheets: Sequence[Sheet], *, solved: bool) -> str:
 
 @cache
 def templates(tex: bool = False) -> Environment:
-    """The templates of this folder: HTML and XML, in which all text is escaped, or LaTeX, where the
-    filter `tex` does it and braces are its own.
+    """Return the templates of this folder.
+
+    They are HTML and XML, in which all text is escaped, or LaTeX. In LaTeX the filter `tex`
+    escapes, and braces keep their meaning.
     """
     made = Environment(
         loader=PackageLoader("hiermeasures.teach", ""),
@@ -256,5 +263,5 @@ def _printable(value: object) -> object:
 
 
 def plain_text(words: str) -> str:
-    """Return words without control and direction characters, which would turn the line around."""
+    """Return words without control and direction characters, which could reverse a line."""
     return "".join(c if c.isprintable() else "\ufffd" for c in words)

@@ -1,9 +1,10 @@
-"""The state of a person who takes lessons, as one immutable value: the place in a lesson, how far
-each question has come, and the cards that are solved and seen. Every host holds one; screen.py says
-what is drawn of it and what a person can do.
+"""The state of a person who takes lessons, as one immutable value.
 
-Exercises are a lesson whose cards are drawn at random. The answer to a question is found by the key
-of its card. The questions judge answers themselves (hiermeasures.teach.questions).
+It has the place in a lesson, the state of each question, and the solved and seen cards. Every host
+has one. screen.py draws it and lists what the person can do.
+
+Exercises are a lesson with random cards. An answer is found by the key of its card. Questions judge
+their answers (hiermeasures.teach.questions).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +29,7 @@ DRAWN = "practice/"  # the key of a lesson that is drawn at random begins with i
 
 @dataclass(frozen=True)
 class Exercises(Sequence[Card]):
-    """The first so many exercises of a seed as cards, each drawn when it is asked for."""
+    """The first exercises of a seed as cards. Each is drawn when it is needed."""
 
     wanted: ExerciseRequest
     seed: str
@@ -48,8 +49,9 @@ class Exercises(Sequence[Card]):
 
 @lru_cache(maxsize=256)
 def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
-    """Return an exercise, or the reason why there is none. Finding out takes seconds, so it is
-    kept."""
+    """Return an exercise, or the reason why there is none. The result is cached, because it takes
+    seconds.
+    """
     try:
         return exercise(wanted, seed, number).card
     except InputError as fault:
@@ -62,7 +64,7 @@ LONGEST_KEY = 40  # characters
 
 @dataclass(frozen=True)
 class Marks:
-    """The keys of cards: `solved` ones were answered right, of `seen` ones everything was seen.
+    """The keys of cards: `solved` ones were answered right, and `seen` ones were seen completely.
 
     >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
     (1, 2)
@@ -77,7 +79,7 @@ class Marks:
         )
 
     def of(self, lesson: str, cards: int) -> tuple[int, int]:
-        """Numbers of the cards of a lesson that are solved and seen."""
+        """Return the numbers of a lesson's cards that are solved, and of those that are seen."""
         keys = {f"{lesson}/{k}" for k in range(cards)}
         return len(keys & self.solved), len(keys & self.seen)
 
@@ -88,7 +90,7 @@ class Marks:
         return {"solved": sorted(self.solved), "seen": sorted(self.seen)}
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
-        """Return a copy with the untrusted marks that a browser kept."""
+        """Return a copy with marks that a browser kept. They are untrusted."""
         solved, seen = _keys(kept.get("solved")), _keys(kept.get("seen"))
         return replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
 
@@ -100,7 +102,7 @@ def _keys(found: Any) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Shelf:
-    """Lessons of the list, by their index (drawing.py), below a title, and faults of others."""
+    """A title with lessons, by their index (drawing.py), and the faults of other lessons."""
 
     key: str
     index: Callable[[], Sequence[Mapping[str, Any]]]
@@ -110,10 +112,12 @@ class Shelf:
 
 @dataclass(frozen=True)
 class PlayerHost:
-    """The host's part: the lesson of a key (InputError if there is none), the key of the one
-    `following` it, and the `shelves` that list them. `draft` is the lesson being written, whose
-    cards lead to its form. Cards whose keys begin with one of `passing` are not marked. `beside` is
-    what stands beside a presented card, given that, its answer's key, and the player.
+    """The functions of the host.
+
+    They return the lesson with a key (InputError if there is none), the key of the `following`
+    lesson, and the `shelves` that list all. `draft` is the lesson that the person writes, whose
+    cards link to its form. Cards whose keys begin with one of `passing` are not marked. `beside`
+    returns the content next to a presented card, from the card, its answer's key and the player.
     """
 
     lesson: Callable[[str], Lesson]
@@ -127,14 +131,14 @@ class PlayerHost:
     def of(
         cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]
     ) -> "PlayerHost":
-        """Return the lessons of an index, one after the other."""
+        """Return a host for the lessons of an index, one after the other."""
         after = dict(pairwise(entry["key"] for entry in index))
         return cls(lesson, lambda key: after.get(key, ""), lambda: (Shelf(COURSE, lambda: index),))
 
 
 @dataclass(frozen=True)
 class Place:
-    """A card of a lesson, counted from 0; `key` is the lesson's."""
+    """A card of a lesson, counted from 0. `key` is the lesson's key."""
 
     lesson: Lesson
     index: int
@@ -164,10 +168,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Player:
-    """The place: a lesson's key ("": the list of lessons) and a card of it, counted from 0.
+    """The state of a person who takes lessons.
 
-    `chosen` is the measure chosen on each card. `wish` is what a person asked of the host:
-    "explorer" or "form". `menu` and `faults` belong to the controls.
+    The place is a lesson's key ("": the list of lessons) and a card, counted from 0. `chosen` is
+    the chosen measure of each card. `wish` is a request to the host: "explorer" or "form". `menu`
+    and `faults` belong to the controls.
     """
 
     host: PlayerHost
@@ -183,7 +188,7 @@ class Player:
 
     @property
     def place(self) -> Place | None:
-        """The card that is shown; None for the list and for an unknown lesson."""
+        """The card on the screen, or None for the list and for an unknown lesson."""
         try:
             return self._place()
         except InputError:
@@ -198,7 +203,7 @@ class Player:
         return place
 
     def going(self, lesson: str, card: int = 0) -> Self:
-        """Return a copy at a card of a lesson; at the list for "" and for an unknown one."""
+        """Return a copy at a card of a lesson, or at the list for "" and for an unknown lesson."""
         at = replace(self, lesson=lesson, card=max(card, 0), menu="", faults={})
         try:
             place = at._place()
@@ -237,8 +242,9 @@ class Player:
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
-        """Return a copy with the answer judged; InputError without one. After a first wrong answer
-        another may be given, after the second the solution is shown.
+        """Return a copy with the answer judged. Without an answer it raises InputError.
+
+        A person has two attempts. After the second wrong answer the solution is shown.
         """
         at = self.answer(key)
         if not at.open:
@@ -259,30 +265,30 @@ class Player:
         return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
     def revealing_all(self, card: Card, key: str) -> Self:
-        """Return a copy with all that a card hides revealed, where it hides or asks anything."""
+        """Return a copy with everything revealed, if the card hides or asks something."""
         shows = card.question is not None or card.hidden
         return self.revealing(card.question, key) if shows and self.answer(key).open else self
 
     def again(self, key: str) -> Self:
-        """Return a copy with the question open again; what was entered stays and can be changed."""
+        """Return a copy with the question open again. The entered answer stays and can be changed."""
         given = None if self.answer(key).revealed else self.answer(key).given
         return self.with_answer(
             key, given=given, end=None, verdict=None, revealed=False, miss=None, structure=False
         )
 
     def parameters(self) -> dict[str, str]:
-        """Parameters of an address for the card that is shown, and how far it is presented."""
+        """Return the address's parameters for the current card and the state of its presentation."""
         return {
             **self.card_parameters(),
             **(self.presenting.parameters() if self.presenting else {}),
         }
 
     def card_parameters(self) -> dict[str, str]:
-        """Parameters of an address for the card alone, where it can be answered."""
+        """Return the address's parameters for the card alone, where a person can answer it."""
         return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """Return a copy at the card of an address; at the list if there is no such card."""
+        """Return a copy at the card of an address, or at the list if there is no such card."""
         asked = {
             name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters
         }
