@@ -35,6 +35,7 @@ from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.read.reading import OPTIONS
 from hiermeasures.teach import load_lessons
 from hiermeasures.verify import errata_page, verify
+from hiermeasures.verify.forensics.grid import axes
 
 FOLDER = Path(__file__).resolve().parents[1]
 
@@ -262,10 +263,22 @@ def score_functions() -> str:
     )
 
 
+def axes_of_conventions() -> str:
+    """Return a table of the points on which conventions differ, with their choices."""
+    return table(
+        "point | choices",
+        (
+            f"{axis.title} | {'; '.join(choice.words for choice in axis.choices)}"
+            for axis in axes().values()
+        ),
+    )
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
+    "axes": axes_of_conventions,
     "behaviour": behaviour_page.write_tables,
-    "errata": lambda: errata_page(verify()),
     "claims": guide_page.check_claims,
+    "errata": lambda: errata_page(verify()),
     "functions-of-expressions": functions_of_expressions,
     "hierarchy-formats": lambda: formats_table(HIERARCHY_FORMATS),
     "label-formats": lambda: formats_table(LABEL_FORMATS),

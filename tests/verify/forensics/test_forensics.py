@@ -13,7 +13,6 @@ import pytest
 from sklearn import metrics
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from docs.make.generated import FOLDER
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.cli import main
 from hiermeasures.evaluation.scores import ProbabilityTable
@@ -598,12 +597,6 @@ def test_the_command_takes_scores_and_gives_bounds_where_ids_are_missing(
     )
     assert main([*scores, "--thresholds", "high", "--printed", "0.667"]) == 2
     assert "--thresholds takes numbers" in capsys.readouterr().err
-
-
-def test_the_page_lists_every_axis_with_its_choices() -> None:
-    page = (FOLDER / "how-to" / "which-convention.md").read_text("utf-8")
-    for axis in axes().values():
-        assert f"| {axis.title} | {'; '.join(choice.words for choice in axis.choices)} |" in page
 
 
 def test_a_caption_names_each_choice_that_another_one_would_change_on_these_data() -> None:
