@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from docs.make.generated import FOLDER, PARTS
+from docs.make.generated import FOLDER, PARTS, fill_in
+from hiermeasures import InputError
 
 PROJECT = FOLDER.parent
 NAMED = re.compile(r"`([\w./-]+/[\w./-]*|[\w-]+\.(?:py|js|yaml|toml|md))`")
@@ -30,3 +31,8 @@ def test_files_that_the_documentation_names_are_there(page):
 def test_each_part_that_is_made_stands_on_one_page():
     pages = "".join(page.read_text(encoding="utf-8") for page in FOLDER.rglob("*.md"))
     assert sorted(re.findall("<!-- made: (.*) -->", pages)) == sorted(PARTS)
+
+
+def test_a_page_that_asks_for_an_unknown_part_is_refused_with_the_nearest_name():
+    with pytest.raises(InputError, match=r"'lesons'.*'lessons'"):
+        fill_in("course.md", "<!-- made: lesons -->")

@@ -15,6 +15,7 @@ from typing import Any
 
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
@@ -24,6 +25,7 @@ from docs.make import try_it
 from docs.make.generated import fill_in
 from docs.make.tutorials import run_notebook
 from hiermeasures.cli import parser
+from hiermeasures.hierarchy.errors import InputError
 
 PROJECT = Path(__file__).resolve().parents[2]
 DOCS = "docs"
@@ -72,7 +74,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     file that a page links to.
     """
     for file in files.documentation_pages():
-        file.content_string = fill_in(file.src_uri, file.content_string)
+        try:
+            file.content_string = fill_in(file.src_uri, file.content_string)
+        except InputError as fault:
+            raise PluginError(f"docs/{file.src_uri}: {fault}") from None
     for path, name in ABOVE.items():
         files.append(
             File.generated(config, name, content=(PROJECT / path).read_text(encoding="utf-8"))
