@@ -32,10 +32,12 @@ MOST_SETS = 200  # of an average
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: its form and meaning, how its print is read, its number of arguments."""
+    """A kind of quantity: its form, its words with {} for arguments, how its print is read, and its
+    number of arguments.
+    """
 
     form: str
-    meaning: str
+    words: str
     parse: Callable[[str], Any]
     read: Read
     arguments: range
@@ -278,24 +280,25 @@ def _side(case: Case, name: str, side: str) -> frozenset[str]:
 
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
     matrix, name = case.explained.confusion, cell.lower()
-    if name not in ("tp", "tn", "fp", "fn"):
-        raise InputError(unknown("cell", cell, ("TP", "TN", "FP", "FN")))
+    if cell not in CELLS:
+        raise InputError(unknown("cell", cell, CELLS))
     groups = [getattr(cells, name) for cells in matrix.paths]
     if name == "fn":
         groups += [frozenset(path[1:]) for path in matrix.unmatched]
     return CountedNodes(getattr(matrix, name), tuple(groups))
 
 
+CELLS = {
+    "TP": "true positives",
+    "TN": "true negatives",
+    "FP": "false positives",
+    "FN": "false negatives",
+}
 _COUNTED = {
-    "TP": (
-        "tp",
-        "true positives of the label sets, augmented sets or CoPHE counts, all or of one level",
-    ),
-    "FP": ("fp", "their false positives"),
-    "FN": ("fn", "their false negatives"),
-    "P": ("precision", "their precision"),
-    "R": ("recall", "their recall"),
-    "F1": ("f1", "their F1"),
+    **{name: (name.lower(), f"the number of {CELLS[name]}") for name in ("TP", "FP", "FN")},
+    "P": ("precision", "the precision"),
+    "R": ("recall", "the recall"),
+    "F1": ("f1", "the F1"),
 }
 
 
@@ -319,49 +322,36 @@ def _count(case: Case, name: str, structure: str, level: str = "") -> float:
     return float(getattr(counts, _COUNTED[name][0]))
 
 
-def _kind(
-    form: str, meaning: str, read: Read, parse: Callable[[str], Any] = printed.number
-) -> Kind:
+def _kind(form: str, words: str, read: Read, parse: Callable[[str], Any] = printed.number) -> Kind:
     """A kind by what it reads off a case: that takes the case, the name, and the arguments."""
     taken = list(signature(read).parameters.values())[2:]
     least = sum(parameter.default is parameter.empty for parameter in taken)
-    return Kind(form, meaning, parse, read, range(least, len(taken) + 1))
+    return Kind(form, words, parse, read, range(least, len(taken) + 1))
 
 
 KINDS: dict[str, Kind] = {
-    "measure": _kind(
-        "hF or hF({1, 3}) or hF({1, 3}, {1})",
-        "any measure of the catalogue; with other true, and other predicted, classes in brackets",
-        _measure,
-    ),
-    "E": _kind(
-        "E(hF) or E(hF, {1})",
-        "the expected value of a measure under the case's probabilities, for its predicted "
-        "classes or others",
-        _expected,
-    ),
-    "probability": _kind(
-        "probability(a)", "the probability that the case gives a class", _probability
-    ),
+    "measure": _kind("hF or hF({1, 3}) or hF({1, 3}, {1})", "a measure", _measure),
+    "E": _kind("E(hF) or E(hF, {1})", "the expected {}", _expected),
+    "probability": _kind("probability(a)", "the probability of {}", _probability),
     "distance": _kind(
         "distance(a, b)",
-        "the cost of the cheapest way between two classes",
+        "the distance from {} to {}",
         lambda case, _, a, b: case.hierarchy.distance(a, b),
     ),
     "weight": _kind(
         "weight(a)",
-        "what a class weighs (option `class_weights`)",
+        "the weight of {}",
         lambda case, _, a: case.explained.hierarchy.class_weight(_label(a)),
     ),
     "LCA": _kind(
         "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
-        "the lowest common ancestors of a class and a set",
+        "the lowest common ancestors of {} and {}",
         lambda case, _, a, others: meeting(case, a, others).lca_true,
         printed.nodes,
     ),
     "S_best": _kind(
         "S_best(a, {b, c})",
-        "the nearest classes of a set",
+        "the best matches of {} among {}",
         lambda case, _, a, others: (
             meeting(case, a, others)
             .match(case.hierarchy.nodes[case.hierarchy.index(a)], "true")
@@ -371,7 +361,7 @@ KINDS: dict[str, Kind] = {
     ),
     "LCA_all": _kind(
         "LCA_all(true, predicted)",
-        "the lowest common ancestors of every class of the first set with the second",
+        "the lowest common ancestors of each of {} with {}",
         lambda case, _, first, second: (
             case.between(set_of(case, first), set_of(case, second)).lca.lca_true
         ),
@@ -379,40 +369,33 @@ KINDS: dict[str, Kind] = {
     ),
     "path_min": _kind(
         "path_min(a, b)",
-        "the cheapest ways between two classes",
+        "the shortest paths from {} to {}",
         lambda case, _, a, b: frozenset(meeting(case, a, b).paths_between(a, b)),
         printed.paths,
     ),
     "paths_from_root": _kind(
-        "paths_from_root(a)", "every path from the root to a class", _from_root, printed.paths
+        "paths_from_root(a)", "the paths from the root to {}", _from_root, printed.paths
     ),
-    "G_t": _kind(
-        "G_t", "the nodes of the true side's LCA graph (option `graphs`)", _graph, printed.nodes
-    ),
-    "G_p": _kind("G_p", "the nodes of the predicted side's LCA graph", _graph, printed.nodes),
+    "G_t": _kind("G_t", "the LCA graph of the true classes", _graph, printed.nodes),
+    "G_p": _kind("G_p", "the LCA graph of the predicted classes", _graph, printed.nodes),
     **{
         side: _kind(
             side, f"the {side} classes", lambda case, name: getattr(case, name), printed.nodes
         )
         for side in SIDES
     },
-    "augmented": _kind(
-        "augmented(true)", "a side with the ancestors of its classes", _side, printed.nodes
-    ),
+    "augmented": _kind("augmented(true)", "the augmented set of {}", _side, printed.nodes),
     "tolerated": _kind(
-        "tolerated(predicted)", "a side as H-loss compares it", _side, printed.nodes
+        "tolerated(predicted)", "the set of {} as H-loss compares it", _side, printed.nodes
     ),
     "cell": _kind(
-        "cell(TP)",
-        "a cell of the hierarchical confusion matrix, with the nodes counted for each path",
-        _nodes_of,
-        printed.counted_nodes,
+        "cell(TP)", "the {} of the hierarchical confusion matrix", _nodes_of, printed.counted_nodes
     ),
     **{
         name: _kind(
-            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", meaning, _count
+            f"{name}(flat) or {name}(augmented, level) or {name}(counts, level)", words, _count
         )
-        for name, (_, meaning) in _COUNTED.items()
+        for name, (_, words) in _COUNTED.items()
     },
 }
 
@@ -422,12 +405,12 @@ def _of_several(case: Case, name: str, *_: Argument) -> float:
 
 
 AVERAGES: dict[str, Kind] = {
-    name: Kind(form, meaning, printed.number, _of_several, range(1, MOST_SETS))
-    for name, form, meaning in (
-        ("samples", "samples(hF, {A}, {B}, …)", "the mean of a measure"),
-        ("micro", "micro(hF, {A}, {B}, …)", "a measure of summed counts"),
-        ("macro", "macro(hF, {A}, {B}, …)", "the mean over the classes"),
-        ("sign", "sign(hF, {A}, {B}, {C}, …)", "p that the first of two systems is better"),
+    name: Kind(form, words, printed.number, _of_several, range(1, MOST_SETS))
+    for name, form, words in (
+        ("samples", "samples(hF, {A}, {B}, …)", "the mean {}"),
+        ("micro", "micro(hF, {A}, {B}, …)", "the micro average of {}"),
+        ("macro", "macro(hF, {A}, {B}, …)", "the macro average of {}"),
+        ("sign", "sign(hF, {A}, {B}, {C}, …)", "the sign test's p-value for {}"),
     )
 }
 """Averages of lessons: over sets, true and predicted in turn, or over the instances of a card."""

@@ -14,15 +14,9 @@ from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.own import names as known_names
 from hiermeasures.measures.own import spoken
-from hiermeasures.verify.quantities import KINDS, SECOND, Quantity, read_expression
+from hiermeasures.verify.quantities import CELLS, KINDS, SECOND, Quantity, read_expression
 
 FEW = 4  # instances of an average that are named
-_AVERAGES = {
-    "samples": "the mean {}",
-    "micro": "the micro average of {}",
-    "macro": "the macro average of {}",
-    "sign": "the sign test's p-value for {}",
-}
 _FUNCTIONS = {
     "min": "the smallest of {}",
     "max": "the largest of {}",
@@ -33,38 +27,10 @@ _FUNCTIONS = {
     "truncated": "truncated {}",
 }
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "*": "·", "-": "−"}
-CELLS = {
-    "TP": "true positives",
-    "TN": "true negatives",
-    "FP": "false positives",
-    "FN": "false negatives",
-}
-_COUNTED = {**{name: f"the number of {words}" for name, words in CELLS.items()}} | {
-    "P": "the precision",
-    "R": "the recall",
-    "F1": "the F1",
-}
 _OF_STRUCTURE = {
     "flat": " of the classes alone",
     "augmented": " of the augmented sets",
     "confusion": " of the confusion matrix",
-}
-_SETS = {
-    "augmented": "the augmented set of {}",
-    "tolerated": "the set of {} as H-loss compares it",
-    "true": "the true classes",
-    "predicted": "the predicted classes",
-    "G_t": "the LCA graph of the true classes",
-    "G_p": "the LCA graph of the predicted classes",
-    "cell": "the {} of the hierarchical confusion matrix",
-    "LCA": "the lowest common ancestors of {} and {}",
-    "LCA_all": "the lowest common ancestors of each of {} with {}",
-    "S_best": "the best matches of {} among {}",
-    "path_min": "the shortest paths from {} to {}",
-    "paths_from_root": "the paths from the root to {}",
-    "distance": "the distance from {} to {}",
-    "weight": "the weight of {}",
-    "probability": "the probability of {}",
 }
 
 
@@ -203,7 +169,7 @@ def _place(names: InstanceNames, second: bool) -> str:
 
 def _name_average(names: InstanceNames, asked: Quantity) -> str:
     measure, *sets = asked.arguments
-    name = _AVERAGES[asked.name].format(spoken(str(measure)))
+    name = asked.kind.words.format(spoken(str(measure)))
     truths = sets[:: 3 if asked.name == "sign" else 2]
     if not truths:
         plural = "hierarchies" if names.noun == "hierarchy" else f"{names.noun}s"
@@ -217,15 +183,18 @@ def _name_average(names: InstanceNames, asked: Quantity) -> str:
 
 def name_quantity(asked: Quantity) -> str:
     """Name a quantity of the case files."""
-    if asked.name in _SETS:
-        return _SETS[asked.name].format(*map(_argument, asked.arguments))
-    if asked.name in _COUNTED:
+    if asked.arguments and asked.measure is None and "{}" not in asked.kind.words:  # a count
         structure, *level = map(str, asked.arguments)
-        return f"{_COUNTED[asked.name]}{_OF_STRUCTURE.get(structure, '')}{f' at level {level[0]}' if level else ''}"
+        at = f" at level {level[0]}" if level else ""
+        return f"{asked.kind.words}{_OF_STRUCTURE.get(structure, '')}{at}"
+    if asked.measure is None and asked.name != "E":
+        return asked.kind.words.format(*map(_argument, asked.arguments))
     answers = [classes_in_words(each) for each in asked.arguments]
     if asked.name == "E":
         measure, answer = spoken(str(asked.arguments[0])), answers[1:]
-        return f"the expected {measure}{f' of the answer {answer[0]}' if answer else ''}"
+        return (
+            f"{asked.kind.words.format(measure)}{f' of the answer {answer[0]}' if answer else ''}"
+        )
     truth = f" for the truth {answers[0]}" if answers else ""
     return f"{spoken(asked.name)}{f' of the answer {answers[1]}' if answers[1:] else ''}{truth}"
 

@@ -137,7 +137,10 @@ def test_clicked_classes_and_drawn_pairs_are_parted_into_both_missed_and_spuriou
         *((PAIRS, wrong, r"is not (predicted|true) here") for wrong in ("C>T1", "P1>P2")),
         *((PAIRS, wrong, "is not a pair") for wrong in ("P1", ">")),
         (PAIRS, frozenset({"P1"}), ""),
-        *((HF, wrong, "") for wrong in ("abc", "", "1/0", "1/2/", "1e400", "٣", "2--", "hF", "1 < 2")),
+        *(
+            (HF, wrong, "")
+            for wrong in ("abc", "", "1/0", "1/2/", "1e400", "٣", "2--", "hF", "1 < 2")
+        ),
     ],
 )
 def test_what_is_no_answer_is_told_of(

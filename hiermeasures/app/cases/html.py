@@ -105,7 +105,9 @@ def quantity(text: str) -> str:
             f"{measure.name}: {measure.description}", symbol(measure.symbol), rest
         )
     return (
-        abbreviated.format(KINDS[name].meaning.capitalize(), name, rest) if name in KINDS else text
+        abbreviated.format(KINDS[name].words.format("a", "b").capitalize(), name, rest)
+        if name in KINDS
+        else text
     )
 
 

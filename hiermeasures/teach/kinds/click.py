@@ -19,9 +19,9 @@ from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.teach.questions import HINTS, FormField, Given, LongText, Question, QuestionEntry
 from hiermeasures.teach.random_instances import ASKED, Difficulty, draw, in_order
 from hiermeasures.verify.case import Case
-from hiermeasures.verify.quantities import Formula, Quantity, meeting
+from hiermeasures.verify.quantities import CELLS, Formula, Quantity, meeting
 from hiermeasures.verify.values import Computed, Subject, classes_in, classes_of
-from hiermeasures.verify.wording import CELLS, name_value
+from hiermeasures.verify.wording import name_value
 
 _SIDE_HINTS = {  # of a set that is made of one side
     "augmented": "Start from the {} classes and add all their ancestors.",

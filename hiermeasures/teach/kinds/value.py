@@ -22,9 +22,9 @@ from hiermeasures.teach.kinds.pair import dmax_in_words
 from hiermeasures.teach.questions import About, group_by_hint
 from hiermeasures.teach.random_instances import Difficulty, draw
 from hiermeasures.verify import printed
-from hiermeasures.verify.quantities import SECOND, Formula, Quantity, expected_terms
+from hiermeasures.verify.quantities import CELLS, SECOND, Formula, Quantity, expected_terms
 from hiermeasures.verify.values import Computed, value_text
-from hiermeasures.verify.wording import CELLS, classes_in_words
+from hiermeasures.verify.wording import classes_in_words
 
 TOLERANCE = 0.005  # two decimals do
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
