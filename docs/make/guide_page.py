@@ -17,8 +17,6 @@ from hiermeasures.verify.claims import KINDS, claims, computed
 from hiermeasures.verify.values import DoesNotHold
 
 _BLOCK = re.compile(r"^```.*?^```$\n?", re.MULTILINE | re.DOTALL)
-_CELL = re.compile(r"(?P<measure>\w+) (?P<verb>keeps|breaks) (?P<property>\w+)")
-_ONLY = re.compile(r"only (?P<measures>\w+(?:, \w+)*) keep (?P<property>\w+)")
 
 
 class Matrix:
@@ -38,15 +36,15 @@ class Matrix:
         InputError
             For a property or measure that it does not have.
         """
-        match = _CELL.fullmatch(text)
-        if not match:
+        words = text.split()
+        if len(words) != 3 or words[1] not in ("keeps", "breaks"):
             return ""
-        key, prop = find_measure(match["measure"]).key, match["property"]
+        key, prop = find_measure(words[0]).key, words[2]
         if prop not in self._verdicts:
             raise InputError(unknown("property", prop, PROPERTIES))
         verdict = self._verdicts[prop][key]
         mark = cell_text(verdict)
-        if mark[0] != ("✓" if match["verb"] == "keeps" else "✗"):
+        if mark[0] != ("✓" if words[1] == "keeps" else "✗"):
             raise DoesNotHold(f"{shown(text)} does not hold: the cell is {mark}")
         if verdict.example is None:
             return _link(key, mark, prop, FAMILIES[CATALOGUE[key].family].title)
@@ -60,10 +58,10 @@ class Matrix:
         DoesNotHold
             Where others do, or one of them does not.
         """
-        match = _ONLY.fullmatch(text)
-        if not match:
+        if not text.startswith("only "):
             return ""
-        named, prop = match["measures"].split(", "), match["property"]
+        measures, _, prop = text.removeprefix("only ").partition(" keep ")
+        named = measures.split(", ")
         keeping = {k for k, v in self._verdicts[prop].items() if v.holds and v.tested}
         if keeping != set(named):
             raise DoesNotHold(f"{shown(text)} does not hold: {', '.join(sorted(keeping))} do")
