@@ -1,8 +1,7 @@
-"""Class weights for the measures of weighted classes, by number: as given, of the leaves, of the
-levels.
+"""Class weights by class number: given ones, and those of leaves and levels.
 
-Information that is counted over true labels is in hiermeasures.evaluation.information; what is
-summed, in hiermeasures.measures.weighted.
+hiermeasures.evaluation.information counts information over true labels, and
+hiermeasures.measures.weighted sums weights.
 """
 
 import math
@@ -52,8 +51,10 @@ def class_weights(
 def from_attributes(
     given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
 ) -> ClassWeights | None:
-    """The weights that classes have by the names of ATTRIBUTES, in the order of `nodes`; None if
-    none has one. A virtual root, which comes first, weighs nothing.
+    """Return the weights that classes have by the names of ATTRIBUTES, in the order of `nodes`, or
+    None.
+
+    A virtual root comes first and weighs nothing.
 
     Raises
     ------
@@ -77,7 +78,9 @@ def from_attributes(
 
 
 def as_attributes(weights: ClassWeights, nodes: Iterable[str]) -> dict[str, dict[str, float]]:
-    """By class what `from_attributes` reads; the weight in ICM where it is another."""
+    """Return the attributes that `from_attributes` reads, by class. The weight in ICM is included
+    if it differs.
+    """
     names = ATTRIBUTES if weights[0] != weights[1] else ATTRIBUTES[:1]
     return {
         label: dict(zip(names, row, strict=False))
@@ -100,7 +103,9 @@ def _checked(weight: object, label: object, least: float = 0.0) -> float:
 
 
 def _by_leaves(rows: EdgeRows) -> list[float]:
-    """The information of each class given its parents, were every leaf as likely."""
+    """Return the information of each class given its parents, if every leaf had the same
+    probability.
+    """
     n = len(rows.level)
     leaves = [i for i, (start, end) in enumerate(pairwise(rows.child_ptr)) if start == end]
     if len(rows.parent_idx) == n - 1:  # a tree

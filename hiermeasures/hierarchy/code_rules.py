@@ -1,6 +1,7 @@
-"""Rules that find the parents of codes in a list: the longest beginning that is itself listed,
-trailing zeros dropped, or ranges such as 31-33. Codes of labels alone, without a list, are
-notations (label_notation.py).
+"""Rules that find the parents of codes in a list.
+
+A parent is the longest beginning that is also listed, the code without its trailing zeros, or a
+range such as 31-33. Codes of labels alone, without a list, are notations (label_notation.py).
 """
 
 import re
@@ -24,7 +25,7 @@ Parents = dict[str, str]
 
 @dataclass(frozen=True)
 class CodeTree:
-    """The parents of codes, the rule that gives them as `--rule` takes it, and the rule in words."""
+    """The parents of codes, with their rule as `--rule` takes it and in words."""
 
     rule: str
     words: str
@@ -121,8 +122,9 @@ def _fitting(codes: Sequence[str]) -> list[CodeTree]:
 
 
 def _of_padded(codes: Sequence[str], width: int) -> list[CodeTree]:
-    """Trees of codes that zeros fill up to a width: each digit is a level, or the first level or
-    all of them have several.
+    """Return trees of codes that are filled up with zeros.
+
+    Each digit is a level, or the first level or all levels have several digits.
     """
     zeros = _by_zeros(codes, ())
     lengths = [len(_zero_key(code).rstrip("0")) or 1 for code in codes]
@@ -187,7 +189,9 @@ def _by_zeros(codes: Sequence[str], levels: tuple[int, ...]) -> CodeTree:
 def _nearest(
     codes: Sequence[str], keys: Sequence[str], ends: Callable[[str], Iterable[int]]
 ) -> Parents:
-    """Return for each code the code whose key is the longest beginning of its own, of those lengths."""
+    """Return for each code the code whose key is the longest beginning of its own key, of those
+    lengths.
+    """
     known = dict(zip(keys, codes, strict=True))
     found: Parents = {}
     for code, key in zip(codes, keys, strict=True):
@@ -199,7 +203,7 @@ def _nearest(
 
 
 def _zero_key(code: str) -> str:
-    """Return the letters and digits of a code; of 512.50 the zeros behind the point stay."""
+    """Return the letters and digits of a code. In 512.50 the zeros after the point stay."""
     if checked := _CHECKED.fullmatch(code):
         return checked[1]
     head, point, rest = code.partition(".")
@@ -207,7 +211,7 @@ def _zero_key(code: str) -> str:
 
 
 def _range(code: str, known: set[str]) -> list[tuple[str, str]]:
-    """Return the ends of a range such as 31-33 or A00-B99; 1-2 is part 2 of 1 where 1 is listed."""
+    """Return the ends of a range such as 31-33 or A00-B99. 1-2 is part 2 of 1 if 1 is listed."""
     ends = _RANGE.fullmatch(code)
     if ends is None or len(ends[1]) != len(ends[2]) or ends[1] > ends[2]:
         return []
@@ -217,7 +221,7 @@ def _range(code: str, known: set[str]) -> list[tuple[str, str]]:
 def _with_ranges(
     tree: CodeTree, codes: Sequence[str], ranges: Mapping[str, tuple[str, str]]
 ) -> CodeTree:
-    """Put codes without a parent below the narrowest range that holds their beginning."""
+    """Put codes without a parent below the narrowest range that contains their beginning."""
     if not ranges:
         return tree
     parents = dict(tree.parents)
@@ -246,8 +250,10 @@ def _with_ranges(
 
 
 def is_decimal(codes: Iterable[str], mark: str = ".") -> bool | None:
-    """Return True if each character behind a separator is a level (250.0, 250.01), False if each
-    part is (1.9, 1.10), None if that cannot be told.
+    """Return whether each character after a separator is a level.
+
+    True for 250.0 and 250.01, False if each part is a number (1.9, 1.10), None if it cannot be
+    decided.
     """
     some = [code for code in codes if code]
     if any(_PADDED.search(code) for code in some):
@@ -282,7 +288,7 @@ def _place(code: str, tree: CodeTree) -> str:
 
 
 def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
-    """Refuse numbers that only happen to begin like others, and letters that tell nothing."""
+    """Refuse numbers that only happen to have common beginnings, and letters without structure."""
     numbers = {int(code) for code in codes if code.isdecimal()}
     dense = len(numbers) == len(codes) and len(numbers) >= _DENSE * (
         max(numbers) - min(numbers) + 1

@@ -1,9 +1,9 @@
-"""The edges of a hierarchy as rows of numbers: repeated edges merged, cycles found, levels counted,
-rows compressed.
+"""The edges of a hierarchy as rows of numbers.
 
-Only numbers and the labels for error messages are known here; what is asked of a hierarchy is
-answered in hierarchy.py. The rows are arrays of the standard library, of which the engine makes
-NumPy's without a copy (hiermeasures.evaluation.hierarchy_arrays).
+This module merges repeated edges, finds cycles, counts levels and compresses rows. It knows only
+numbers, and labels for error messages. hierarchy.py answers questions about a hierarchy. Rows are
+arrays of the standard library. The engine makes NumPy arrays from them without a copy
+(hiermeasures.evaluation.hierarchy_arrays).
 """
 
 import math
@@ -26,12 +26,12 @@ else:  # that cannot be written in Python 3.11
 
 @dataclass(frozen=True)
 class EdgeRows:
-    """The edges as compressed rows over topological node numbers (32 bits; weights are floats),
-    never changed.
+    """The edges as compressed rows over topological node numbers. They never change.
 
-    The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`, with the weights of
-    those edges at the same places of `parent_weight`; children likewise. `level[i]` is the longest
-    path from the root, in edges.
+    Numbers have 32 bits, and weights are floats. The parents of node i are
+    `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`. The weights of those edges are at the same places
+    of `parent_weight`. Children are stored likewise. `level[i]` is the longest path from the root,
+    in edges.
     """
 
     parent_ptr: Integers
@@ -61,7 +61,7 @@ class EdgeRows:
 def numbered(
     parents: Sequence[str], children: Sequence[str], others: Iterable[str]
 ) -> tuple[list[str], list[int], list[int]]:
-    """All labels, in the order of first mention, and the edges by places in them."""
+    """Return all labels in the order of first mention, and the edges as places in them."""
     place: defaultdict[str, int] = defaultdict(count().__next__)
     mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
     numbers = list(map(place.__getitem__, mentioned))
@@ -72,7 +72,9 @@ def numbered(
 def without_duplicates(
     labels: Sequence[str], parent: list[int], child: list[int], weight: list[float]
 ) -> tuple[list[int], list[int], list[float]]:
-    """Each edge once, in the order of first mention. Two weights for one edge contradict."""
+    """Return each edge once, in the order of first mention. Two different weights of an edge are an
+    error.
+    """
     if len(set(child)) == len(child):
         return parent, child, weight
     # quicker than pairs
@@ -89,7 +91,7 @@ def without_duplicates(
 
 
 def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
-    """Return the length of the longest path from the top to each class; InputError for a cycle."""
+    """Return the length of the longest path from the top to each class. A cycle raises InputError."""
     ptr = list(accumulate(_sizes(len(labels), parent), initial=0))
     below = [child[k] for k in sorted(range(len(child)), key=parent.__getitem__)]
     open_parents = _sizes(len(labels), child)
@@ -111,7 +113,9 @@ def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[i
 
 
 def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
-    """One cycle in words. Every class left has a parent that is left, so going up comes round."""
+    """Return one cycle in words. Every remaining class has a remaining parent, so going up finds
+    one.
+    """
     above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
     way = [level.index(-1)]
     place = {way[0]: 0}
@@ -126,7 +130,7 @@ def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: li
 
 
 def checked_weight(weight: object, parent: object, child: object) -> float:
-    """The weight of an edge as a number; InputError for anything else."""
+    """Return the weight of an edge as a number, or raise InputError."""
     try:
         value = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -143,7 +147,9 @@ WIDEST_RATIO = 1e6
 
 
 def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights so different that a sum along a path loses the small one (`same_cost`)."""
+    """Refuse weights that are so different that a sum along a path loses the small one
+    (`same_cost`).
+    """
     if len(weights) == 0:
         return
     low, high = weights.index(min(weights)), weights.index(max(weights))
@@ -163,9 +169,11 @@ _LOOKED_AT = 2000  # names
 def names_like_paths(
     labels: Sequence[str], parent: list[int], child: list[int], level: list[int]
 ) -> list[str]:
-    """A sentence where a hierarchy is flat, or a list of two columns, and most of its names look
-    like paths that nobody took apart; else nothing. Of a list of two columns a third of the names
-    is enough: the others may be numbers.
+    """Return a sentence if most names of a flat hierarchy look like paths that were not split, else
+    "".
+
+    A list of two columns is also checked. There a third of the names is enough, because the others
+    may be numbers.
     """
     if max(level) > 2:
         return []
@@ -202,7 +210,7 @@ def compressed(
     weight: Sequence[float],
     level: Iterable[int],
 ) -> EdgeRows:
-    """The rows of edges between n classes; edges keep their order in each row."""
+    """Return the rows of edges between n classes. Edges keep their order in each row."""
     places = list(range(len(child)))
     upward, downward = sorted(places, key=child.__getitem__), sorted(places, key=parent.__getitem__)
     return EdgeRows(
@@ -216,7 +224,7 @@ def compressed(
 
 
 def _sizes(n: int, key: Sequence[int]) -> list[int]:
-    """The number of times that each of n keys occurs."""
+    """Return how often each of n keys occurs."""
     return list(map(Counter(key).get, range(n), repeat(0)))
 
 
@@ -226,7 +234,7 @@ _MOST_COMPARED = 1_000_000  # pairs of an unknown parent and a class, where the 
 
 
 def checked_errors(errors: str) -> bool:
-    """Return True for "drop", False for "raise"; InputError for other words."""
+    """Return True for "drop" and False for "raise", or raise InputError."""
     check_known("way to take faulty rows", errors, ERRORS)
     return errors == "drop"
 
@@ -238,9 +246,10 @@ def faults_of(
     *,
     drop: bool = False,
 ) -> dict[int, str]:
-    """Return why some edges cannot be used, by their places: of a class to itself, and from a
-    parent that is not a class, where all classes are given. With `drop` also repeated edges, and
-    all edges of cycles.
+    """Return why some edges cannot be used, by their places.
+
+    An edge cannot lead from a class to itself. Its parent must be a class, if all classes are
+    given. With `drop`, repeated edges and all edges of cycles are faulty, too.
 
     >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
     {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}
@@ -269,7 +278,7 @@ def _add_repeated(found: dict[int, str], parents: Sequence[str], children: Seque
 
 
 def _add_cycles(found: dict[int, str], parents: Sequence[str], children: Sequence[str]) -> None:
-    """All edges of a cycle are faulty: which of them is wrong, structure does not say."""
+    """Add all edges of cycles as faulty, because the structure does not show which one is wrong."""
     import networkx as nx
 
     left = {

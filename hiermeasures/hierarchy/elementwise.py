@@ -1,6 +1,7 @@
-"""Functions of numbers, and elementwise of arrays: NumPy is imported only where an array is given.
+"""Functions of numbers that also work elementwise on arrays.
 
-Of numbers they give what NumPy gives of arrays, infinity or nan where there is not a number.
+NumPy is imported only for an array. For numbers they return what NumPy returns for arrays: infinity
+or nan if the result is not a number.
 """
 
 import math
@@ -12,12 +13,12 @@ LARGE = 1e15  # numbers from here on are written with an exponent
 
 
 def is_array(value: Any) -> bool:
-    """True for an array of NumPy."""
+    """Return whether a value is a NumPy array."""
     return hasattr(value, "__array_function__")
 
 
 def quiet(*values: Any) -> AbstractContextManager[Any]:
-    """A context in which NumPy does not warn, if there is an array among the values."""
+    """Return a context in which NumPy does not warn, if an array is among the values."""
     if not any(map(is_array, values)):
         return nullcontext()
     import numpy
@@ -26,7 +27,7 @@ def quiet(*values: Any) -> AbstractContextManager[Any]:
 
 
 def _or_of_arrays(name: str, of_numbers: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of numbers for which NumPy's of a name takes over where an array is given."""
+    """Return a function of numbers that calls NumPy's function of a name for arrays."""
 
     def of(*values: Any) -> Any:
         if not any(map(is_array, values)):
@@ -60,7 +61,7 @@ where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
 
 
 def at_least(k: int, n: int) -> float:
-    """The probability of `k` heads or more in `n` throws.
+    """Return the probability of `k` heads or more in `n` throws.
 
     >>> at_least(9, 10) == 11 / 1024, at_least(0, 0)
     (True, 1.0)

@@ -1,7 +1,7 @@
-"""Errors for input that the library cannot use: one plain line that names what and where.
+"""Errors for input that the library cannot use: one plain line that says what is wrong and where.
 
-Only the exception and shared wording live here; the code that finds a fault words the rest of the
-message.
+This module has the exception and shared wording. The code that finds a fault writes the rest of the
+message. words.py has plurals and lists.
 """
 
 import re
@@ -16,18 +16,18 @@ _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+(?=>)")
 
 
 class InputError(ValueError):
-    """Input that cannot be used, in one plain line of bounded length, fit to be shown."""
+    """Input that cannot be used, in one plain line of limited length that people may see."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
 
 
 class HierarchyWarning(UserWarning):
-    """A hierarchy was made that may not be what you want; its `notes` say the same."""
+    """A hierarchy may not be what you want. Its `notes` have the same text."""
 
 
 def warn_of(note: str) -> None:
-    """Warn in the line of a person's code that led here, once per place."""
+    """Warn at the line of a person's code that led here, once per place."""
     level, frame = 1, sys._getframe()
     while (
         frame.f_back is not None
@@ -38,11 +38,11 @@ def warn_of(note: str) -> None:
 
 
 def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:
-    """Return the known name most like `name`, or None if none is like it; the first of several, or
-    with `alone` None.
+    """Return the known name that is most like `name`, or None.
 
-    Likeness is twice the length of the longest common subsequence, over the sum of both lengths; it
-    must be at least 0.5. Case and punctuation are ignored.
+    Of several equally like names it returns the first one, or with `alone` None. Likeness is twice
+    the length of the longest common subsequence, over the sum of both lengths. It must be at least
+    0.5. Case and punctuation are ignored.
 
     >>> nearest("Fiktion", ["Fiction", "Poetry"])
     'Fiction'
@@ -103,7 +103,7 @@ def check_known(kind: str, name: object, known: Collection[str]) -> None:
 
 
 def separable(name: str, known: Container[str]) -> str:
-    """Return a hint if a name is known names joined by the wrong separator; else "".
+    """Return a hint if a name is several known names joined by the wrong separator, else "".
 
     >>> separable("T1 P1", {"T1", "P1"}), separable("T1 P9", {"T1", "P1"})
     ("'T1' and 'P1' are classes: the labels of an instance are separated by ';'", '')
@@ -120,7 +120,7 @@ def separable(name: str, known: Container[str]) -> str:
 
 
 def repeated(kind: str, names: Iterable[object]) -> str | None:
-    """Return the sentence for a name that is given more than once; None if each is given once.
+    """Return the sentence for a name that is given more than once, or None.
 
     >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
     ("the id 'a' occurs twice", None)
@@ -137,7 +137,8 @@ SHOWN = 80  # characters of a name in a message
 
 
 def shown(name: str, limit: int = SHOWN) -> str:
-    """Return a name in quotes for a message: control characters escaped, long names cut.
+    """Return a name in quotes for a message. Control characters are escaped, and long names are
+    cut.
 
     >>> shown("a" * 100, limit=5)
     "'aaaaa…'"

@@ -1,8 +1,8 @@
-"""The packages that only some doors need, and the one sentence for where they are missing.
+"""Optional packages, and the error message if one is missing.
 
-`pip install hiermeasures` brings the library and the command line. What else must be installed, and
-in which versions, is declared in pyproject.toml under the extra's name; here is only what of it the
-code imports by itself.
+`pip install hiermeasures` installs the library and the command line. pyproject.toml declares the
+packages and versions of each extra. This module lists only the packages that our code imports
+itself.
 """
 
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ EXTRAS = {
 
 
 class MissingExtra(InputError, ImportError):
-    """Something that is not installed: one plain line that says which extra brings it."""
+    """A package that is not installed. The message names the extra that installs it."""
 
 
 def require(extra: str, what: str, *modules: str) -> None:
-    """Go on only where an extra is installed; nothing is imported.
+    """Raise MissingExtra unless an extra is installed. It imports nothing.
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ def require(extra: str, what: str, *modules: str) -> None:
 
 
 def is_installed(extra: str) -> bool:
-    """True if every module of an extra can be imported; nothing is imported."""
+    """Return whether every module of an extra can be imported. It imports nothing."""
     return all(find_spec(module) for module in EXTRAS[extra])
 
 
 def install_command(extra: str) -> str:
-    """Return the command that brings an extra from where hiermeasures was installed from.
+    """Return the command that installs an extra from the source that hiermeasures came from.
 
-    pip notes a folder, a file or a repository in `direct_url.json` (PEP 610), and nothing for an
-    index. A folder that is installed as it is holds metadata, too, without that note.
+    pip writes a folder, a file or a repository into `direct_url.json` (PEP 610), and nothing for an
+    index. An editable folder also has metadata, without that file.
     """
     import json  # these take longer to import than all of the library
     from importlib.metadata import distributions
@@ -79,7 +79,7 @@ def install_command(extra: str) -> str:
 
 
 def command_from(extra: str, origin: Mapping[str, Any]) -> str:
-    """Return the same for what a `direct_url.json` holds; an empty one means an index.
+    """Return the command for the content of a `direct_url.json`. An empty text means an index.
 
     >>> command_from("app", {})
     "pip install 'hiermeasures[app]'"

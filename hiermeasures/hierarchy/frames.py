@@ -1,8 +1,7 @@
-"""Tables and columns of pandas, polars and Arrow as plain Python values, without importing any of
-these or Dask.
+"""Tables and columns of pandas, polars and Arrow as plain Python values.
 
-What the values mean is decided by who asks: labels in hiermeasures.evaluation.encode, edges in
-hiermeasures.hierarchy.hierarchy.
+The module does not import these packages or Dask. The callers interpret the values:
+hiermeasures.evaluation.encode reads labels, hiermeasures.hierarchy.hierarchy reads edges.
 """
 
 from collections.abc import Iterable
@@ -11,8 +10,9 @@ from typing import Any, NamedTuple
 
 
 class Frame(NamedTuple):
-    """The columns of a table, each a list of Python values, None if one is missing. `names` is
-    None for a column that stands alone, such as a Series.
+    """The columns of a table as lists of Python values, with None for missing values.
+
+    `names` is None for a single column, such as a Series.
     """
 
     names: list[Any] | None
@@ -20,24 +20,24 @@ class Frame(NamedTuple):
 
 
 def is_frame(given: Any) -> bool:
-    """Return True for a table or column of pandas, polars or Arrow, or of its protocol."""
+    """Return whether a value is a table or column of pandas, polars, Arrow or their protocol."""
     return any(
         hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__")
     )
 
 
 def is_table(given: Any) -> bool:
-    """Return True for a table that is not in memory: a path to Parquet files, or a Dask frame."""
+    """Return whether a table is not in memory: a path to Parquet files, or a Dask frame."""
     return isinstance(given, (str, Path)) or is_dask_frame(given)
 
 
 def is_dask_frame(given: Any) -> bool:
-    """Return True for a dataframe of Dask."""
+    """Return whether a value is a Dask dataframe."""
     return all(hasattr(given, name) for name in ("to_delayed", "npartitions", "columns"))
 
 
 def read_frame(given: Any) -> Frame:
-    """The columns of what `is_frame`.
+    """Return the columns of a value for which `is_frame` is true.
 
     >>> import pandas as pd
     >>> read_frame(pd.DataFrame({"parent": ["A", "A"], "weight": [1.0, None]}))
@@ -83,5 +83,5 @@ def number_columns(given: Any) -> list[Any] | None:
 
 
 def plain(values: Iterable[Any]) -> list[Any]:
-    """A list of Python values of a sequence, a Series or an Arrow array."""
+    """Return a sequence, a Series or an Arrow array as a list of Python values."""
     return values.to_pylist() if hasattr(values, "to_pylist") else list(values)

@@ -1,12 +1,11 @@
-"""The hierarchy of classes: a rooted tree or DAG, checked once when it is built and never changed
-after.
+"""The hierarchy of classes: a rooted tree or DAG. It is checked when it is built and never changes.
 
-What every measure asks of a hierarchy is answered here: ancestors, descendants, levels, distances,
-cheapest upward paths, lowest common ancestors. Measures, files and drawings live elsewhere.
+It answers every question that measures ask: ancestors, descendants, levels, distances, cheapest
+upward paths, lowest common ancestors. Measures, files and drawings are in other modules.
 
-Nodes are numbered topologically (the root is 0, a parent comes before its children) and edges are
-kept as compressed rows (edge_rows.py), so that a query walks only the classes it is about and the
-array engine can read the same numbers.
+Nodes are numbered topologically: the root is 0, and a parent comes before its children. Edges are
+compressed rows (edge_rows.py). So a query visits only the classes that it is about, and the array
+engine reads the same numbers.
 """
 
 import heapq
@@ -78,10 +77,10 @@ WeightScheme = Literal["constant", "level", "exponential", "classes"]
 class Hierarchy:
     """A rooted tree or DAG of classes. Build one with a `from_…` constructor.
 
-    `titles` has texts for some classes, which are shown and decide nothing: equal hierarchies may
-    have others. `other_names` has the classes that further names stand for, such as ids that were
-    merged. `understood` says how the source was read. `base` is the hierarchy without the classes
-    that were added for unknown answers, if there are some.
+    `titles` are texts for some classes. They are shown but decide nothing: equal hierarchies may
+    have different titles. `other_names` are further names of classes, such as ids that were merged.
+    `understood` says how the source was read. `base` is the hierarchy without the classes that were
+    added for unknown answers, if there are any.
 
     Raises
     ------
@@ -109,7 +108,7 @@ class Hierarchy:
     base: "Hierarchy | None" = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without cached values, which may be many times as large as the hierarchy."""
+        """Pickle without cached values, which may be many times larger than the hierarchy."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
@@ -121,7 +120,7 @@ class Hierarchy:
     def from_edges(
         cls, edges: Any, nodes: Iterable[str] = (), root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
-        """A hierarchy from (parent, child) or (parent, child, weight) tuples.
+        """Build a hierarchy from (parent, child) or (parent, child, weight) tuples.
 
         Parameters
         ----------
@@ -160,8 +159,8 @@ class Hierarchy:
     def from_nested(
         cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
-        """A hierarchy from nested mappings; a leaf is None, an empty mapping, or an entry of a
-        list.
+        """Build a hierarchy from nested mappings. A leaf is None, an empty mapping, or an entry of
+        a list.
 
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
@@ -198,8 +197,10 @@ class Hierarchy:
     def from_paths(
         cls, labels: Iterable[str], separator: str = " > ", root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
-        """A hierarchy from paths, such as a column of labels. A class is its whole path, for names
-        repeat; its title is the last part, where no two are alike.
+        """Build a hierarchy from paths, such as a column of labels.
+
+        A class is its whole path, because names repeat. Its title is the last part, unless two are
+        equal.
 
         Raises
         ------
@@ -222,8 +223,9 @@ class Hierarchy:
         levels: Sequence[int] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """A hierarchy from codes whose beginnings are their parents: up to a separator, or with
-        `levels` after so many letters and digits.
+        """Build a hierarchy from codes whose beginnings are their parents.
+
+        A beginning ends at a separator, or with `levels` after numbers of letters and digits.
 
         Examples
         --------
@@ -248,8 +250,10 @@ class Hierarchy:
         *,
         most_names: int = MOST_NAMES,
     ) -> "Hierarchy":
-        """A hierarchy from paths or codes, as they are found to be by looking at them; its first
-        note tells. `most_names` bounds the characters of all its class names together.
+        """Build a hierarchy from paths or codes, whichever the labels are.
+
+        Its first note says how they were read. `most_names` limits the characters of all class
+        names together.
 
         >>> Hierarchy.from_labels(["A/B", "A/C", "D/E"]).notes[0]
         "paths separated by '/', 2 levels, 5 classes"
@@ -282,8 +286,9 @@ class Hierarchy:
 
     @classmethod
     def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a table with a column for each rank, the top one first; a class is its
-        whole path.
+        """Build a hierarchy from a table with a column for each rank, the top one first.
+
+        A class is its whole path.
 
         Parameters
         ----------
@@ -310,7 +315,8 @@ class Hierarchy:
         errors: Errors = "raise",
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """A hierarchy from a table with a class and its parent in each row, none for a top class.
+        """Build a hierarchy from a table with a class and its parent in each row. A top class has
+        no parent.
 
         Parameters
         ----------
@@ -352,9 +358,10 @@ class Hierarchy:
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """A hierarchy from a networkx DiGraph whose edges lead from parent to child; of edges the
-        attribute `weight` is read, of nodes `class_weight`, and `icm_weight` for what is another
-        weight in ICM.
+        """Build a hierarchy from a networkx DiGraph whose edges go from parent to child.
+
+        It reads the attribute `weight` of edges and `class_weight` of nodes. `icm_weight` is read
+        if a class has another weight in ICM.
 
         >>> import networkx as nx
         >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
@@ -380,8 +387,9 @@ class Hierarchy:
         weight: list[float] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """A hierarchy from edges whose ends, `parent` and `child`, are places in `labels`, which
-        are distinct; that weights are positive is for the caller to check.
+        """Build a hierarchy from edges whose ends, `parent` and `child`, are places in `labels`.
+
+        Labels must be distinct, and weights positive. The caller checks the weights.
 
         >>> Hierarchy.from_numbered(["A", "B", "C"], [0, 0], [1, 2]).edges
         (('A', 'B'), ('A', 'C'))
@@ -420,8 +428,10 @@ class Hierarchy:
         )
 
     def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
-        """The same hierarchy whose classes have these titles, a line of text each; of a class with
-        several the first in alphabetical order. Texts for labels that are not classes are left out.
+        """Return the hierarchy with these titles, one line of text each.
+
+        If a class has several, the first in alphabetical order is used. Titles of other labels are
+        ignored.
 
         >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
         >>> h.title("I21"), h.title("I20-I25")
@@ -435,13 +445,13 @@ class Hierarchy:
         return replace(self, titles=found)
 
     def with_understood(self, **parts: Any) -> "Hierarchy":
-        """Return the same hierarchy with these parts of `Understood`, and notes that say them."""
+        """Return the hierarchy with these parts of `Understood`, and notes about them."""
         notes = (*Understood(**parts).notes, *self.notes)
         return replace(self, understood=replace(self.understood, **parts), notes=notes)
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Return the faulty rows that were left out where that was asked for (errors="drop")."""
+        """The faulty rows that were left out with errors="drop"."""
         return self.understood.dropped
 
     def with_weights(
@@ -449,7 +459,7 @@ class Hierarchy:
         weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float],
         base: float = 0.5,
     ) -> "Hierarchy":
-        """The same hierarchy with other edge weights.
+        """Return the hierarchy with other edge weights.
 
         Parameters
         ----------
@@ -511,7 +521,7 @@ class Hierarchy:
     def with_class_weights(
         self, weights: Scheme | Mapping[str, float] | Iterable[Any] | None
     ) -> "Hierarchy":
-        """The same hierarchy whose classes weigh differently, for the measures of weighted classes.
+        """Return the hierarchy with other class weights, for the measures of weighted classes.
 
         Parameters
         ----------
@@ -542,8 +552,8 @@ class Hierarchy:
         )
 
     def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
-        """The same hierarchy with the weights that a file or a graph gives its classes: of all of
-        them, or of none.
+        """Return the hierarchy with the class weights of a file or a graph. All classes need one,
+        or none.
 
         Parameters
         ----------
@@ -562,8 +572,8 @@ class Hierarchy:
     def with_class_weights_of(
         self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES
     ) -> "Hierarchy":
-        """The same hierarchy with the weights and titles that its classes have in another one; a
-        class that is new weighs 1.
+        """Return the hierarchy with the weights and titles of its classes in another one. A new
+        class weighs 1.
 
         Parameters
         ----------
@@ -591,15 +601,17 @@ class Hierarchy:
 
     @property
     def class_attributes(self) -> dict[str, dict[str, float]]:
-        """By class what `with_class_attributes` takes; empty if every class weighs 1."""
+        """The weights for `with_class_attributes`, by class. They are empty if every class weighs
+        1.
+        """
         return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
 
     def class_weight(self, label: str) -> float:
-        """Return the weight of a class; 1 where no weights were given."""
+        """Return the weight of a class. The default is 1."""
         return 1.0 if self.class_weights is None else self.class_weights[0][self.index(label)]
 
     def down_to(self, level: int) -> "Hierarchy":
-        """The same hierarchy without the classes below a level, such as the top categories alone
+        """Return the hierarchy without the classes below a level, such as only the top categories
         (level 1).
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C")]).down_to(1).nodes
@@ -619,7 +631,9 @@ class Hierarchy:
         )
 
     def _numbered_again(self, order: Sequence[int], rows: EdgeRows) -> "Hierarchy":
-        """Some of its classes, or all, in another order, with the edges between them."""
+        """Return the hierarchy of some or all classes in another order, with the edges between
+        them.
+        """
         weights, nodes = self.class_weights, tuple(self.nodes[i] for i in order)
         kept = frozenset(nodes if self.other_names else ())
         return replace(
@@ -646,7 +660,7 @@ class Hierarchy:
 
     @property
     def root(self) -> str:
-        """The one class without a parent; a virtual one where `virtual_root` is true."""
+        """The class without a parent. It is virtual if `virtual_root` is true."""
         return self.nodes[0]
 
     @cached_property
@@ -678,7 +692,7 @@ class Hierarchy:
 
     @property
     def edge_count(self) -> int:
-        """Number of edges, those of a virtual root included."""
+        """The number of edges, including those of a virtual root."""
         return len(self.rows.parent_idx)
 
     @property
@@ -697,8 +711,9 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
 
     def drawing(self, around: Iterable[str] = ()) -> StillPicture:
-        """Return a still picture, shown by notebooks, with `svg` and `tikz`; of a large hierarchy
-        the part around some classes, or the top.
+        """Return a still picture with `svg` and `tikz`, which notebooks show.
+
+        Of a large hierarchy it has the part around some classes, or the top.
 
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
@@ -722,8 +737,10 @@ class Hierarchy:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 hexadecimal digits of its classes, edges and weights: in every process the same for
-        equal hierarchies, and different ones for others (SHA-256).
+        """64 hexadecimal digits of the classes, edges and weights (SHA-256).
+
+        Equal hierarchies have the same digits in every process, and different hierarchies have
+        different ones.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
         >>> h.fingerprint == Hierarchy.from_edges([("A", "C"), ("A", "B")]).fingerprint
@@ -752,20 +769,21 @@ class Hierarchy:
         return digest.hexdigest()
 
     def numbers_of(self, other: "Hierarchy") -> list[int]:
-        """The number here of each class of an equal hierarchy, by its number there: edges that came
-        in another order are numbered otherwise.
+        """Return the number here of each class of an equal hierarchy, by its number there.
+
+        Numbers differ if the edges came in another order.
         """
         return [self._index[label] for label in other.nodes]
 
     @cached_property
     def by_name(self) -> list[int]:
-        """The numbers of all classes in the order of their names, however they are numbered."""
+        """The numbers of all classes in the order of their names, for any numbering."""
         return sorted(range(len(self)), key=self.nodes.__getitem__)
 
     @cached_property
     def numbered_by_name(self) -> "Hierarchy":
-        """The same hierarchy numbered by names alone: within a level the longest name first, of
-        equally long ones in alphabetical order.
+        """The hierarchy numbered only by names: within a level the longest name first, then
+        alphabetically.
 
         >>> Hierarchy.from_edges([("A", "C"), ("A", "B"), ("A", "DD")]).numbered_by_name.nodes
         ('A', 'DD', 'B', 'C')
@@ -783,8 +801,9 @@ class Hierarchy:
         return self._numbered_again(order, compressed(len(self), parent, child, weight, level))
 
     def to_networkx(self) -> "nx.DiGraph":
-        """A new networkx DiGraph with edges from parent to child and their `weight`, and with the
-        nodes' `class_weight` where the classes have weights.
+        """Return a new networkx DiGraph with edges from parent to child and their `weight`.
+
+        Nodes have `class_weight` if the classes have weights.
         """
         import networkx as nx
 
@@ -797,7 +816,7 @@ class Hierarchy:
     # --- one class ------------------------------------------------------------------------------
 
     def index(self, label: str) -> int:
-        """The topological number of a class.
+        """Return the topological number of a class.
 
         Raises
         ------
@@ -813,23 +832,26 @@ class Hierarchy:
         return number
 
     def number(self, label: str) -> int | None:
-        """The topological number of the class that a name or another name (`other_names`) means."""
+        """Return the topological number of the class with a name or another name (`other_names`)."""
         return self._index.get(self.other_names.get(label, label))
 
     def check(self, labels: Iterable[str]) -> frozenset[str]:
-        """The labels as a set of classes; raises like `index`. A lone string is one label."""
+        """Return the labels as a set of classes. It raises errors like `index`. A string is one
+        label.
+        """
         return frozenset(
             self.nodes[self.index(label)]
             for label in ([labels] if isinstance(labels, str) else labels)
         )
 
     def title(self, label: str) -> str:
-        """Return the title of a class; its label where it has none."""
+        """Return the title of a class, or else its label."""
         return self.titles.get(label, label)
 
     def caption(self, label: str) -> tuple[str, str]:
-        """Return the text and the smaller second line that show a class: a path by its last part
-        alone, a code with its title below.
+        """Return the text of a class and its smaller second line.
+
+        A path is shown by its last part, and a code with its title below.
 
         >>> Hierarchy.from_paths(["Audio > Headphones"]).caption("Audio > Headphones")
         ('Headphones', '')
@@ -848,26 +870,26 @@ class Hierarchy:
         return (title, "") if is_path else (label, title)
 
     def parents(self, label: str) -> tuple[str, ...]:
-        """The parents of a class; several in a DAG, none for the root."""
+        """Return the parents of a class. In a DAG there may be several. The root has none."""
         return tuple(self.nodes[j] for j in self.rows.parents(self.index(label)))
 
     def children(self, label: str) -> tuple[str, ...]:
-        """The children of a class, in the order in which they were given."""
+        """Return the children of a class, in their given order."""
         return tuple(self.nodes[j] for j in self.rows.children(self.index(label)))
 
     def siblings(self, label: str) -> frozenset[str]:
-        """The other classes that share a parent with this one (N{C} of Riehl et al. 2023)."""
+        """Return the other classes that share a parent with this one (N{C} of Riehl et al. 2023)."""
         i = self.index(label)
         return frozenset(
             self.nodes[k] for j in self.rows.parents(i) for k in self.rows.children(j) if k != i
         )
 
     def level(self, label: str) -> int:
-        """The longest path from the root, in edges; 0 for the root itself."""
+        """Return the longest path from the root, in edges. The root has level 0."""
         return self.rows.level[self.index(label)]
 
     def height(self, label: str) -> int:
-        """The longest path down from a class, in edges; 0 for a leaf.
+        """Return the longest path down from a class, in edges. A leaf has height 0.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "D")])
         >>> h.height("A"), h.height("B"), h.height("D")
@@ -876,11 +898,11 @@ class Hierarchy:
         return self.heights[self.index(label)]
 
     def ancestors(self, label: str) -> frozenset[str]:
-        """All classes above this one, without itself."""
+        """Return all classes above this one, without itself."""
         return frozenset(a for a in self.up(label) if a != label)
 
     def descendants(self, label: str) -> frozenset[str]:
-        """All classes below this one, without itself."""
+        """Return all classes below this one, without itself."""
         start = self.index(label)
         seen = {start}
         pending = [start]
@@ -891,7 +913,7 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i in seen if i != start)
 
     def weight(self, parent: str, child: str) -> float:
-        """The weight of an edge; InputError if there is none."""
+        """Return the weight of an edge, or raise InputError if there is no such edge."""
         i, j = self.index(parent), self.index(child)
         for above, weight in self.rows.weighted_parents(j):
             if above == i:
@@ -901,7 +923,8 @@ class Hierarchy:
     # --- paths ----------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
-        """Every ancestor of a class, itself included, with the cost of the cheapest path up to it.
+        """Return every ancestor of a class, and itself, with the cost of the cheapest path up to
+        it.
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "C")]).up("C")
         {'C': 0.0, 'B': 1.0, 'A': 1.0}
@@ -909,7 +932,7 @@ class Hierarchy:
         return {self.nodes[i]: cost for i, cost in self._upward(self.index(label)).items()}
 
     def distance(self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor") -> float:
-        """The cost of the cheapest path between two classes.
+        """Return the cost of the cheapest path between two classes.
 
         Parameters
         ----------
@@ -935,10 +958,10 @@ class Hierarchy:
         return min(self._meetings(a, b).values())
 
     def lca(self, a: str, b: str) -> frozenset[str]:
-        """The lowest common ancestors: the apexes of all cheapest paths between two classes.
+        """Return the lowest common ancestors: the apexes of all cheapest paths between two classes.
 
-        In a tree it is one class; in a DAG there may be several, and not the deepest (Kosmopoulos
-        et al. 2015, Definitions 1–2).
+        In a tree it is one class. In a DAG there may be several, and they need not be the deepest
+        ones (Kosmopoulos et al. 2015, Definitions 1–2).
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
         >>> sorted(h.lca("T1", "P1"))
@@ -949,8 +972,9 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
 
     def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
-        """Every cheapest path from a class up to one of its ancestors, the class first; one at a
-        time, for there may be many.
+        """Yield every cheapest path from a class up to one of its ancestors, the class first.
+
+        There may be many.
 
         Raises
         ------
@@ -969,7 +993,7 @@ class Hierarchy:
         return self._ways(end, start, below.__getitem__)
 
     def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
-        """Every path from the root to a class, one at a time: in a DAG there may be very many."""
+        """Yield every path from the root to a class. In a DAG there may be very many."""
         return self._ways(self.index(label), 0, self.rows.parents)
 
     # --- by number ------------------------------------------------------------------------------
@@ -977,7 +1001,9 @@ class Hierarchy:
     def _ways(
         self, end: int, start: int, before: Callable[[int], Sequence[int]]
     ) -> Iterator[tuple[str, ...]]:
-        """Every path from a class to another, found from its end; `before` gives what may precede."""
+        """Yield every path from a class to another, from its end. `before` returns the possible
+        previous classes.
+        """
         pending: list[tuple[int, ...]] = [(end,)]
         while pending:
             way = pending.pop()
@@ -996,7 +1022,9 @@ class Hierarchy:
         return {}
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Cost of the cheapest path up to every ancestor; the highest number is settled first."""
+        """Return the cost of the cheapest path up to every ancestor. The highest number is settled
+        first.
+        """
         known = self._up.get(start)
         if known is not None:
             return known
@@ -1017,7 +1045,7 @@ class Hierarchy:
 
     @cached_property
     def heights(self) -> list[int]:
-        """For every class, by number, the longest path down from it, in edges."""
+        """The longest path down from every class, by number, in edges."""
         found = [0] * len(self)
         for i in range(len(self) - 1, 0, -1):  # children have larger numbers
             for j in self.rows.parents(i):
@@ -1033,7 +1061,7 @@ PARENT_NAMES, CHILD_NAMES = frozenset({"parent", "source"}), frozenset({"child",
 
 
 def _edge_columns(table: Any) -> list[list[Any]]:
-    """The columns of a table of edges, parents first: by their names, else in their order."""
+    """Return the columns of a table of edges, parents first, by name or else in their order."""
     frame = read_frame(table)
     names = [str(name).strip().lower() for name in frame.names or ()]
     above, below = (
@@ -1061,7 +1089,7 @@ def _edge_columns(table: Any) -> list[list[Any]]:
 def _rows_to_edges(
     labels: Sequence[str | None], above: Sequence[str | None], column: str, *, drop: bool
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return a message for each faulty row (class and parent), and the edges of the others."""
+    """Return a message for each faulty row (class and parent), and the edges of the other rows."""
     classes = [label for label in labels if label is not None]
     rows = [
         (k, p, c)
@@ -1090,7 +1118,7 @@ def _noting_last(ways: Iterable[Sequence[str]], last: list[str]) -> Iterator[Seq
 
 
 def as_label(label: object) -> str:
-    """A class label as text: text stays, a whole number becomes digits; else InputError."""
+    """Return a class label as text. Whole numbers become digits, and other types raise InputError."""
     if isinstance(label, str):
         if not label:
             raise InputError("a class has an empty name")
@@ -1103,7 +1131,9 @@ def as_label(label: object) -> str:
 
 
 def label_in_cell(value: Any) -> str | None:
-    """A cell of a table as a label, or None. Numbers with missing ones among them are floats."""
+    """Return a cell of a table as a label, or None. Numbers in a column with missing ones are
+    floats.
+    """
     if value is None or value != value or not str(value).strip():
         return None
     return as_label(
@@ -1112,7 +1142,7 @@ def label_in_cell(value: Any) -> str | None:
 
 
 def same_cost(a: float, b: float) -> bool:
-    """Return True if two sums of edge weights are equal up to rounding."""
+    """Return whether two sums of edge weights are equal up to rounding."""
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 

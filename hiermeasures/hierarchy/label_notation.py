@@ -1,8 +1,8 @@
-"""Labels that contain their ancestors: paths, whose parts are joined by separators, and codes,
-whose prefixes are their parents.
+"""Labels that contain their ancestors.
 
-A class is its whole path, for names repeat. Here is how a notation is found and read;
-hierarchies are made of it by `Hierarchy.from_paths`, `from_codes` and `from_ranks`.
+They are paths, whose parts are joined by separators, or codes, whose prefixes are their parents. A
+class is its whole path, because names repeat. This module recognises and reads notations.
+`Hierarchy.from_paths`, `from_codes` and `from_ranks` make hierarchies from them.
 """
 
 import re
@@ -36,9 +36,11 @@ _MOST_DIGITS = 6
 
 @dataclass(frozen=True)
 class Notation:
-    """Paths with a `separator` between their parts, before which numbers may stand (`numbered`); or
-    codes: with a separator, behind which each character may be a level (`spelled`), or cut after so
-    many letters and digits (`levels`).
+    """The notation of paths or codes.
+
+    Paths have a `separator` between their parts, and numbers may precede the parts (`numbered`).
+    Codes have a separator, after which each character may be a level (`spelled`), or they are cut
+    after numbers of letters and digits (`levels`).
 
     >>> Notation(" > ").way("A > B > C")
     ('A', 'A > B', 'A > B > C')
@@ -55,7 +57,7 @@ class Notation:
     spelled: bool = False
 
     def way(self, label: str) -> tuple[str, ...]:
-        """Return the classes from the top down to a label, or to where it can no more be read."""
+        """Return the classes from the top down to a label, or as far as it can be read."""
         label = label[: LONGEST + 1]
         if self.levels:
             ends = [k for k, character in enumerate(label, 1) if character.isalnum()]
@@ -75,7 +77,7 @@ class Notation:
         return f"{above}{self.separator}{part}"
 
     def parts(self, label: str) -> list[str]:
-        """Return the parts of a path; one is empty if a level is skipped."""
+        """Return the parts of a path. A part is empty if a level is skipped."""
         bare = self.separator.strip()
         if self.numbered and (number := _NUMBER.match(label)):
             label = label[number.end() :]
@@ -92,7 +94,7 @@ class Notation:
         return parts[1:] if len(parts) > 1 and not parts[0] else parts
 
     def fault(self, label: str) -> str | None:
-        """Return why a label cannot be read to its end; None if it can."""
+        """Return why a label cannot be read to its end, or None."""
         if len(label) > LONGEST:
             return f"label {shown(label, 40)} has {len(label):,} characters; at most {LONGEST:,} are read of a path"
         if self.levels:
@@ -114,7 +116,7 @@ class Notation:
         )
 
     def title(self, label: str) -> str:
-        """Return the last part of a path; a code is its own title."""
+        """Return the last part of a path. A code is its own title."""
         if self.of_codes or self.levels:
             return label
         last = label.rpartition(self.separator)[2]
@@ -139,7 +141,7 @@ RANKS = Notation(" > ")
 
 
 def notation_by_rule(rule: str) -> Notation:
-    """Return the notation of codes that a person asks for: a separator, or the lengths of levels.
+    """Return the notation of codes with a separator, or with the lengths of levels.
 
     >>> str(notation_by_rule("1,3,4")), str(notation_by_rule("."))
     ('codes with 1, 3, 4 characters', "codes separated by '.'")
@@ -159,7 +161,7 @@ def edges_of(
 ) -> tuple[list[str], list[int], list[int]]:
     """Return all classes on some paths, and the ends of their edges as places in these.
 
-    InputError if the names of the classes are longer together than `most` allows.
+    It raises InputError if all class names together are longer than `most`.
     """
     above: dict[str, str | None] = {}
     size = 0
@@ -180,8 +182,9 @@ def edges_of(
 
 
 def ways_of(labels: Iterable[str], notation: Notation) -> Iterator[tuple[str, ...]]:
-    """Return the path to each different label, one after another. InputError for the first that
-    cannot be read.
+    """Return the path to each different label, one after another.
+
+    It raises InputError for the first label that cannot be read.
     """
     different = [label for label in dict.fromkeys(labels) if label.strip()]
     faults = [fault for label in different if (fault := notation.fault(label))]
@@ -194,7 +197,7 @@ def ways_of(labels: Iterable[str], notation: Notation) -> Iterator[tuple[str, ..
 
 
 def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
-    """Return the last parts of paths, where no two are alike."""
+    """Return the last parts of paths, if no two paths have the same."""
     last = [notation.title(label) for label in classes]
     times = Counter(last)
     return {
@@ -214,10 +217,10 @@ def told(notation: Notation, depth: int, classes: int) -> str:
 
 
 def notation_of(labels: Iterable[str]) -> Notation | None:
-    """Return the notation that most labels are written in, if any.
+    """Return the notation of most labels, or None.
 
-    Codes without separators are recognised by their digits: each is a level. Whole numbers that
-    fill their range are numbers.
+    Codes without separators are recognised by their digits, each of which is a level. Whole numbers
+    that fill their range are numbers, not codes.
 
     Raises
     ------
@@ -278,8 +281,9 @@ def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
 def ways_of_ranks(
     rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None
 ) -> Iterator[tuple[str, ...]]:
-    """Return the path in each row of a table with a column for each rank, the top one first;
-    classes are paths.
+    """Return the path in each row of a table with a column for each rank, the top one first.
+
+    Classes are paths.
 
     >>> list(ways_of_ranks([("Life", "Cat"), ("Life", None)]))
     [('Life', 'Life > Cat'), ('Life',)]

@@ -1,8 +1,8 @@
-"""Labels and classes whose names differ slightly: how they differ, and the class that a label
+"""Labels and classes whose names differ slightly: the differences, and the class that a label
 means.
 
-Only names are known here; what an answer that is not a class counts as is decided in
-hiermeasures.evaluation.answers.
+This module knows only names. hiermeasures.evaluation.answers decides what an answer counts as if it
+is not a class.
 """
 
 import unicodedata
@@ -32,7 +32,7 @@ letters and digits.
 
 
 def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
-    """Return names of forms in their order; True and "all" are all of them."""
+    """Return names of forms in their order. True and "all" mean all forms."""
     if isinstance(asked, bool):
         return tuple(FORMS) if asked else ()
     wanted = [asked] if isinstance(asked, str) else list(asked)
@@ -57,7 +57,7 @@ def normal(name: str, forms: Iterable[str]) -> str:
 
 
 def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]:
-    """Return names by their keys, without those whose key another one has."""
+    """Return names by their keys, without names that share a key."""
     found: dict[str, str | None] = {}
     for name in names:
         found[key(name)] = None if key(name) in found else name
@@ -66,11 +66,10 @@ def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Labels that are not classes, by how they differ from one: examples of (label, class), and
-    counts.
+    """Labels that are not classes, grouped by how they differ from a class.
 
-    `repair` are the arguments of the command line that would make most of them agree; empty
-    if there are none.
+    Each group has examples (label, class) and a count. `repair` are command-line arguments with
+    which most of the labels would match, or "".
     """
 
     labels: int
@@ -91,7 +90,7 @@ class Mismatch:
 
     @property
     def advice(self) -> str:
-        """What would make some agree, as every door calls it; empty if nothing would."""
+        """Advice that makes some labels match, in the words of every host, or ""."""
         if not self.repair:
             return ""
         name, value = self.repair.removeprefix("--").split(" ")
@@ -99,7 +98,7 @@ class Mismatch:
 
 
 class MismatchError(InputError):
-    """Labels that are not classes; `repair` are arguments that would make most of them agree."""
+    """Labels are not classes. `repair` are arguments with which most of them would match."""
 
     def __init__(self, message: str, repair: str = "") -> None:
         super().__init__(message)
@@ -107,8 +106,8 @@ class MismatchError(InputError):
 
 
 def meanings(h: Hierarchy, name: str) -> str:
-    """Return a sentence about a name that several classes have as their title, or at the end of
-    their path; empty for others.
+    """Return a sentence about a name that is the title, or the end of the path, of several classes;
+    else "".
 
     >>> h = Hierarchy.from_paths(["Cat > Tail", "Dog > Tail"])
     >>> meanings(h, "Tail"), meanings(h, "Cat")
@@ -132,10 +131,10 @@ def mismatch(
     last: Callable[[str], str] = str,
     others: Collection[str] = (),
 ) -> Mismatch:
-    """Return how labels differ from the classes that they could be; `last` gives the last part of a
-    path, `others` are further names of classes.
+    """Return how labels differ from the classes that they could mean.
 
-    Of very many unknown labels the first are looked at.
+    `last` returns the last part of a path, and `others` are other names of classes. If there are
+    very many unknown labels, only the first are compared.
 
     Examples
     --------
@@ -174,7 +173,7 @@ def mismatch(
 
 
 def _needed(label: str, name: str) -> list[str]:
-    """Return the fewest forms, first come first left out, in which two names are the same."""
+    """Return the fewest forms in which two names are equal. The first forms are left out first."""
     needed = list(FORMS)
     for form in FORMS:
         rest = [other for other in needed if other != form]
@@ -184,10 +183,10 @@ def _needed(label: str, name: str) -> list[str]:
 
 
 class Matcher:
-    """Finds the class that a label means.
+    """It finds the class that a label means.
 
-    `as_written` knows classes and their paths, `repaired` also names in some normal forms
-    (`forms`), `alike` the class whose name, or the last part of it, is most alike.
+    `as_written` knows classes and their paths. `repaired` also compares names in normal forms
+    (`forms`). `alike` finds the class whose name, or its last part, is most similar.
     """
 
     def __init__(
@@ -199,7 +198,7 @@ class Matcher:
         self._by_form = unique_by(self._normal, self.classes) if self._forms else {}
 
     def as_written(self, label: str) -> str | None:
-        """Return the class of this name, or of this path, if there is one."""
+        """Return the class with this name or path, if there is one."""
         h = self._hierarchy
         if label in h and not (h.virtual_root and label == h.root):
             return label
@@ -212,17 +211,17 @@ class Matcher:
         return last if above and last in h and above[-1] in h.parents(last) else None
 
     def new_class(self, label: str) -> str | None:
-        """Return the class that a path or code would be below one that is known."""
+        """Return the class that a path or code would be, below a known class."""
         if self._notation is None or self._notation.fault(label) or self.deepest(label) is None:
             return None
         return next(reversed(self._notation.way(label)), None)
 
     def repaired(self, label: str) -> str | None:
-        """Return the class of this name in its normal form, if there is one only."""
+        """Return the only class with this name in its normal form, if there is one."""
         return self._by_form.get(self._normal(label)) if self._forms else None
 
     def deepest(self, label: str) -> str | None:
-        """Return the deepest class on the way to a label, if it has any."""
+        """Return the deepest class on the path to a label, if there is one."""
         way = self._notation.way(label) if self._notation is not None else ()
         return next(
             (
@@ -239,7 +238,7 @@ class Matcher:
         return self._by_letters.get(normal(label, FORMS)) or by_last
 
     def meanings(self, label: str) -> str:
-        """Return a sentence about a name of several classes; empty for others."""
+        """Return a sentence about a name of several classes, else ""."""
         return meanings(self._hierarchy, label)
 
     def nearest(self, label: str) -> str | None:
@@ -251,7 +250,7 @@ class Matcher:
         return self._notation.title(label).strip() if self._notation is not None else label
 
     def contradicts(self, label: str) -> bool:
-        """Return True for a path whose parts are all there, but not one below the other."""
+        """Return whether all parts of a path are classes, but not one below the other."""
         parts = (
             self._parts(label)
             if self._notation is not None and not self._notation.fault(label)

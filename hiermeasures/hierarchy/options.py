@@ -1,8 +1,7 @@
-"""Options of the measures: one declaration per option, read by the library, the command line and
-the screens.
+"""Options of the measures.
 
-The readings behind the defaults are argued in the papers and listed in docs/measures.md; nothing is
-computed here.
+Each option is declared once. The library, the command line and the screens read the declarations.
+The papers discuss the interpretations behind the defaults, and docs/measures.md lists them.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,12 +15,12 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 
 def _bound(title: str, description: str) -> Any:
-    """A user's bound on the number of pairs of a class."""
+    """Declare a bound on the number of pairs of a class."""
     return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 
 class Options(BaseModel):
-    """Settings of the measures, each with a default; `Options.make` explains errors."""
+    """Settings of the measures, each with a default. `Options.make` explains errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -30,7 +29,7 @@ class Options(BaseModel):
         gt=0,
         le=1e100,  # so that sums of it are finite
         title="D_max",
-        description="What it costs to leave a class without a partner (pair-based measures).",
+        description="The cost of a class without a partner (pair-based measures).",
     )
     normaliser: Literal["union", "symmetric_difference"] = Field(
         "union",
@@ -65,7 +64,7 @@ class Options(BaseModel):
         None,
         gt=0,
         title="Longest pair",
-        description="Pairs farther apart than this are forbidden; none by default.",
+        description="Longer pairs are forbidden. There is no limit by default.",
     )
     alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
     beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
@@ -74,7 +73,7 @@ class Options(BaseModel):
     default_classes: bool = Field(
         True,
         title="Default classes",
-        description="Own pairing: whether a class may stay without a partner at the cost of D_max.",
+        description="Own pairing: a class may stay without a partner at the cost of D_max.",
     )
     graphs: Literal["minimal", "extended"] = Field(
         "minimal",
@@ -113,15 +112,15 @@ class Options(BaseModel):
         None,
         ge=0,
         title="Highest CoPHE level",
-        description="CoPHE counts classes from the deepest level up to this one; up to the root "
-        "by default.",
+        description="CoPHE counts classes from the deepest level up to this one, by default up to "
+        "the root.",
     )
     rank: int | None = Field(
         None,
         ge=0,
         title="Rank",
-        description="The measures at a rank compare both sides truncated at this level, counted "
-        "from the root; by default they are not truncated.",
+        description="The measures at a rank cut both sides at this level, counted from the root. "
+        "By default they are not cut.",
     )
     hops: float = Field(
         1.0,
@@ -133,9 +132,8 @@ class Options(BaseModel):
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
         "given",
         title="Edge weights",
-        description="The hierarchy's own weights (1 where none are given), 1 for every edge, "
-        "weights that "
-        "fall evenly or exponentially with the level, or what the lower class of an edge weighs.",
+        description="The hierarchy's own weights (1 by default), 1 for every edge, weights that "
+        "fall evenly or exponentially with the level, or the weight of an edge's lower class.",
     )
     weight_base: float = Field(
         0.5,
@@ -147,22 +145,22 @@ class Options(BaseModel):
     class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
         "one",
         title="Class weights",
-        description="What a class weighs in the measures of weighted classes, and an edge into it "
-        "where edge weights are those of classes: 1, what the hierarchy says (1 where it says "
-        "nothing), the information counted over the true labels of a batch, the information were "
-        "every leaf as likely, or its level.",
+        description="The weight of a class in the measures of weighted classes: 1, the hierarchy's "
+        "own weight (1 by default), the information counted over the true labels of a batch, the "
+        "information if all leaves were equally likely, or its level. An edge into the class gets "
+        "this weight if edge_weights is classes.",
     )
     information_smoothing: Literal["unseen", "dummy"] = Field(
         "unseen",
         title="Counting information",
-        description="A class that no instance has is counted once (ICM), or every class is "
-        "counted once more (the dummy of CAFA).",
+        description="Count a class without instances once (ICM), or count every class once more "
+        "(the dummy of CAFA).",
     )
     max_ancestor_distance: int | None = Field(
         None,
         ge=1,
         title="Longest ancestor distance",
-        description="Ancestors farther than this are left out, and classes left without a common "
+        description="Farther ancestors are left out. Classes left without a common "
         "ancestor meet in one artificial ancestor at this distance (the long distance problem).",
     )
     zero_division: float = Field(
@@ -175,7 +173,7 @@ class Options(BaseModel):
 
     @classmethod
     def make(cls, given: "Mapping[str, Any] | Options | None" = None, **more: Any) -> "Options":
-        """Options from keyword arguments, a mapping or other options.
+        """Return options from keyword arguments, a mapping or other options.
 
         Raises
         ------
@@ -216,7 +214,8 @@ class Options(BaseModel):
         )
 
     def idle(self, declared: Iterable[Collection[str]]) -> tuple[str, ...]:
-        """Return the options that are set and act on no measure, given the options of each.
+        """Return the options that are set but act on no measure. `declared` has the options of each
+        measure.
 
         >>> Options.make(class_weights="leaves", dmax=3).idle([("count_root",), ("dmax",)])
         ('class_weights',)
@@ -227,7 +226,7 @@ class Options(BaseModel):
         )
 
     def _acts(self, name: str, names: Collection[str]) -> bool:
-        """Return True if an option can change a measure with these options, others being as they are."""
+        """Return whether an option can change a measure with these options, while the others stay."""
         weighs = "edge_weights" not in names or self.edge_weights == "classes"
         needs = {
             "weight_base": self.edge_weights == "exponential",
@@ -238,7 +237,7 @@ class Options(BaseModel):
         return name in names and needs.get(name, True)
 
     def counts_root(self, hierarchy: Hierarchy) -> bool:
-        """Return True if set-based measures count the root of this hierarchy."""
+        """Return whether set-based measures count the root of this hierarchy."""
         return not hierarchy.virtual_root if self.count_root is None else self.count_root
 
 
@@ -246,7 +245,7 @@ CREDIT = ("too_specific", "too_general")
 """The options that credit a class below or above the right one."""
 
 EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smoothing")
-"""The options that say what edges weigh."""
+"""The options that decide the weights of edges."""
 
 
 @cache
@@ -267,7 +266,7 @@ Credit = Literal["wrong", "right", "ignored"]
 def split_arguments(
     arguments: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the keyword arguments of some names, and the others.
+    """Split keyword arguments into those with some names and the others.
 
     >>> split_arguments({"n_jobs": 2, "dmax": 3}, ["n_jobs"])
     ({'n_jobs': 2}, {'dmax': 3})

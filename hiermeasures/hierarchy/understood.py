@@ -1,4 +1,4 @@
-"""What a reader understood of its source, as data next to the hierarchy that it made."""
+"""What a reader understood of its source, as data next to the hierarchy."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ _NAMED = 3  # names in a sentence
 
 @dataclass(frozen=True)
 class Understood:
-    """What was read of a source, and what was not.
+    """The parts of a source that were read, and those that were not.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Understood:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences on all that a person should check.
+        """Sentences that a person should check.
 
         >>> Understood(unread=("note",), invented=("E84",)).notes
         ("columns that are not read: 'note'", "1 class is not in the source and was added: 'E84'")
