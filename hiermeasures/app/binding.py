@@ -28,45 +28,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import streamlit as st
 
 from hiermeasures.app import components
+from hiermeasures.app.inbox import FIELDS, PAGE, Slot, apply_pending, handlers, take
+from hiermeasures.explore.outbox import Gesture
 from hiermeasures.hierarchy.errors import InputError
 
-T = TypeVar("T")
-FIELDS = "bound_fields"  # the session's table of fields, by name
-
-
-@dataclass(frozen=True)
-class Slot(Generic[T]):
-    """The place of one immutable model in the session; `make` gives the first value."""
-
-    name: str
-    make: Callable[[], T]
-
-    @property
-    def value(self) -> T:
-        """The session's value, after pending gestures."""
-        components.apply_pending()
-        if self.name not in st.session_state:
-            st.session_state[self.name] = self.make()
-        model: T = st.session_state[self.name]
-        return model
-
-    @property
-    def filled(self) -> bool:
-        """True if the session holds a value already."""
-        return self.name in st.session_state
-
-    def set(self, value: T) -> None:
-        """Replace the value."""
-        st.session_state[self.name] = value
-
-    def change(self, **parts: Any) -> None:
-        """Replace attributes of the value, a frozen dataclass."""
-        self.set(replace(self.value, **parts))  # type: ignore[type-var]
+BOUND = "bound_fields"  # the session's table of fields, by name
+ENTERED = "entered"  # outbox.js notes under this key that something was entered in a field
 
 
 @dataclass
@@ -74,14 +46,15 @@ class _Field:
     """One field.
 
     `turn` counts its keys; `start` is what the field with this key began with, `value` what the
-    model held when it was drawn last, `seen` the last entry that was applied or refused.
+    model held when it was drawn last, `seen` the last entry that was applied or refused. One that
+    is not `bound` has only a fault: that of an action.
     """
 
     turn: int = 0
     start: Any = None
     value: Any = None
     seen: Any = None
-    apply: Callable[[Any], object] | None = None
+    bound: bool = False
     fault: str = ""
 
 
@@ -105,11 +78,12 @@ def bind(
     Where `apply` raises InputError the field goes back to what the model holds, and `show_fault`
     says why, until something is entered or the value changes.
     """
-    components.address(components.FIELDS, entered=lambda value: apply_entries())
+    handlers()[PAGE, ENTERED] = lambda value: apply_entries()
+    handlers()[FIELDS, field] = apply
     fields = _fields()
     before = fields.get(field)
-    now = _Field(0, value, value, value, apply=apply)
-    if before is not None and before.apply is None:
+    now = _Field(0, value, value, value, bound=True)
+    if before is not None and not before.bound:
         now.fault = before.fault
     elif before is not None:
         now.fault = before.fault if value in (before.value, before.seen) else ""
@@ -156,10 +130,10 @@ def forget_faults(*names: str) -> None:
 
 def apply_entries() -> None:
     """Apply the entries of all fields that are not in the model yet."""
-    components.apply_pending()
+    apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
-        if found.apply is not None and key in st.session_state:
+        if found.bound and key in st.session_state:
             _entered(field, key)
 
 
@@ -187,9 +161,8 @@ def button(
     lost while the page runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and
     are said in its tooltip.
     """
-    components.address(key, press=lambda value: action())
+    components.press(key, action, keys)
     if keys:
-        components.shortcut(key, keys)
         help = f"{help or label} ({keys})"
     st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
 
@@ -215,17 +188,16 @@ def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) ->
 
 
 def _entered(field: str, key: str) -> None:
-    components.apply_pending()
+    apply_pending()
     found = _fields().get(field)
-    if found is None or found.apply is None or key != _key(field, found.turn):
+    if found is None or not found.bound or key != _key(field, found.turn):
         return
     entry = st.session_state[key]
     if entry is None or entry == found.seen:
         return
-    before, apply = found.seen, found.apply
-    found.seen = entry
+    before, found.seen = found.seen, entry
     try:
-        attempt(field, lambda: apply(entry))
+        attempt(field, lambda: take(Gesture(FIELDS, field, entry)))
     except BaseException:  # the run ends here, for a newer one waits: that one applies it
         found.seen = before
         raise
@@ -250,7 +222,7 @@ def _first_value(
 
 
 def _fields() -> dict[str, _Field]:
-    fields: dict[str, _Field] = st.session_state.setdefault(FIELDS, {})
+    fields: dict[str, _Field] = st.session_state.setdefault(BOUND, {})
     return fields
 
 

@@ -12,9 +12,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button
+from hiermeasures.app.binding import bind, button
 from hiermeasures.app.components import mailbox, show_text, stacking_columns
 from hiermeasures.app.explore import model as explorer
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.draw.text import markdown_text
 from hiermeasures.explore.library import to_compare

@@ -1,4 +1,4 @@
-"""Our components in Streamlit pages, and the route of gestures from a component to Python.
+"""Our components in Streamlit pages.
 
 The module also has charts in the page's text colour, columns that stack on a narrow page, a list of
 contents, and the form of options.
@@ -9,16 +9,14 @@ component is a stub that calls them.
 
 *Gestures.* A trigger value of Streamlit contains one event, and the next event replaces it while a
 page runs. The page therefore keeps an outbox (outbox.js): all gestures, numbered, as one state
-value of the `mailbox`. The outbox repeats a gesture until Python confirms its number. This module
-reads that value (outbox.py) and gives each gesture to its handler once. So no gesture is lost or
-applied twice, and their order is kept.
+value of the `mailbox`. The outbox repeats a gesture until Python confirms its number (inbox.py). So
+no gesture is lost or applied twice, and their order is kept.
 """
 
 import json
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -26,27 +24,19 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from hiermeasures.app.inbox import MAILBOX, PAGE, apply_pending, handlers, hear, receiver
 from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.draw.panel import Panel
 from hiermeasures.draw.text import sentence
 from hiermeasures.explore import controls
 from hiermeasures.explore.options_form import Target, options_menu
-from hiermeasures.explore.outbox import Gesture, Handler, Inbox, Receiver
 from hiermeasures.explore.parts import COMPONENTS, all_scripts
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.hierarchy.options import Options
 
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
-FIELDS = "fields"  # outbox.js notes under this name that something was entered in a field
-# the components that bring gestures; the latter brings its own
-KEY, EXPLORER = ("mailbox", "explorer")
-PROGRESS, HANDLERS, SHORTCUTS, HEARS = (
-    "gestures",
-    "gesture_handlers",
-    "gesture_shortcuts",
-    "explorer_gestures",
-)
+BUTTONS = "heard_buttons"  # with the keys that press them, in the session
 CHART = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
@@ -64,12 +54,12 @@ return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
     return st.components.v2.component(f"hiermeasures_{name}", html=html, js=stub)
 
 
-def mount(data: Mapping[str, Any], *, key: str, on_gestures: Callable[[], None]) -> None:
-    """Draw a screen of controls (explorer.js). Its gestures come back in the state value `pending`."""
+def mount(data: Mapping[str, Any]) -> None:
+    """Draw a screen of controls (explorer.js). The data names the model of its gestures."""
     sent = json.dumps(
         data, separators=(",", ":"), ensure_ascii=False
     ).encode()  # Streamlit would put in blanks
-    component("explorer")(key=key, data=sent, on_pending_change=on_gestures)
+    component("explorer")(key=f"{data['model']}_screen", data=sent)
 
 
 @st.fragment
@@ -98,80 +88,21 @@ def _all(constants: str) -> ComponentRenderer:
     )
 
 
-# --- gestures -------------------------------------------------------------------------------------
-
-
-def address(component: str, **handlers: Handler) -> dict[str, Any]:
-    """Return the part of a component's data that its gestures need to reach the outbox.
-
-    Each kind of gesture goes to the handler with its name.
-    """
-    for kind, handler in handlers.items():
-        _handlers()[component, kind] = handler
-    at = receiver()
-    return {"component": component, "session": at.session, "seen": at.seen}
-
-
-def shortcut(button: str, keys: str) -> None:
-    """Let keys, such as "Ctrl+Shift+Z", press a button of `binding.button`.
+def press(button: str, action: Callable[[], object], keys: str = "") -> None:
+    """Let a press of a Streamlit button be a gesture. Keys, such as "Ctrl+Shift+Z", press it too.
 
     While you type in a field, the field gets the keys.
     """
-    st.session_state.setdefault(SHORTCUTS, {})[button] = keys
+    st.session_state.setdefault(BUTTONS, {})[button] = keys
+    handlers()[PAGE, button] = lambda value: action()
 
 
 def mailbox() -> None:
     """Mount the receiver of the page's gestures. Call it once, after everything that makes
     gestures.
     """
-    at, shortcuts = receiver(), st.session_state.setdefault(SHORTCUTS, {})
-    buttons = [key for key, kind in _handlers() if kind == "press"]
-    data = {"session": at.session, "seen": at.seen, "buttons": buttons, "shortcuts": shortcuts}
-    component("mailbox")(key=KEY, data=data, on_pending_change=apply_pending)
-
-
-def receiver() -> Receiver:
-    """Return the progress of this session's gestures."""
-    return _inbox().receiver
-
-
-def apply_pending() -> None:
-    """Apply the gestures that are waiting, each once and in order.
-
-    Streamlit calls the callbacks of fields before the callbacks of components, and both may arrive
-    in one run. Call this function before you read the state, also in the callback of a field. Then
-    the callback finds the state that the person saw. If the person used the field before a gesture,
-    the outbox sends a gesture of its own for it (FIELDS), and the entry is applied in its place.
-
-    If Streamlit ends the run in a handler, the next run applies the gesture (`Inbox`).
-    """
-
-    def handle(gesture: Gesture) -> None:
-        if (handler := _handlers().get((gesture.component, gesture.kind))) is not None:
-            handler(gesture.value)
-
-    inbox = _inbox()
-    for key, take in ((KEY, handle), (EXPLORER, st.session_state.get(HEARS))):
-        if take is not None and isinstance(state := st.session_state.get(key), Mapping):
-            inbox.apply(state.get("pending"), take)
-
-
-def hear(handle: Callable[[Gesture], object]) -> None:
-    """Let `handle` have all gestures on the Explorer's screen, on this page and on later ones."""
-    st.session_state[HEARS] = handle
-
-
-def _inbox() -> Inbox:
-    if PROGRESS not in st.session_state:
-        st.session_state[PROGRESS] = Inbox(Receiver(secrets.token_hex(8)))
-    found: Inbox = st.session_state[PROGRESS]
-    return found
-
-
-def _handlers() -> dict[tuple[str, str], Handler]:
-    """Return the handlers of this page and of earlier pages, whose gestures may still arrive here."""
-    found: dict[tuple[str, str], Handler] = st.session_state.setdefault(HANDLERS, {})
-    return found
+    data = {**receiver().address(PAGE), "buttons": st.session_state.get(BUTTONS, {})}
+    component("mailbox")(key=MAILBOX, data=data, on_pending_change=apply_pending)
 
 
 # --- tables, figures and texts --------------------------------------------------------------------
@@ -194,9 +125,7 @@ def show_panel(
         if row is not None:
             on_choose(row, column if isinstance(column, str) else None)
 
-    component(panel.component)(
-        key=key, data=panel.as_data() | {"address": address(key, choose=choose)}
-    )
+    component(panel.component)(key=key, data=panel.as_data() | {"address": hear(key, choose)})
 
 
 def show_text(
@@ -302,7 +231,7 @@ def contents(
         "label": label,
         "parts": [asdict(part) for part in parts],
         "entries": [asdict(entry) for entry in entries],
-        "address": address(name, choose=lambda value: on_choose(str(value.get("key")))),
+        "address": hear(name, lambda value: on_choose(str(value.get("key")))),
     }
     component("contents")(key=name, data=data)
 
@@ -328,15 +257,16 @@ def options_form(current: Callable[[], Options], change: Callable[[Options], obj
         kept: _Form = st.session_state.get("options_form_state", _Form())
         return replace(kept, options=current())
 
-    def hear(kind: str, value: Mapping[str, Any]) -> None:
+    def choose(value: Mapping[str, Any]) -> None:
         before = form()
-        after = controls.after(
-            before, (options_menu(before, TARGET),), controls.COMPONENT, kind, value
-        )
+        screen = (options_menu(before, TARGET),)
+        after = controls.after(before, screen, str(value.get("key")), value.get("value"))
         st.session_state["options_form_state"] = after
         if after.options != before.options:
             change(after.options)
 
-    at = address("options_form", **{kind: partial(hear, kind) for kind in controls.KINDS})
-    menu = options_menu(form(), TARGET).as_data(form().faults)
-    component("form")(key="options_form", data={"address": at, "controls": [menu]}, width="content")
+    data = {
+        "address": hear("options_form", choose),
+        "controls": [options_menu(form(), TARGET).as_data(form().faults)],
+    }
+    component("form")(key="options_form", data=data, width="content")

@@ -11,8 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, changing, setting
+from hiermeasures.app.binding import bind, button, changing, setting
 from hiermeasures.app.components import stacking_columns
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import SMALL, FieldError, Progress, start
 from hiermeasures.app.server import are_allowed
 from hiermeasures.draw.text import escaped, sentence

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, setting
+from hiermeasures.app.binding import setting
 from hiermeasures.app.components import MenuEntry, contents, mailbox, stacking_columns
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.pages import Page
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.hierarchy.hierarchy import Hierarchy

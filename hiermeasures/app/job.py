@@ -17,7 +17,8 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, button
+from hiermeasures.app.binding import button
+from hiermeasures.app.inbox import Slot
 from hiermeasures.draw.text import escaped
 from hiermeasures.evaluation.warm import compiling_seconds
 from hiermeasures.hierarchy.errors import InputError

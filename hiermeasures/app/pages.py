@@ -14,6 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app import components, server
+from hiermeasures.app.inbox import apply_pending
 from hiermeasures.evaluation.warm import make_kernels_ready_ahead
 from hiermeasures.explore import component_data, location
 from hiermeasures.explore.parts import ONE_PAGE
@@ -62,7 +63,7 @@ def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 def leave() -> None:
     """Go where a gesture asked to go."""
-    components.apply_pending()
+    apply_pending()
     if (asked := st.session_state.pop(LEAVING, None)) is not None:
         switch_to(*asked)
 

@@ -9,6 +9,7 @@ the control until another one is used.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 from xml.etree import ElementTree
 
@@ -16,8 +17,6 @@ from hiermeasures.draw.text import sentence
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.catalogue import plain_text
 
-COMPONENT = "control"  # the component that gestures on controls name
-KINDS = ("set", "press", "menu")
 LONGEST_FILE = 8_000_000  # characters of an uploaded file
 LARGEST_NUMBER = 1e300  # in a number field; JSON integers have no limit
 
@@ -43,9 +42,8 @@ class _Unfit(Exception):
 
 @dataclass(frozen=True)
 class Control:
-    """A widget: its `key` on the screen, the `data` to draw; `read` validates the browser's value and
-    returns the entry for `act`. For a component, `make` returns the data when it is sent, and
-    `handlers` by kind of gesture return the new state.
+    """A widget: its `key` on the screen and the `data` to draw; of a component, `make` returns what
+    is sent. `read` validates the browser's value and returns the entry for `act`, if it has one.
     """
 
     kind: str
@@ -55,7 +53,6 @@ class Control:
     act: Act | None = None
     read: Callable[[Any], Any] = lambda value: value
     make: Callable[[], Mapping[str, Any]] | None = None
-    handlers: Mapping[str, Handler] = field(default_factory=dict)
 
     def as_data(self, faults: Mapping[str, str]) -> dict[str, Any]:
         sent = {"kind": self.kind, **({"key": self.key} if self.key else {}), **self.data}
@@ -76,34 +73,17 @@ class Control:
 Controls = tuple[Control, ...]
 
 
-def after(
-    state: S, screen: Iterable[Control], component: str, kind: str, value: Mapping[str, Any]
-) -> S:
-    """Return the state after a gesture on a control, or in a component, of its screen."""
-    key = value.get("key") if component == COMPONENT else component
-    within = component != COMPONENT
+def after(state: S, screen: Iterable[Control], key: str, value: Any) -> S:
+    """Return the state after the control of a key on its screen was used."""
     every = (control for top in screen for control in top.all())
-    found = next(
-        (c for c in every if c.key == key and key and (c.kind == "component") == within), None
-    )
-    if found is None:
-        return state
-    if found.kind == "component":
-        handler = found.handlers.get(kind)
-        return attempted(state, component, lambda at: handler(at, value)) if handler else state
-    if kind == "menu":
-        on = value.get("open") is True
-        if found.kind != "menu" or (not on and state.menu != found.key):
-            return state
-        return replace(state, menu=found.key if on else "", faults={})  # type: ignore[type-var]
-    fits = kind == "press" if found.kind == "button" else kind == "set"
-    if found.act is None or not fits or found.data.get("disabled"):
+    found = next((c for c in every if c.key == key and c.act is not None), None)
+    if found is None or found.data.get("disabled"):
         return state
     try:
-        entry = None if kind == "press" else found.read(_sent(found, value))
+        entry = found.read(value)
     except _Unfit:
         return state
-    return attempted(state, found.key, lambda at: found.act and found.act(at, entry))
+    return attempted(state, key, lambda at: found.act and found.act(at, entry))
 
 
 def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
@@ -114,15 +94,6 @@ def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
     except InputError as fault:
         return replace(calm, faults={key: sentence(fault)})  # type: ignore[type-var]
     return made
-
-
-def _sent(control: Control, value: Mapping[str, Any]) -> Any:
-    """Return the value sent for a control; options that moved are found by their word."""
-    words, word, place = list(control.data.get("words", ())), value.get("word"), value.get("value")
-    if word is None or (type(place) is int and words[place : place + 1] == [word]):
-        return place
-    _unless(word in words)
-    return words.index(word)
 
 
 def _unless(fits: bool) -> None:
@@ -194,7 +165,15 @@ def _choice(
         "value": offered.index(value) if value in offered else None,
         "words": list(words.values()),
     }
-    return Control(kind, key, data, act=act, read=lambda sent: offered[_index(sent, offered)])
+    return Control(kind, key, data, act=act, read=lambda sent: offered[_place(sent, data["words"])])
+
+
+def _place(sent: Any, words: list[str]) -> int:
+    """Return the place of a chosen option. One that has moved since is found by its word."""
+    _unless(isinstance(sent, Mapping) and sent.get("word") in words)
+    place = sent.get("place")
+    fits = type(place) is int and words[place : place + 1] == [sent["word"]]
+    return int(place) if fits else words.index(sent["word"])
 
 
 def _index(sent: Any, offered: Sequence[Any]) -> int:
@@ -221,13 +200,13 @@ def pills(
 
 
 def check(key: str, label: str, value: bool, act: Act, **look: Unpack[Look]) -> Control:
-    def read(sent: Any) -> Any:
-        _unless(isinstance(sent, bool))
-        return sent
+    data = {"label": label, "value": value, **_given(look)}
+    return Control("check", key, data, act=act, read=_bool)
 
-    return Control(
-        "check", key, {"label": label, "value": value, **_given(look)}, act=act, read=read
-    )
+
+def _bool(sent: Any) -> bool:
+    _unless(isinstance(sent, bool))
+    return bool(sent)
 
 
 def text(
@@ -326,7 +305,11 @@ def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") ->
 def button(key: str, words: str, act: Callable[[Any], Any], **look: Unpack[Look]) -> Control:
     pressed = look.get("pressed")
     data = {"words": words, **_given(look), **({} if pressed is None else {"pressed": pressed})}
-    return Control("button", key, data, act=lambda state, _: act(state))
+    return Control("button", key, data, act=lambda state, _: act(state), read=_nothing)
+
+
+def _nothing(sent: Any) -> None:
+    _unless(sent is None)
 
 
 def menu(
@@ -341,7 +324,13 @@ def menu(
     """Return a button that opens a panel below it; `content` is called only while open."""
     opened = state.menu == key
     data = {"words": words, **_given({"open": opened, "help": help, "wide": wide})}
-    return Control("menu", key, data, tuple(content()) if opened else ())
+    turn = partial(_turn, key)
+    return Control("menu", key, data, tuple(content()) if opened else (), act=turn, read=_bool)
+
+
+def _turn(key: str, state: Any, on: bool) -> Any:
+    """Return the state with a menu opened or closed; another one stays open."""
+    return replace(state, menu=key) if on else closed(state) if state.menu == key else state
 
 
 def sheet(key: str, words: str, *parts: Control) -> Control:
@@ -413,8 +402,19 @@ def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
 def component(
     key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler
 ) -> Control:
-    """Return a component of parts.py; `handlers` apply its gestures, which name its key."""
-    return Control("component", key, {"component": name}, make=make, handlers=handlers)
+    """Return a component of parts.py; `handlers` apply its gestures, by their kinds."""
+
+    kinds = list(handlers)
+
+    def read(sent: Any) -> Any:
+        _unless(isinstance(sent, Mapping) and sent.get("kind") in kinds)
+        return sent
+
+    def act(state: Any, value: Any) -> Any:
+        return handlers[value["kind"]](state, value)
+
+    data = {"component": name}
+    return Control("component", key, data, act=act if handlers else None, read=read, make=make)
 
 
 # Attributes that a formula needs. None of them can hold a URL or a script.

@@ -96,10 +96,10 @@ def _opening_word() -> str:
     return share_link.encoded(figure(OPENING), OPENING_VIEW)
 
 
-def in_address(state: State, receiver: Receiver) -> dict[str, Any]:
+def in_address(state: State, receiver: Receiver, model: str) -> dict[str, Any]:
     """The data of location.js: the word of a state that is visited."""
     word = _with_presenting(_word(state), state.presenting)
-    return {"component": KEY, "session": receiver.session, "seen": receiver.seen, "word": word}
+    return {**receiver.address(model), "key": KEY, "word": word}
 
 
 def link(state: State, address: str) -> str:
@@ -126,9 +126,9 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
     return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
 
 
-def walked(state: S, value: Mapping[str, Any]) -> S:
+def walked(state: S, value: Any) -> S:
     """The state of another word of the address; a word not shown before comes from a stranger."""
-    given = value.get("word")
+    given = value.get("word") if isinstance(value, Mapping) else None
     if not isinstance(given, str):
         return state
     word, _, more = given.partition("&")

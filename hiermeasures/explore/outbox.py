@@ -3,26 +3,27 @@ is taken once and in order. Their transport and their effects are defined elsewh
 """
 
 import json
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 MOST_AT_ONCE = 50
-# the latter of a gesture that may bring a file (controls.py)
+# the latter of a gesture that brings a text or a file
 MOST_CHARACTERS, MOST_OF_TEXT = 20_000, 9_000_000
 LARGEST_NUMBER = 2**53 - 1
-
-Handler = Callable[[Mapping[str, Any]], object]
 
 
 @dataclass(frozen=True)
 class Gesture:
-    """One thing that a person did: the component's key, the kind of gesture, and its value."""
+    """One thing that a person did: the name of the model that it changes, the key of what was used
+    on the screen, and a value. The value of a field is its entry, that of a button is None, and
+    that of a component is a mapping with the `kind` of the gesture.
+    """
 
-    number: int
-    component: str
-    kind: str
-    value: Mapping[str, Any]
+    model: str = ""
+    key: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True)
@@ -32,18 +33,21 @@ class Receiver:
     session: str
     seen: int = 0
 
-    def unseen(self, sent: Any) -> list[Gesture]:
-        """The gestures sent that were not applied yet, in order. Others are skipped."""
+    def address(self, model: str) -> dict[str, Any]:
+        """Return the data by which the gestures of a screen or component reach a model."""
+        return {"model": model, "session": self.session, "seen": self.seen}
+
+    def unseen(self, sent: Any) -> dict[int, Gesture]:
+        """Return the gestures that were not applied yet, by their numbers and in order."""
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
-            return []
+            return {}
         items = sent.get("gestures")
-        found = (
-            (_gesture(item, self.seen) for item in items[:MOST_AT_ONCE])
-            if isinstance(items, list)
-            else ()
-        )
-        unseen = {gesture.number: gesture for gesture in found if gesture is not None}
-        return [unseen[number] for number in sorted(unseen)]
+        found: dict[int, Gesture] = {}
+        for item in items[:MOST_AT_ONCE] if isinstance(items, list) else ():
+            number = item.get("number") if isinstance(item, Mapping) else None
+            if type(number) is int and self.seen < number <= LARGEST_NUMBER:
+                found[number] = _gesture(item)
+        return dict(sorted(found.items()))
 
 
 @dataclass
@@ -52,7 +56,7 @@ class Inbox:
     between a handler's return and the acknowledgement, where Streamlit may end a run.
     """
 
-    receiver: Receiver
+    receiver: Receiver = field(default_factory=lambda: Receiver(secrets.token_hex(8)))
     _applying: bool = field(default=False, init=False)
 
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
@@ -68,8 +72,8 @@ class Inbox:
         unseen = self.receiver.unseen(sent)
         self._applying = True
         try:
-            for gesture in unseen:
-                seen = replace(self.receiver, seen=gesture.number)
+            for number, gesture in unseen.items():
+                seen = replace(self.receiver, seen=number)
                 try:
                     handle(gesture)
                 except Exception:
@@ -81,20 +85,12 @@ class Inbox:
         return bool(unseen)
 
 
-def _gesture(item: Any, seen: int) -> Gesture | None:
-    """One gesture as the browser sends it; None if it is none, or was seen. One that is
-    malformed or too large keeps its number only, so that it is acknowledged.
-    """
-    if not isinstance(item, Mapping):
-        return None
-    number, component, kind, value = (
-        item.get(part) for part in ("number", "component", "kind", "value")
-    )
-    if type(number) is not int or not seen < number <= LARGEST_NUMBER:
-        return None
-    if not (isinstance(component, str) and isinstance(kind, str) and isinstance(value, dict)):
-        return Gesture(number, "", "", {})
-    most = MOST_OF_TEXT if (component, kind) == ("control", "set") else MOST_CHARACTERS
-    if len(json.dumps(item, ensure_ascii=False)) > most:
-        return Gesture(number, "", "", {})
-    return Gesture(number, component, kind, value)
+def _gesture(item: Mapping[str, Any]) -> Gesture:
+    """Return a gesture that a browser sent; one that is malformed or too large is of no model."""
+    model, key, value = (item.get(part) for part in ("model", "key", "value"))
+    if not (isinstance(model, str) and isinstance(key, str)):
+        return Gesture()
+    texts = isinstance(value, str) or (isinstance(value, Mapping) and "text" in value)
+    most = MOST_OF_TEXT if texts else MOST_CHARACTERS
+    fits = len(json.dumps(item, ensure_ascii=False)) <= most
+    return Gesture(model, key, value) if fits else Gesture()

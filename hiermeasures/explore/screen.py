@@ -27,6 +27,7 @@ from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Instance
 from hiermeasures.measures.catalogue import SideName, named
 
+MODEL = "explorer"  # which gestures on the screen name
 S = TypeVar("S", bound=State)
 __all__ = ["Host", "after", "data", "ready", "screen"]
 
@@ -79,24 +80,24 @@ def ready(state: S, host: Host) -> S:
     return location.visited(made) if host.address_bar else made
 
 
-def after(state: S, host: Host, component: str, kind: str, value: Mapping[str, Any]) -> S:
+def after(state: S, host: Host, key: str, value: Any) -> S:
     """The state after a gesture, ready to be drawn. Faults of controls stay while one in a
     component changes nothing of what is shown.
     """
-    if component == location.KEY:  # the address bar, which is not a control
+    if key == location.KEY:  # the address bar, which is not a control
         return ready(location.walked(state, value), host)
-    made = controls.after(state, screen(state, host), component, kind, value)
-    if component != controls.COMPONENT and made.shown is state.shown and not made.faults:
+    made = controls.after(state, screen(state, host), key, value)
+    in_component = isinstance(value, Mapping) and "kind" in value
+    if in_component and made.shown is state.shown and not made.faults:
         made = replace(made, faults=state.faults)
     return ready(made, host)
 
 
 def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
     return {
-        "session": receiver.session,
-        "seen": receiver.seen,
+        **receiver.address(MODEL),
         "areas": [area.as_data(state.faults) for area in screen(state, host) if area.parts],
-        **({"location": location.in_address(state, receiver)} if host.address_bar else {}),
+        **({"location": location.in_address(state, receiver, MODEL)} if host.address_bar else {}),
         **({"title": name_of(state.shown)} if host.window else {}),
     }
 

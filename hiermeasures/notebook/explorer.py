@@ -2,7 +2,6 @@
 value (explore/model.py), of which everything is drawn anew (explore/screen.py).
 """
 
-import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +23,7 @@ from hiermeasures.draw.views import OPENING, VIEWS, ViewState, with_measure, wit
 from hiermeasures.explore import component_data
 from hiermeasures.explore.library import OWN
 from hiermeasures.explore.model import Placement, State
-from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.outbox import Gesture, Inbox
 from hiermeasures.explore.parts import explorer_module
 from hiermeasures.explore.screen import Host, after
 from hiermeasures.explore.screen import data as screen_data
@@ -191,7 +190,7 @@ class Explorer(anywidget.AnyWidget):
         shown.explained()  # refuses options that this instance cannot have
         self._lock = threading.RLock()  # messages may come in a thread of their own
         self._settling = True  # while the attributes follow the state, they do not change it
-        self._inbox = Inbox(Receiver(secrets.token_hex(8)))
+        self._inbox = Inbox()
         at = replace(_first_view(view, measure), what_if=what_if)
         self._state = State(History(shown), at, placement=Placement(room=ROOM)).arranged()
         super().__init__(
@@ -249,7 +248,7 @@ class Explorer(anywidget.AnyWidget):
                 self._become(self._state)
 
     def _apply(self, gesture: Gesture) -> None:
-        self._state = after(self._state, HOST, gesture.component, gesture.kind, gesture.value)
+        self._state = after(self._state, HOST, gesture.key, gesture.value)
 
     def _ipython_display_(self, **kwargs: Any) -> None:
         """The widget, and before it a picture of its state, hidden while the widget is alive, for a

@@ -73,9 +73,7 @@ class Session(_Session):
 
     def _apply(self, gesture: Gesture) -> None:
         self._begun = True
-        self._state = screen.after(
-            self._state, self._host, gesture.component, gesture.kind, gesture.value
-        )
+        self._state = screen.after(self._state, self._host, gesture.key, gesture.value)
 
     def _open(self, word: str) -> None:
         begins, self._begun = not self._begun, True
@@ -112,9 +110,7 @@ class Lessons(_Session):
         self._player = Player(PlayerHost.of(index, own_lesson))
 
     def _apply(self, gesture: Gesture) -> None:
-        self._player = player_screen.after(
-            self._player, gesture.component, gesture.kind, gesture.value
-        )
+        self._player = player_screen.after(self._player, gesture.key, gesture.value)
 
     def _open(self, word: str) -> None:
         self._player = self._player.at(dict(parse_qsl(word[:LONGEST])))

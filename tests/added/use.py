@@ -73,11 +73,7 @@ def the_explorer_and_the_systems_page_offer_them() -> None:
     at = Hand()
     areas = screen.screen(at.state, at.host)
     for key in [None, *(c.key for area in areas for c in area.all() if c.kind == "menu")]:
-        state = (
-            screen.after(at.state, at.host, "control", "menu", {"key": key, "open": True})
-            if key
-            else at.state
-        )
+        state = screen.after(at.state, at.host, key, True) if key else at.state
         text = json.dumps([c.as_data({}) for c in screen.screen(state, at.host)])
         assert text.count('"Outline"') == text.count('"Arrows"'), key
     app = systems_page().run()

@@ -87,11 +87,9 @@ class AppHand(Hand):
     def __init__(self, app: AppTest) -> None:
         self.app = app
 
-    def do(self, component: str, kind: str, **value: Any) -> "AppHand":
+    def use(self, key: str, value: Any = None) -> "AppHand":
         seen = self.drawn["seen"]
-        self.app.session_state["explorer"] = {
-            "pending": message(self.drawn, component, kind, value)
-        }
+        self.app.session_state["mailbox"] = {"pending": message(self.drawn, key, value)}
         run(self.app)
         assert self.drawn["seen"] == seen + 1
         return self
@@ -102,22 +100,20 @@ class AppHand(Hand):
         return found
 
 
-def gesture(app: AppTest, kind: str, component: str = "present", **value: Any) -> AppTest:
-    """A person does something in a component, by default in what is presented."""
-    app.session_state["mailbox"] = {
-        "pending": message(sent(app, "mailbox")[0], component, kind, value)
-    }
+def use(app: AppTest, key: str, value: Any = None, screen: str = "mailbox") -> AppTest:
+    """A person uses something: a component or button of the page, or a control of a screen."""
+    app.session_state["mailbox"] = {"pending": message(sent(app, screen)[0], key, value)}
     return run(app)
 
 
-def play(
-    app: AppTest, kind: str, component: str = "control", screen: str = "player", **value: Any
-) -> AppTest:
-    """A person does something on a screen, by default on a card and with a control."""
-    app.session_state[screen] = {
-        "pending": message(sent(app, "explorer")[0], component, kind, value)
-    }
-    return run(app)
+def gesture(app: AppTest, kind: str, component: str, **value: Any) -> AppTest:
+    """A person does something in a component of the page."""
+    return use(app, component, {"kind": kind, **value})
+
+
+def play(app: AppTest, key: str, value: Any = None) -> AppTest:
+    """A person uses a control of a screen."""
+    return use(app, key, value, "explorer")
 
 
 def controls(app: AppTest) -> dict[str, dict[str, Any]]:

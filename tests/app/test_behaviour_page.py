@@ -18,7 +18,7 @@ from hiermeasures.explore.model import OwnMeasures
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.options import Options
 
-from .screen import bound, errors, gesture, page_at, sent
+from .screen import bound, errors, gesture, page_at, sent, use
 
 SMALL = {
     "instance": Wanted(a="hF", b="GIE"),
@@ -97,7 +97,7 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
     ask(page).run()
     assert says_so()
     # which is not lost while the page runs
-    gesture(page, "press", component=f"behaviour_{name}_stop")
+    use(page, f"behaviour_{name}_stop")
     assert page.info
     assert not [button for button in page.button if button.key == f"behaviour_{name}_stop"]
     assert says_so(), "stopped, it is still the answer to another question"
@@ -224,7 +224,7 @@ def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_
     run(page, bound(page, "find_kind").set_value("edit"))
     assert "up to 6 classes, DAGs of up to 5: 60,134" in shown(page)
     for trees in (7, 8):
-        run(gesture(page, "press", component="behaviour_larger"))
+        run(use(page, "behaviour_larger"))
         assert f"up to {trees} classes" in shown(page)
     assert "behaviour_larger" not in [button.key for button in page.button]
     run(page, bound(page, "find_dags").set_value(False))

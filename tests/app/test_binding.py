@@ -15,7 +15,8 @@ def script() -> None:
 
     import streamlit as st
 
-    from hiermeasures.app.binding import Slot, apply_entries, attempt, bind, changing, show_fault
+    from hiermeasures.app.binding import apply_entries, attempt, bind, changing, show_fault
+    from hiermeasures.app.inbox import Slot
     from hiermeasures.hierarchy.errors import InputError
 
     @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from hiermeasures.explore.library import to_compare
 from hiermeasures.verify.claims import instances
 from hiermeasures.verify.selector import CLAIMS, protocol
 
-from .screen import bound, errors, gesture, page_at, run
+from .screen import bound, errors, page_at, run, use
 
 GUESS = next(claim for claim in CLAIMS if "hF can reward a wrong guess" in claim.says)
 
@@ -68,7 +68,7 @@ def test_a_bad_answer_of_a_link_is_said_until_something_is_answered_and_contradi
 def test_a_pitfall_opens_in_the_explorer_with_the_first_answer_pinned():
     """R has a, e and b, and b has c and d; true is c, and d joins the wrong answers a and e."""
     app = opened(labels="several")
-    gesture(app, "press", component=f"choose_open_{CLAIMS.index(GUESS)}")
+    use(app, f"choose_open_{CLAIMS.index(GUESS)}")
     explorer = app.session_state[EXPLORER.name]
     assert explorer.history.present.instance.predicted == {"a", "e", "d"}
     assert explorer.pinned.shown.instance.predicted == {"a", "e"}

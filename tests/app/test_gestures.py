@@ -11,11 +11,17 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app import job
 from hiermeasures.app.learn.model import LEARN
 from hiermeasures.app.learn.practice import score_words
-from hiermeasures.explore.outbox import LARGEST_NUMBER, MOST_AT_ONCE, MOST_CHARACTERS, Receiver
+from hiermeasures.explore.outbox import (
+    LARGEST_NUMBER,
+    MOST_AT_ONCE,
+    MOST_CHARACTERS,
+    Gesture,
+    Receiver,
+)
 
 
 def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
-    item = {"component": "graph", "kind": "click", "value": {}} | parts
+    item = {"model": "explorer", "key": "graph", "value": None} | parts
     return {"session": session, "gestures": [item | {"number": number} for number in numbers]}
 
 
@@ -45,37 +51,37 @@ def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
 def test_new_gestures_of_this_session_are_taken_in_order_and_nothing_else(
     value: Any, seen: int, taken: list[int]
 ) -> None:
-    assert [gesture.number for gesture in Receiver("token", seen).unseen(value)] == taken
+    assert [*Receiver("token", seen).unseen(value)] == taken
 
 
 @pytest.mark.parametrize(
-    "parts",
-    [{"component": 1}, {"kind": None}, {"value": []}, {"value": {"name": "x" * MOST_CHARACTERS}}],
+    "parts", [{"model": 1}, {"key": None}, {"value": {"name": "x" * MOST_CHARACTERS}}]
 )
 def test_a_malformed_gesture_is_acknowledged_and_goes_nowhere(parts: dict[str, Any]) -> None:
-    (gesture,) = Receiver("token").unseen(sent(1, **parts))
-    assert (gesture.number, gesture.component, gesture.kind, gesture.value) == (1, "", "", {})
+    assert Receiver("token").unseen(sent(1, **parts)) == {1: Gesture()}
 
 
 APP = """
 import streamlit as st
-from hiermeasures.app import components
+from hiermeasures.app import inbox
 
 def add(value):
-    components.apply_pending()  # as every reading of the state does; the next must wait until this one is applied
+    inbox.apply_pending()  # as every reading of the state does; the next must wait until this one is applied
     if value.get("fails") and not st.session_state.get("failed"):
         st.session_state.failed = True
         raise ValueError("once")
     st.session_state.setdefault("applied", []).append(value["x"])
 
-session = components.address("graph", click=add)["session"]
+session = inbox.hear("table", add)["session"]
 values = [{"x": i, "fails": i == FAILING} for i in range(4)]
-items = [{"number": i + 1, "component": "graph", "kind": "click", "value": value} for i, value in enumerate(values)]
-items.insert(2, {"number": 9, "component": "nobody", "kind": "click", "value": {}})
+items = [{"number": i + 1, "model": "page", "key": "table", "value": value} for i, value in enumerate(values)]
+for number, (model, key) in enumerate([("nobody", "table"), ("page", "nobody"), ("fields", "size")], 7):
+    items.insert(2, {"number": number, "model": model, "key": key, "value": {}})
+inbox.handlers()["fields", "size"] = add  # a field, whose entries come by Streamlit only
 st.session_state.mailbox = {"pending": {"session": session, "gestures": items}}  # as the browser sends them
-components.apply_pending()
-components.apply_pending()
-st.text(f"{st.session_state.applied} {components.address('graph', click=add)['seen']}")
+inbox.apply_pending()
+inbox.apply_pending()
+st.text(f"{st.session_state.applied} {inbox.receiver().seen}")
 """
 
 
@@ -95,8 +101,9 @@ def test_each_is_applied_once_before_the_next_unknown_ones_are_acknowledged_and_
 PRESSED = """
 from dataclasses import dataclass
 import streamlit as st
-from hiermeasures.app import components
-from hiermeasures.app.binding import Slot, button
+from hiermeasures.app import inbox
+from hiermeasures.app.binding import button
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import Working, settle, start
 
 @dataclass(frozen=True)
@@ -109,15 +116,16 @@ settle(SLOT, lambda result: {"found": (*SLOT.value.found, result)})
 button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)
-components.apply_pending()
-st.session_state.mailbox = {"pending": {"session": components.receiver().session, "gestures": [
-    {"number": 1, "component": "count", "kind": "press", "value": {}}]}}
+inbox.apply_pending()
+st.session_state.mailbox = {"pending": {"session": inbox.receiver().session, "gestures": [
+    {"number": 1, "model": "page", "key": "count", "value": None}]}}
 """
 
 
 # An answer, and two exercises on: of Practice what hears a person and what draws.
 PRACTISED = """
 import streamlit as st
+from hiermeasures.app import inbox
 from hiermeasures.app.learn import model, practice
 from hiermeasures.app.learn.model import LEARN, Learn
 from hiermeasures.teach.player.screen import screen
@@ -126,14 +134,10 @@ model.mount = lambda data, **more: None
 if not LEARN.filled:
     LEARN.set(Learn(part="practice"))
     practice.arrive("7.1.7-2.value.ancestors")
-model.receive(screen)
-model.play(screen)
-done = [("set", "answer_number"), ("press", "learn_check"), ("press", "learn_next"), ("press", "learn_next")]
-gestures = [
-    {"number": n, "component": "control", "kind": kind, "value": {"key": key, "value": "77"}}
-    for n, (kind, key) in enumerate(done, 1)
-]
-st.session_state.player = {"pending": {"session": model.INBOX.value.receiver.session, "gestures": gestures}}
+model.play(screen(LEARN.value.player))
+done = [("answer_number", "77"), ("learn_check", None), ("learn_next", None), ("learn_next", None)]
+gestures = [{"number": n, "model": "player", "key": key, "value": value} for n, (key, value) in enumerate(done, 1)]
+st.session_state.mailbox = {"pending": {"session": inbox.receiver().session, "gestures": gestures}}
 """
 
 

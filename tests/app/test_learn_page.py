@@ -67,7 +67,7 @@ def learn(**address: str) -> AppTest:
 def press(app: AppTest, key: str) -> AppTest:
     """Press a button of a card, or of the page."""
     if key in controls(app):
-        return play(app, "press", key=key)
+        return play(app, key)
     return run(app, app.button(key=key).click())
 
 
@@ -100,7 +100,7 @@ def listed(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def choose(app: AppTest, key: str) -> AppTest:
-    return play(app, "choose", component="learn_teachers", key=key)
+    return play(app, "learn_teachers", {"kind": "choose", "key": key})
 
 
 def address(app: AppTest) -> dict[str, Any]:
@@ -177,6 +177,6 @@ def test_a_question_is_answered_on_its_card_and_the_list_counts_it(folder: Path)
     assert "0.57" in str(controls(app)["learn_values"])
     press(press(app, "learn_next"), "learn_check")
     assert controls(app)["answer_number"]["fault"] == "Enter a number first."
-    play(app, "set", key="answer_number", value="1/2")
+    play(app, "answer_number", "1/2")
     press(press(app, "learn_check"), "learn_list")
     assert listed(app)["teacher/kinds"]["done"] == "1 of 2 solved · 1 of 2 seen"

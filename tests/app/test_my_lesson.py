@@ -43,9 +43,9 @@ class WritingHand(Hand):
     def __init__(self, *cards: Entries, at: Writing | None = None) -> None:
         self.now = (at or Writing(History(DraftLesson(cards=cards)))).ready()
 
-    def do(self, component: str, kind: str, **value: Any) -> "WritingHand":
+    def use(self, key: str, value: Any = None) -> "WritingHand":
         self.__dict__.pop("drawn", None)
-        self.now = draft_form.after(self.now, component, kind, value)
+        self.now = draft_form.after(self.now, key, value)
         return self
 
     def click(self, label: str, mode: str = "") -> "WritingHand":
@@ -329,7 +329,7 @@ def form(*cards: dict[str, Any]) -> AppTest:
 
 def pressed(app: AppTest, key: str) -> AppTest:
     """A control of the screen is pressed."""
-    return play(app, "press", screen="my_lesson_screen", key=key)
+    return play(app, key)
 
 
 def test_a_card_is_tried_as_a_student_has_it_and_leads_back() -> None:

@@ -105,7 +105,7 @@ def test_learn_asks_it_and_practice_draws_it_and_keeps_its_score(
     monkeypatch.setenv(LESSONS, str(tmp_path))
     app = learn(lesson="teacher/one")
     assert "How many children has B?" in texts(app)
-    play(app, "set", key="answer_number", value="3")
+    play(app, "answer_number", "3")
     assert "The children are those of B." in texts(press(app, "learn_check"))
     app = learn(practice="7.1.7-2.children")
     assert any(text.startswith("How many children has A?") for text in texts(app))

@@ -32,7 +32,7 @@ def notes(app: AppTest) -> list[str]:
 
 
 def answer(app: AppTest, text: str) -> AppTest:
-    return press(play(app, "set", key="answer_number", value=text), "learn_check")
+    return press(play(app, "answer_number", text), "learn_check")
 
 
 @pytest.fixture
@@ -163,11 +163,11 @@ def test_an_exercise_is_presented_turned_and_its_code_leads_to_where_it_is_answe
 ) -> None:
     press(app, "learn_present")
     assert address(app) == {"practice": VALUES, "present": "1"}
-    play(app, "go", component="present_tools", by=1)
+    play(app, "present_tools", {"kind": "go", "by": 1})
     assert "practice_level" not in [field.key for field in app.button_group]
-    tools = controls(play(app, "code", component="present_tools", open=True))["present_tools"][
+    tools = controls(play(app, "present_tools", {"kind": "code", "open": True}))["present_tools"][
         "data"
     ]["tools"]
     assert tools["code"]["link"].endswith("/learn?practice=7.2.7-2.value.ancestors")
-    play(app, "leave", component="present_tools")
+    play(app, "present_tools", {"kind": "leave"})
     assert address(app) == {"practice": "7.2.7-2.value.ancestors"}

@@ -43,7 +43,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.sandbox import hierarchy_of_labels
 from tests.explore.hand import controls_in
 
-from .screen import bound, gesture, give_paths, sent, systems_page, until
+from .screen import bound, gesture, give_paths, sent, systems_page, until, use
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -84,9 +84,7 @@ def shown_table(app: AppTest) -> pd.DataFrame:
 
 def listed(app: AppTest) -> list[list[str]]:
     """The rows of the list of instances."""
-    (table,) = (
-        table for table in sent(app, "table") if table["address"]["component"] == "systems_list"
-    )
+    (table,) = (table for table in sent(app, "table") if table["address"]["key"] == "systems_list")
     return [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
 
 
@@ -166,8 +164,8 @@ def option(app: AppTest, name: str) -> dict[str, Any]:
 
 
 def set_option(app: AppTest, name: str, value: float) -> None:
-    gesture(app, "menu", "options_form", key="options", open=True)
-    gesture(app, "set", "options_form", key=f"option_{name}", value=value)
+    use(app, "options_form", {"key": "options", "value": True})
+    use(app, "options_form", {"key": f"option_{name}", "value": value})
 
 
 def test_an_option_changes_the_measures_that_it_concerns_and_goes_on_to_ones_own_files(

@@ -149,7 +149,7 @@ def is_drawn(page: Page, label: str) -> None:
 def rests(page: Page) -> None:
     """Wait until the app runs no more. It must have begun: wait first for what the run shows."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    done = "(e) => !e.explorer?.page.outbox?.pending().length"
+    done = "(e) => (e.explorer?.page.outbox?.pending() ?? []).every(({ key }) => key === 'entered')"
     until(
         page.locator("body"), f"(body) => [...body.querySelectorAll('.hiermeasures')].every({done})"
     )

@@ -114,7 +114,7 @@ def settles(page: Page) -> None:
     """Wait until the page has applied every gesture and drawn what came of it."""
     if not page.locator(".hiermeasures").count():
         page.wait_for_function(
-            "hiermeasuresPage.outbox.pending().every(({ component }) => component === 'fields')"
+            "hiermeasuresPage.outbox.pending().every(({ key }) => key === 'entered')"
         )
     rests(page)
 

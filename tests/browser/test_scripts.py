@@ -15,7 +15,7 @@ IMPORT = """async text => Object.assign(window, await import(
 NEW_OUTBOX = """
 const sent = [], outbox = new Outbox();
 const send = ({ gestures }) => sent.push(gestures.map(({ number }) => number));
-const click = (times = 1) => { for (let i = 0; i < times; i++) outbox.put("graph", "click", { i }); };
+const click = (times = 1) => { for (let i = 0; i < times; i++) outbox.put({ model: "explorer", key: "graph" }, { i }); };
 """
 
 
@@ -86,7 +86,7 @@ class TestOutbox:
     ) -> None:
         body = """
             click(3); outbox.connect({ session: "a", seen: 2 }, send); outbox.connect({ session: "a", seen: 5 }, send);
-            return [2, 4, 5].map((seen) => outbox.after({ session: "a", seen }).map(({ number }) => number));
+            return [2, 4, 5].map((seen) => outbox.after({ model: "explorer", session: "a", seen }).map(({ number }) => number));
         """
         assert outbox(body) == [[3, 4, 5], [5], []]
 
@@ -100,9 +100,10 @@ class TestOutbox:
     def test_the_latest_choice_of_a_component_counts(self, outbox: Call) -> None:
         body = """
             outbox.connect({ session: "a", seen: 0 }, send);
-            for (const key of ["hF", "SP"]) outbox.put("measures", "choose", { key });
-            outbox.put("another", "choose", { key: "GIE" });
-            const latest = (seen) => outbox.latest({ component: "measures", session: "a", seen }, "choose")?.key;
+            const measures = { model: "explorer", key: "measures" }, others = [{ ...measures, key: "another" }, { ...measures, model: "page" }];
+            for (const key of ["hF", "SP"]) outbox.put(measures, { kind: "choose", key });
+            for (const other of others) outbox.put(other, { kind: "choose", key: "GIE" });
+            const latest = (seen) => outbox.latest({ ...measures, session: "a", seen }, "choose")?.key;
             return [latest(0), latest(1), latest(2) === undefined];
         """
         assert outbox(body) == ["SP", "SP", True]

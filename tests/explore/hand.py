@@ -36,8 +36,12 @@ class Hand:
     # --- what is done ---------------------------------------------------------------------------
 
     def do(self, component: str, kind: str, **value: Any) -> "Hand":
+        """A gesture in a component."""
+        return self.use(component, {"kind": kind, **value})
+
+    def use(self, key: str, value: Any = None) -> "Hand":
         """A gesture, as a browser sends it."""
-        state = screen.after(self.state, self.host, component, kind, value)
+        state = screen.after(self.state, self.host, key, value)
         if state is not self.state:
             self.__dict__.pop("drawn", None)
         self.state = state
@@ -59,24 +63,21 @@ class Hand:
     def set(self, key: str, entry: Any) -> "Hand":
         """An entry: what is one of several words, or some of them, by these."""
         control = self.control(key)
-        if "words" in control and control["kind"] != "button":
-            offered = control["words"]
-            entry = (
-                [offered.index(e) for e in entry]
-                if control["kind"] == "pills"
-                else offered.index(entry)
-            )
-        return self.do("control", "set", key=key, value=entry)
+        if control["kind"] == "pills":
+            entry = [control["words"].index(e) for e in entry]
+        elif "words" in control and control["kind"] != "button":
+            entry = {"place": control["words"].index(entry), "word": entry}
+        return self.use(key, entry)
 
     def press(self, *keys: str) -> "Hand":
         for key in keys:
             assert not self.control(key).get("disabled"), key
-            self.do("control", "press", key=key)
+            self.use(key)
         return self
 
     def open(self, key: str, is_open: bool = True) -> "Hand":
         """Open a menu, or close it."""
-        return self.do("control", "menu", key=key, open=is_open)
+        return self.use(key, is_open)
 
     # --- what is drawn --------------------------------------------------------------------------
 
@@ -155,8 +156,8 @@ class WidgetHand(Hand):
         if state is not None:
             widget._become(state)
 
-    def do(self, component: str, kind: str, **value: Any) -> Hand:
-        self.receive(message(self.drawn, component, kind, value))
+    def use(self, key: str, value: Any = None) -> Hand:
+        self.receive(message(self.drawn, key, value))
         return self
 
     def receive(self, content: Any) -> None:
@@ -169,11 +170,9 @@ class WidgetHand(Hand):
         return found
 
 
-def message(
-    data: Mapping[str, Any], component: str, kind: str, value: Mapping[str, Any]
-) -> dict[str, Any]:
+def message(data: Mapping[str, Any], key: str, value: Any = None) -> dict[str, Any]:
     """One gesture as a browser sends it."""
-    numbered = {"number": data["seen"] + 1, "component": component, "kind": kind, "value": value}
+    numbered = {"number": data["seen"] + 1, "model": data["model"], "key": key, "value": value}
     return {"session": data["session"], "gestures": [numbered]}
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy
 from hiermeasures.app.explore.page import HOST as APP
-from hiermeasures.explore import controls, model, screen, what_if
+from hiermeasures.explore import model, screen, what_if
 from hiermeasures.explore.gestures import EDITS, GRAPH, PANEL, VALUES
 from hiermeasures.explore.library import figures
 from hiermeasures.explore.model import Host, State, read_here
@@ -25,7 +25,7 @@ from hiermeasures.page.session import Session
 
 from .hand import Hand, WidgetHand, controls_in, message
 
-Gesture = tuple[str, str, dict[str, Any]]
+Gesture = tuple[str, Any]  # key and value
 
 
 class OfPage(Hand):
@@ -36,8 +36,8 @@ class OfPage(Hand):
         self.session._state = state
         self.drawn = json.loads(self.session.answer())["data"]
 
-    def do(self, component: str, kind: str, **value: Any) -> Hand:
-        answer = self.session.received(json.dumps(message(self.drawn, component, kind, value)))
+    def use(self, key: str, value: Any = None) -> Hand:
+        answer = self.session.received(json.dumps(message(self.drawn, key, value)))
         self.drawn = json.loads(answer)["data"]
         return self
 
@@ -67,11 +67,12 @@ def likely(at: Hand, keys: set[str], chance: Random) -> Gesture:
     """A gesture that a person could make on what is drawn."""
     if at.has("present_tools"):
         value = {
+            "kind": chance.choice(PRESENT),
             "item": chance.choice(["hF", "GIE"]),
             "by": chance.choice([-1, 1]),
             "open": chance.random() < 0.5,
         }
-        return chance.choice(["present_tools", "present_rows"]), chance.choice(PRESENT), value
+        return chance.choice(["present_tools", "present_rows"]), value
     shape, side = chance.choice([*at.shapes.values()]), chance.choice(["true", "predicted"])
     clicked = {"id": shape["id"], "name": shape["title"]}
     measure = chance.choice([*at.data("values")["rows"]] or ["hF"])
@@ -82,44 +83,35 @@ def likely(at: Hand, keys: set[str], chance: Random) -> Gesture:
         if c.get("key") in keys and c["kind"] in ENTRIES and not c.get("disabled")
     ]
     control = chance.choice(used)
-    kind, entry = ENTRIES[control["kind"]]
+    edit = {"do": chance.choice(["child", "select", "delete"]), "class": clicked}
     offered: list[Gesture] = [
-        ("graph", "click", clicked | {"mode": side}),
-        ("graph", "unfold", clicked),
-        ("graph", "edit", {"do": chance.choice(["child", "select", "delete"]), "class": clicked}),
-        ("values", "choose", {"key": measure}),
-        ("values", "star", {"key": measure, "on": chance.random() < 0.7}),
-        ("edits", "why", {"side": side, "added": shape["title"], "removed": None}),
+        ("graph", {"kind": "click", **clicked, "mode": side}),
+        ("graph", {"kind": "unfold", **clicked}),
+        ("graph", {"kind": "edit", **edit}),
+        ("values", {"kind": "choose", "key": measure}),
+        ("values", {"kind": "star", "key": measure, "on": chance.random() < 0.7}),
+        ("edits", {"kind": "why", "side": side, "added": shape["title"], "removed": None}),
     ]
-    return chance.choice(
-        [*offered, *[("control", kind, {"key": control["key"], **entry(control, chance, at)})] * 6]
-    )
+    entry = ENTRIES[control["kind"]](control, chance, at)
+    return chance.choice([*offered, *[(control["key"], entry)] * 6])
 
 
-Entry = Callable[[dict[str, Any], Random, Hand], dict[str, Any]]
-ENTRIES: dict[str, tuple[str, Entry]] = {
-    "switch": ("set", lambda c, chance, at: {"value": chance.randrange(len(c["words"]))}),
-    "choice": ("set", lambda c, chance, at: {"value": chance.randrange(len(c["words"]) or 1)}),
-    "pills": (
-        "set",
-        lambda c, chance, at: {
-            "value": [k for k in range(len(c["words"])) if chance.random() < 0.5]
-        },
-    ),
-    "check": ("set", lambda c, chance, at: {"value": not c["value"]}),
-    "number": ("set", lambda c, chance, at: {"value": chance.choice([0, 1, 2, 2.5, None])}),
-    "text": (
-        "set",
-        lambda c, chance, at: {
-            "value": chance.choice(["", "hF + 1", "mine", "A B\nA C\n", "(", "T1"])
-        },
-    ),
-    "classes": (
-        "set",
-        lambda c, chance, at: {"value": chance.sample([*at.shapes], min(2, len(at.shapes)))},
-    ),
-    "button": ("press", lambda c, chance, at: {}),
-    "menu": ("menu", lambda c, chance, at: {"open": not c.get("open")}),
+def one_of_words(control: dict[str, Any], chance: Random, at: Hand) -> Any:
+    word = chance.choice(control["words"] or [""])
+    return {"place": chance.randrange(4), "word": word}
+
+
+Entry = Callable[[dict[str, Any], Random, Hand], Any]
+ENTRIES: dict[str, Entry] = {
+    "switch": one_of_words,
+    "choice": one_of_words,
+    "pills": lambda c, chance, at: [k for k in range(len(c["words"])) if chance.random() < 0.5],
+    "check": lambda c, chance, at: not c["value"],
+    "number": lambda c, chance, at: chance.choice([0, 1, 2, 2.5, None]),
+    "text": lambda c, chance, at: chance.choice(["", "hF + 1", "mine", "A B\nA C\n", "(", "T1"]),
+    "classes": lambda c, chance, at: chance.sample([*at.shapes], min(2, len(at.shapes))),
+    "button": lambda c, chance, at: None,
+    "menu": lambda c, chance, at: not c.get("open"),
 }
 
 
@@ -154,7 +146,7 @@ def walked(case: str, gestures: int) -> None:
         keys = set.intersection(*map(keys_of, hosts))
         what = likely(first, keys, chance)
         for at in hosts:
-            at.do(what[0], what[1], **what[2])
+            at.use(*what)
         keys = set.intersection(*map(keys_of, hosts))
         here, *others = [common(at.drawn, keys) for at in hosts]
         for other in others:
@@ -205,52 +197,47 @@ STATES = {
 }
 
 
-def is_offered(control: Mapping[str, Any], kind: str, entry: Any) -> bool:
+def is_offered(control: Mapping[str, Any], entry: Any) -> bool:
     """True for an entry that a control on the screen offers to a person."""
-    a_place = type(entry) is int and 0 <= entry < len(control.get("words", ""))
     match control["kind"]:
-        case "menu":
-            return kind == "menu"
-        case "button":
-            return kind == "press" and not control.get("disabled")
         case "switch" | "choice":
-            return kind == "set" and a_place
-        case "check":
-            return kind == "set" and isinstance(entry, bool)
+            return isinstance(entry, dict) and entry.get("word") in control["words"]
+        case "menu" | "check":
+            return isinstance(entry, bool)
+        case "button":
+            return entry is None and not control.get("disabled")
         case "number":
             a_number = isinstance(entry, int | float) and not isinstance(entry, bool)
-            return kind == "set" and (a_number or entry is None) and not control.get("disabled")
+            return (a_number or entry is None) and not control.get("disabled")
         case "text":
-            return kind == "set" and isinstance(entry, str) and not control.get("disabled")
+            return isinstance(entry, str) and not control.get("disabled")
         case "pills" | "classes":
             of = int if control["kind"] == "pills" else str
-            return (
-                kind == "set"
-                and isinstance(entry, list)
-                and all(type(each) is of for each in entry)
-            )
+            return isinstance(entry, list) and all(type(each) is of for each in entry)
     return False
+
+
+WORDS = st.fixed_dictionaries(
+    {"word": st.sampled_from(["LCA", "what if", "◯ true", "nobody"]), "place": JSON}
+)
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     where=st.sampled_from([*STATES]),
-    kind=st.sampled_from([*controls.KINDS, "", "click"]),
     place=st.integers(0, 60),
     unknown=st.none() | JSON,
-    entry=JSON,
+    entry=JSON | WORDS,
 )
 def test_a_control_takes_what_it_offers_and_nothing_else(
-    where: str, kind: str, place: int, unknown: Any, entry: Any
+    where: str, place: int, unknown: Any, entry: Any
 ) -> None:
     at = STATES[where]
     used = [control for control in at.all() if "key" in control]
     control = used[place % len(used)]
     key = control["key"] if unknown is None else unknown
-    state = screen.after(
-        at.state, at.host, "control", kind, {"key": key, "value": entry, "open": entry}
-    )
-    if unknown is not None or not is_offered(control, kind, entry):
+    state = screen.after(at.state, at.host, key, entry)
+    if unknown is not None or not is_offered(control, entry):
         assert state is at.state
     else:
         assert Hand(state).drawn
@@ -272,7 +259,7 @@ def test_gestures_of_components_with_anything_in_them_leave_a_state_that_is_draw
     where: str, what: tuple[str, str], value: dict[str, Any]
 ) -> None:
     at = STATES[where]
-    state = screen.after(at.state, at.host, *what, value)
+    state = screen.after(at.state, at.host, what[0], {"kind": what[1], **value})
     assert state.shown.selected <= {*state.shown.hierarchy.nodes}
     assert Hand(state).drawn
 

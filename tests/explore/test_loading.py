@@ -183,21 +183,17 @@ def test_what_is_no_file_changes_nothing(given: object) -> None:
     at = opened()
     before = at.state
     assert at.set("uploaded", given).state == before
-    assert (
-        at.do(
-            "control", "set", key="uploaded", value={"name": "a", "text": "x" * (LONGEST_FILE + 1)}
-        ).state
-        == before
-    )
+    too_long = {"name": "a", "text": "x" * (LONGEST_FILE + 1)}
+    assert at.use("uploaded", too_long).state == before
 
 
 def test_a_class_typed_while_a_hierarchy_loads_is_marked_without_those_of_the_one_before() -> None:
     at = paste("top a\na b\na c")
     # sent while Figure 11(a) with T1 was on the screen
-    at.do("control", "set", key="true_classes", value=["T1", "b"])
+    at.use("true_classes", ["T1", "b"])
     assert at.fault("true_classes") == ""
     assert at.chosen("true_classes") == ["b"]
-    at.do("control", "set", key="true_classes", value=["b", "bb"])
+    at.use("true_classes", ["b", "bb"])
     assert "'bb'" in at.fault("true_classes")
     assert at.chosen("true_classes") == ["b"]
 

@@ -70,14 +70,10 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
     # Beside what hF is read off there are no steps: "what if" is the second word, and with F_LCA
     # the third.
     at = Hand()
-    what_if = {
-        "key": "stepping",
-        "value": at.control("stepping")["words"].index("what if"),
-        "word": "what if",
-    }
-    at.do("values", "choose", key="F_LCA").do("control", "set", **what_if)
+    what_if = {"place": at.control("stepping")["words"].index("what if"), "word": "what if"}
+    at.do("values", "choose", key="F_LCA").use("stepping", what_if)
     assert at.chosen("stepping") == "what if"
-    at.do("control", "set", key="stepping", value=0, word="walk")  # which is no word of it
+    at.use("stepping", {"place": 0, "word": "walk"})  # which is no word of it
     assert at.chosen("stepping") == "what if"
 
 

@@ -193,23 +193,25 @@ sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
 from hiermeasures.teach.library import own_keys
 from hiermeasures.page.session import Session, first, start
 session, number = Session("page", "https://example.org/#"), 0
-def put(kind, **value):
+def put(key, value=None):
     global number
     number += 1
-    gesture = {"number": number, "component": "control", "kind": kind, "value": value}
+    gesture = {"number": number, "model": "explorer", "key": key, "value": value}
     return json.loads(session.received(json.dumps({"session": "page", "gestures": [gesture]})))
 def controls(parts):
     for part in parts:
         yield part
         yield from controls(part.get("parts", []))
+first_answer = json.loads(session.answer())
+words = next(c["words"] for c in controls(first_answer["data"]["areas"]) if c.get("key") == "view")
 used = 0
 for view in range(8):
-    put("set", key="view", value=view)
-    answer = put("press", key="all_measures")
+    put("view", {"place": view, "word": words[view]})
+    answer = put("all_measures")
     for menu in [c["key"] for c in controls(answer["data"]["areas"]) if c["kind"] == "menu"]:
-        opened = put("menu", key=menu, open=True)
+        opened = put(menu, True)
         used += sum(c["kind"] == "menu" and c.get("open", False) for c in controls(opened["data"]["areas"]))
-        put("menu", key=menu, open=False)
+        put(menu, False)
 assert used >= 32, used
 assert json.loads(session.answer())["data"]["seen"] == number
 told = {"data": json.loads(first()["lessons"])["data"], "address": ""}

@@ -22,8 +22,8 @@ def click(session: Session, label: str, number: int, mode: str = "predicted") ->
     """The answer to a click on a class of the drawing."""
     shapes = part(json.loads(session.answer()), "graph")["scene"]["shapes"]
     shape = next(s for s in shapes if (s.get("title") or s["text"]) == label)
-    value = {"id": shape["id"], "name": label, "mode": mode}
-    return sent(session, {"number": number, "component": "graph", "kind": "click", "value": value})
+    value = {"kind": "click", "id": shape["id"], "name": label, "mode": mode}
+    return sent(session, {"number": number, "model": "explorer", "key": "graph", "value": value})
 
 
 def sent(session: Session, *gestures: dict[str, Any]) -> dict[str, Any]:
@@ -101,15 +101,7 @@ def test_what_is_presented_is_in_the_address() -> None:
 
 def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
     session = Session("page", "https://example.org/explorer/#")
-    answer = sent(
-        session,
-        {
-            "number": 1,
-            "component": "control",
-            "kind": "menu",
-            "value": {"key": "sharing", "open": True},
-        },
-    )
+    answer = sent(session, {"number": 1, "model": "explorer", "key": "sharing", "value": True})
     (link,) = re.findall(
         r'"key":"link_address".*?"content":"([^"]+)"', json.dumps(answer, separators=(",", ":"))
     )
@@ -134,12 +126,12 @@ def begun(word: str = "") -> Lessons:
     return session
 
 
-def answer_to(session: Lessons, *gestures: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
+def answer_to(session: Lessons, *gestures: tuple[str, Any]) -> dict[str, Any]:
     """The answer to gestures."""
     seen = json.loads(session.answer())["data"]["seen"]
     numbered = [
-        {"number": number, "component": component, "kind": kind, "value": value}
-        for number, (component, kind, value) in enumerate(gestures, seen + 1)
+        {"number": number, "model": "player", "key": key, "value": value}
+        for number, (key, value) in enumerate(gestures, seen + 1)
     ]
     found: dict[str, Any] = json.loads(
         session.received(json.dumps({"session": "token", "gestures": numbered}))
@@ -147,8 +139,8 @@ def answer_to(session: Lessons, *gestures: tuple[str, str, dict[str, Any]]) -> d
     return found
 
 
-def press(key: str) -> tuple[str, str, dict[str, Any]]:
-    return "control", "press", {"key": key}
+def press(key: str) -> tuple[str, None]:
+    return key, None
 
 
 def test_what_is_stored_is_what_the_session_begins_with() -> None:
@@ -160,7 +152,7 @@ def test_what_is_stored_is_what_the_session_begins_with() -> None:
 def test_a_lesson_is_chosen_answered_and_counted() -> None:
     session = begun()
     key = own_keys()[0]
-    answer = answer_to(session, ("learn_course", "choose", {"key": key}))
+    answer = answer_to(session, ("learn_course", {"kind": "choose", "key": key}))
     assert answer["word"] == f"lesson={key}&card=1"
     answer = answer_to(session, press("learn_reveal"), press("learn_next"))
     assert answer["word"] == f"lesson={key}&card=2"
@@ -174,7 +166,7 @@ def _text(answer: dict[str, Any]) -> str:
 
 def test_what_is_presented_has_a_link_to_the_card_that_can_be_answered() -> None:
     session = begun("lesson=01-accuracy&card=2&present=1")
-    answer = json.dumps(answer_to(session, ("present_tools", "code", {"open": True})))
+    answer = json.dumps(answer_to(session, ("present_tools", {"kind": "code", "open": True})))
     assert '"link": "https://example.org/#lesson=01-accuracy&card=2"' in answer
 
 

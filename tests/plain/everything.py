@@ -79,10 +79,15 @@ def states() -> Iterator[tuple[str, Any]]:
                 [picture.svg, tikz(figure_scene(at.shown.hierarchy, at.overlay))],
             )
         label = at.shown.hierarchy.nodes[-1]
-        click = {"id": at.placement.arrangement.ids[label], "name": label, "mode": "predicted"}
-        clicked = screen.after(at, HOST, "graph", "click", click)
+        click = {
+            "kind": "click",
+            "id": at.placement.arrangement.ids[label],
+            "name": label,
+            "mode": "predicted",
+        }
+        clicked = screen.after(at, HOST, "graph", click)
         yield f"{key} clicked", screen.data(clicked, Receiver("session"), HOST)
-        undone = screen.after(clicked, HOST, "control", "press", {"key": "undo"})
+        undone = screen.after(clicked, HOST, "undo", None)
         yield f"{key} undone", [sorted(undone.shown.selected), undone.shown == at.shown]
         word = encoded(at.shown, at.view_state, own=(OWN,))
         back = decoded(word)

@@ -129,18 +129,18 @@ def _parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def press(at: Player, *names: str) -> Player:
     for name in names:
         assert not control(at, name).data.get("disabled")
-        at = after(at, "control", "press", {"key": name})
+        at = after(at, name, None)
     return at
 
 
 def enter(at: Player, key: str, value: Any) -> Player:
-    return after(at, "control", "set", {"key": key, "value": value})
+    return after(at, key, value)
 
 
 def click(at: Player, *labels: str, graph: str = "learn_graph_0") -> Player:
     for label in labels:
         shape = next(s for s in data(at, graph)["scene"]["shapes"] if s["title"] == label)
-        at = after(at, graph, "click", {"id": shape["id"], "name": label})
+        at = after(at, graph, {"kind": "click", "id": shape["id"], "name": label})
     return at
 
 
@@ -226,7 +226,7 @@ def test_every_card_is_revealed_and_presented(lesson: Lesson) -> None:
         head, tools = data(shown, "present_head")["head"], data(shown, "present_tools")["tools"]
         assert (head["title"], head["place"]) == (each.title, f"{k + 1} / {len(lesson.cards)}")
         assert bool(tools["hidden"]) == bool(each.question or each.hidden)
-        everything = after(shown, "present_tools", "all", {})
+        everything = after(shown, "present_tools", {"kind": "all"})
         assert data(everything, "present_tools")["tools"]["hidden"] == []
         if each.question is not None:
             revealed = press(at, "learn_reveal")
@@ -237,22 +237,10 @@ def test_every_card_is_revealed_and_presented(lesson: Lesson) -> None:
 def test_gestures_from_nobody_change_nothing() -> None:
     at = card(CLICK)
     for key in keys(at):
-        for kind, value in (
-            ("set", 7),
-            ("set", [[]]),
-            ("set", {"key": {}}),
-            ("press", None),
-            ("click", {}),
-        ):
-            sent = after(
-                after(at, "control", kind, {"key": key, "value": value}),
-                key,
-                kind,
-                {"id": value, "key": value},
-            )
-            if kind != "press":
-                assert (sent.place, sent.answers) == (at.place, at.answers)
-    assert after(at, "nobody", "click", {"id": "n0"}) is at
+        for value in (7, [[]], {"key": {}}, {"kind": "click", "id": {}}, {"kind": {}}):
+            sent = after(at, key, value)
+            assert (sent.place, sent.answers) == (at.place, at.answers)
+    assert after(at, "nobody", {"kind": "click", "id": "n0"}) is at
 
 
 def test_the_first_miss_is_met_by_a_hint_and_the_second_by_the_answer() -> None:
@@ -329,7 +317,9 @@ def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
     structure = enter(at, "answer_drawn", 1)
     assert marks(structure)["A"] == ("added", "added")
     # it is judged
-    assert after(at, "learn_graph_0", "click", {"id": "n0", "name": "A"}).answers == at.answers
+    assert (
+        after(at, "learn_graph_0", {"kind": "click", "id": "n0", "name": "A"}).answers == at.answers
+    )
 
 
 def test_a_pair_is_made_by_two_clicks_and_a_class_left_over_by_two_on_it() -> None:
@@ -402,12 +392,11 @@ def test_marks_are_brought_back_by_the_browser_and_forgotten_when_asked() -> Non
     kept = data(press(at, "learn_next"), "learn_marks")
     assert (kept["solved"], kept["seen"]) == (["kinds/0"], ["kinds/0"])
     before = {"solved": ["kinds/0"], "seen": "no list", "finals": ["7"]}  # kept by older versions
-    again = after(Player(at.host), "learn_marks", "bring", before)
+    again = after(Player(at.host), "learn_marks", {"kind": "bring", **before})
     assert data(again, "learn_course")["lessons"][0]["done"] == "1 of 7 solved · 1 of 7 seen"
-    assert after(again, "learn_marks", "forget", {}).marks == Marks()
-    many = after(
-        again, "learn_marks", "bring", {"seen": ["x" * 5000, *(f"kinds/{k}" for k in range(9_999))]}
-    )
+    assert after(again, "learn_marks", {"kind": "forget"}).marks == Marks()
+    seen = ["x" * 5000, *(f"kinds/{k}" for k in range(9_999))]
+    many = after(again, "learn_marks", {"kind": "bring", "seen": seen})
     assert len(many.marks.seen) <= 201
 
 
@@ -416,12 +405,12 @@ def test_a_presentation_reveals_part_by_part_and_the_answer_last() -> None:
     tools = data(at, "present_tools")["tools"]
     assert tools["hidden"] == ["hF", "the answer"]
     assert data(at, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
-    at = after(at, "present_rows", "reveal", {"item": "hF"})
+    at = after(at, "present_rows", {"kind": "reveal", "item": "hF"})
     assert data(at, "present_rows")["rows"]["rows"][0]["values"] == ["0.57", "0.40"]
     assert at.answer("kinds/0").open
-    at = after(at, "present_tools", "reveal", {})
+    at = after(at, "present_tools", {"kind": "reveal"})
     assert said(at)[1][0] == "right"
-    hidden = after(at, "present_tools", "hide", {})
+    hidden = after(at, "present_tools", {"kind": "hide"})
     assert data(hidden, "present_rows")["rows"]["rows"][0]["values"] == [None, None]
     assert hidden.answer("kinds/0").open
 
@@ -432,11 +421,11 @@ def test_a_presented_card_is_answered_turned_and_left() -> None:
     at = click(at, "A", "B", "P1", "P2", graph="present_graph_0")
     at = press(at, "present_check")
     assert said(at)[1][0] == "right"
-    turned = after(at, "present_tools", "go", {"by": 1})
+    turned = after(at, "present_tools", {"kind": "go", "by": 1})
     assert (place(turned).index, turned.presenting) == (PAIR, Presenting())
     first = at.going("kinds", PREFERS)
-    assert place(after(first, "present_head", "go", {"by": -1})).index == PREFERS
-    assert after(turned, "present_head", "leave", {}).presenting is None
+    assert place(after(first, "present_head", {"kind": "go", "by": -1})).index == PREFERS
+    assert after(turned, "present_head", {"kind": "leave"}).presenting is None
 
 
 def test_the_index_has_a_picture_of_each_first_card_without_what_that_hides() -> None:

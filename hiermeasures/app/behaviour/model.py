@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-from hiermeasures.app.binding import Slot
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
 from hiermeasures.debug import PROPERTIES, Behaviour, study
 from hiermeasures.debug.find import FindRequest, SmallestInstance, find

@@ -15,10 +15,11 @@ from typing import Any
 import streamlit as st
 from markupsafe import Markup
 
-from hiermeasures.app.binding import Slot, attempt, button, setting, show_fault
+from hiermeasures.app.binding import attempt, button, setting, show_fault
 from hiermeasures.app.cases.html import block, card, grouped, macros, rank_lines
 from hiermeasures.app.components import MenuEntry, contents, mailbox
 from hiermeasures.app.explore.model import WayBack, open_shown
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for, switch_to

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hiermeasures.app.binding import Slot
+from hiermeasures.app.inbox import Slot
 from hiermeasures.draw.views import with_measure
 from hiermeasures.explore.location import opened
 from hiermeasures.explore.model import OwnMeasures, Pinned, State

@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app import components
-from hiermeasures.app.components import apply_pending, mount, receiver
+from hiermeasures.app.components import mailbox, mount
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState, apply, explorer
+from hiermeasures.app.inbox import MODELS, receiver
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
@@ -148,20 +148,17 @@ def page() -> None:
 def _explorer() -> None:
     apply(screen.ready, host())
     leave()
-    components.hear(_gesture)
-    mount(
-        screen.data(explorer(), receiver(), host()),
-        key=components.EXPLORER,
-        on_gestures=apply_pending,
-    )
+    mount(screen.data(explorer(), receiver(), host()))
+    mailbox()
     if WRITING.value.lesson.cards:
         draft_lesson.keep()
 
 
-def _gesture(gesture: Gesture) -> None:
-    apply(lambda state: screen.after(state, host(), gesture.component, gesture.kind, gesture.value))
+def _after(state: ExplorerState, gesture: Gesture) -> ExplorerState:
+    return screen.after(state, host(), gesture.key, gesture.value)
 
 
+MODELS[screen.MODEL] = EXPLORER, _after
 PAGE = Page(
     "Explore",
     page,

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mailbox, show_text
-from hiermeasures.app.learn.model import LEARN, link, play, receive
+from hiermeasures.app.inbox import MODELS, Slot
+from hiermeasures.app.learn.model import LEARN, after, link, play
 from hiermeasures.app.server import CLASSROOM
 from hiermeasures.explore.controls import Control, Controls, button, component, menu, row, words
 from hiermeasures.hierarchy.errors import InputError
@@ -33,6 +33,7 @@ from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.player.model import Player
 from hiermeasures.teach.questions import Given, Question
 
+MODEL = "student"  # which gestures on the card of a student name
 CLASS, SEAT = "class", "seat"  # the parameters of an address
 HOUR = 3600.0  # seconds
 UNWATCHED = 90.0  # seconds without a look; browsers let a hidden page look once a minute
@@ -402,12 +403,10 @@ def attend() -> None:
 
 @st.fragment
 def _attend(code: str) -> None:
-    screen = partial(_screen, code)
-    receive(screen)
     if ROOMS.room(code) is None:
         show_text(GONE, "error", key="class_gone")
         return
-    play(screen)
+    play(_screen(code, LEARN.value.player), MODEL)
     mailbox()
     look = partial(_attended, code)
     _watch(look, look())
@@ -452,3 +451,9 @@ def _send(room: Room, key: str, player: Player) -> Player:
     )
     ANSWERED.set({room.asked: given})
     return player
+
+
+MODELS[MODEL] = (
+    LEARN,
+    partial(after, lambda player: _screen(st.query_params.get(CLASS, ""), player)),
+)

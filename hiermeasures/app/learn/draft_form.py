@@ -5,13 +5,12 @@ The drawing of a card is the Explorer's with its gestures (explore/drawing.py). 
 answer to the card's question.
 """
 
-import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hiermeasures.app.binding import Slot
+from hiermeasures.app import inbox
 from hiermeasures.app.components import mount
 from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson
@@ -23,7 +22,7 @@ from hiermeasures.app.learn.draft_lesson import (
     Entries,
     Writing,
 )
-from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, apply_pending, lesson_word, link
+from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, lesson_word, link
 from hiermeasures.draw.layout import READABLE
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import sentence
@@ -46,7 +45,7 @@ from hiermeasures.explore.controls import (
 from hiermeasures.explore.library import figure, figures
 from hiermeasures.explore.loading import listed
 from hiermeasures.explore.model import EDIT, State
-from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.outbox import Gesture, Receiver
 from hiermeasures.explore.present import Presenting, code_data
 from hiermeasures.explore.sharing import YAML, file_name
 from hiermeasures.hierarchy.errors import InputError
@@ -62,7 +61,7 @@ from hiermeasures.teach.player.model import CARD
 from hiermeasures.teach.questions import LONGEST_TEXT, FormField
 from hiermeasures.verify.format import words as words_of
 
-SCREEN = "my_lesson_screen"
+MODEL = "my_lesson"  # which gestures on the screen name
 UNFINISHED = "•"
 EMPTY = (
     "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose "
@@ -105,14 +104,14 @@ def screen(at: Writing) -> Controls:
     return (head, area(box(_cards(at), _card(at), key="my_card", style="writing")))
 
 
-def after(at: Writing, component: str, kind: str, value: Mapping[str, Any]) -> Writing:
+def after(at: Writing, key: str, value: Any) -> Writing:
     """The state after a gesture, ready to be drawn."""
-    return controls.after(at, screen(at), component, kind, value).ready()
+    return controls.after(at, screen(at), key, value).ready()
 
 
 def draw_form(at: Writing, receiver: Receiver) -> dict[str, Any]:
     areas = [control.as_data(at.faults) for control in screen(at)]
-    return {"session": receiver.session, "seen": receiver.seen, "areas": areas}
+    return {**receiver.address(MODEL), "areas": areas}
 
 
 def _head(at: Writing) -> Control:
@@ -545,31 +544,26 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
     return {**shown.graph(state.view_state), "click": {**mode, "mode": "nothing", "sides": False}}
 
 
-_INBOX: Slot[Inbox] = Slot("my_lesson_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))
-
-
 def draft_form() -> None:
-    """Put the screen on the page; `receive` comes before it in a run."""
+    """Put the screen on the page."""
     draft_lesson.keep()
     WRITING.set(WRITING.value.ready())
-    mount(draw_form(WRITING.value, _INBOX.value.receiver), key=SCREEN, on_gestures=receive)
+    mount(draw_form(WRITING.value, inbox.receiver()))
 
 
-def receive() -> None:
-    apply_pending(SCREEN, _INBOX.value, _apply)
-
-
-def _apply(gesture: Gesture) -> None:
-    """Apply one; a wish is followed in its place."""
-    made = after(WRITING.value.ready(), gesture.component, gesture.kind, gesture.value)
+def _after(at: Writing, gesture: Gesture) -> Writing:
+    """Return the state after a gesture; a wish is followed in its place."""
+    made = after(at.ready(), gesture.key, gesture.value)
     if made.wish in ("try", "present"):
-        LEARN.set(
-            _played(made.lesson, LEARN.value, Presenting() if made.wish == "present" else None)
-        )
-        return
+        presenting = Presenting() if made.wish == "present" else None
+        LEARN.set(_played(made.lesson, LEARN.value, presenting))
+        return at
     if made.wish == "here":
         made = controls.attempted(made, "my_new", lambda at: at.with_shown(explorer()))
-    WRITING.set(replace(made, wish="").ready())
+    return replace(made, wish="").ready()
+
+
+inbox.MODELS[MODEL] = WRITING, _after
 
 
 def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:

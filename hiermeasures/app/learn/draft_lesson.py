@@ -13,8 +13,8 @@ from typing import Any, Self
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot
-from hiermeasures.app.components import component, receiver
+from hiermeasures.app.components import component
+from hiermeasures.app.inbox import Slot, receiver
 from hiermeasures.app.learn.model import DRAFT, SOURCES
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views import OPENING, ViewState, with_measure, with_view

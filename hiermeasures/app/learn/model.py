@@ -4,7 +4,6 @@ found; and the player's screen on the page, with its gestures.
 """
 
 import os
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -15,19 +14,19 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot
 from hiermeasures.app.components import mount
+from hiermeasures.app.inbox import MODELS, Slot, receiver
 from hiermeasures.app.server import LESSONS
 from hiermeasures.explore import controls
 from hiermeasures.explore.controls import Controls
-from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.outbox import Gesture
 from hiermeasures.explore.share_link import packed
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.source import Limits
 from hiermeasures.teach import Lesson, LessonLibrary, load_lessons
 from hiermeasures.teach.player.drawing import index_of
 from hiermeasures.teach.player.model import COURSE, DRAWN, Player, PlayerHost, Shelf
-from hiermeasures.teach.player.screen import draw_player
+from hiermeasures.teach.player.screen import MODEL, draw_player, screen
 from hiermeasures.verify.library import yaml_files
 from hiermeasures.verify.reading import Fault
 
@@ -36,7 +35,6 @@ OPENED, DRAFT = ("opened", "mine")
 TEACHER = "teacher"  # before the keys of a teacher's lessons
 OWN = "own"  # the parameter of an address that holds a lesson
 UNPACKED = Limits(bytes=200_000, lines=10_000)
-KEY = "player"
 Part = Literal["course", "practice", "mine"]
 
 
@@ -129,7 +127,6 @@ class Learn:
 
 
 LEARN: Slot[Learn] = Slot("learn_model", Learn)
-INBOX: Slot[Inbox] = Slot("learn_inbox", lambda: Inbox(Receiver(secrets.token_hex(8))))
 
 
 def link(at: Mapping[str, str]) -> str:
@@ -142,31 +139,19 @@ def lesson_word(text: str) -> str:
     return packed(text, UNPACKED)
 
 
-def play(screen: Callable[[Player], Controls]) -> None:
-    """Put the screen on the page; `receive` comes before it in a run."""
-    player = LEARN.value.player
-    mount(
-        draw_player(player, INBOX.value.receiver, screen(player)),
-        key=KEY,
-        on_gestures=partial(receive, screen),
-    )
+def play(areas: Controls, model: str = MODEL) -> None:
+    """Put the screen on the page. Gestures on it change the player by the `after` of the model."""
+    mount(draw_player(LEARN.value.player, receiver(), areas, model))
 
 
-def receive(screen: Callable[[Player], Controls]) -> None:
-    apply_pending(KEY, INBOX.value, partial(_apply, screen))
+def after(screen: Callable[[Player], Controls], at: Learn, gesture: Gesture) -> Learn:
+    """Return the page after a gesture; a wish is followed in the same change, for at the next the
+    run may end.
+    """
+    made = controls.after(at.player, screen(at.player), gesture.key, gesture.value)
+    if made.wish == "form":
+        return replace(at, player=replace(made, wish="")).showing("mine")
+    return replace(at, player=made)
 
 
-def apply_pending(key: str, inbox: Inbox, apply: Callable[[Gesture], None]) -> None:
-    """Apply the gestures in the component of a key, each once and in order."""
-    state = st.session_state.get(key)
-    inbox.apply(state.get("pending") if isinstance(state, Mapping) else None, apply)
-
-
-def _apply(screen: Callable[[Player], Controls], gesture: Gesture) -> None:
-    """Apply one; a wish is followed in the same change, for at the next the run may end."""
-    player = LEARN.value.player
-    made = controls.after(player, screen(player), gesture.component, gesture.kind, gesture.value)
-    at = replace(LEARN.value, player=made)
-    LEARN.set(
-        replace(at, player=replace(made, wish="")).showing("mine") if made.wish == "form" else at
-    )
+MODELS[MODEL] = LEARN, partial(after, screen)

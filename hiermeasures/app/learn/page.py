@@ -28,11 +28,9 @@ from hiermeasures.app.learn.model import (
     lesson_word,
     link,
     play,
-    receive,
 )
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.draw.text import sentence
-from hiermeasures.explore.controls import Controls
 from hiermeasures.explore.present import PRESENTED, code_data, presenting_in
 from hiermeasures.explore.share_link import unpacked
 from hiermeasures.hierarchy.errors import InputError
@@ -60,14 +58,8 @@ def page() -> None:
     _learn()
 
 
-def _screen(player: Player) -> Controls:
-    return screen(player, _code)
-
-
 @st.fragment
 def _learn() -> None:
-    receive(_screen)
-    draft_form.receive()
     leave()
     part, player = LEARN.value.part, LEARN.value.player
     listed = part == "course" and player.place is None
@@ -80,7 +72,7 @@ def _learn() -> None:
             practice.practice()
         _follow()
         if part == "course" or LEARN.value.player.place is not None:
-            play(_screen)
+            play(screen(LEARN.value.player, _code))
     if listed:
         _others()
     depart()

@@ -13,8 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, button, show_fault
+from hiermeasures.app.binding import bind, button, show_fault
 from hiermeasures.app.components import show_text
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.learn.model import LEARN, SOURCES
 from hiermeasures.draw.text import sentence
 from hiermeasures.hierarchy.errors import InputError, unknown

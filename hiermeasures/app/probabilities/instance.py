@@ -28,7 +28,6 @@ from hiermeasures.app.probabilities.parts import choose, decimals, setting, show
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.evaluation.scores import RULES, Optimum, ThresholdRange
 from hiermeasures.evaluation.scores.expected import expected_values
-from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import latex_text
@@ -353,7 +352,7 @@ def _tree(of: Analysis) -> None:
     data, folded = parts.tree_drawing(
         of.p, of.truth, of.prediction.classes, tau=tau, found=of.coherence
     )
-    parts.show_tree(data, _dragged, _chosen)
+    parts.show_tree(data, _used)
     if folded:
         st.caption(
             f"{folded} classes far from the predicted and true ones are not drawn. They count in "
@@ -466,23 +465,18 @@ def follow_typing() -> None:
         lay_out(after, *(reduced for _, reduced in remarks if reduced), typed=True)
 
 
-def _dragged(bar: Mapping[str, Any]) -> None:
-    try:
-        after, refused, reduced = edited(
-            model().probabilities, str(bar["label"]), bar["value"], model().share
-        )
-    except (InputError, KeyError):
-        return
-    if not refused:
-        lay_out(after, *filter(None, [reduced]))
-
-
-def _chosen(name: Mapping[str, Any]) -> None:
-    """Take a click on a class: it becomes the truth, or part of it; a second takes it back."""
-    label, at = str(name.get("label")), model()
+def _used(value: Mapping[str, Any]) -> None:
+    """Take a moved bar, or a click on a class: it becomes the truth, or part of it, and is taken
+    back by a second click.
+    """
+    label, at = str(value.get("label")), model()
     if label not in at.probabilities.hierarchy.nodes[1:]:
         return
-    if label in at.truth:
+    if value.get("kind") == "edit":
+        after, refused, reduced = edited(at.probabilities, label, value.get("value"), at.share)
+        if not refused:
+            lay_out(after, *filter(None, [reduced]))
+    elif label in at.truth:
         change(truth=tuple(c for c in at.truth if c != label))
     else:
         change(truth=(label,) if at.what.reading == "single_path" else (*at.truth, label))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from hiermeasures.app.binding import Slot
+from hiermeasures.app.inbox import Slot
 from hiermeasures.evaluation.scores import (
     RULES,
     CandidateTable,

@@ -13,14 +13,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hiermeasures.app import binding
-from hiermeasures.app.components import address, component
+from hiermeasures.app.components import component
+from hiermeasures.app.inbox import hear
 from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.draw.layout import layered, neighbourhood
 from hiermeasures.draw.palette import LIGHT
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation.scores import Curve, NodeProbabilities, Optimum
 from hiermeasures.evaluation.scores.events import Coherence
-from hiermeasures.explore.outbox import Handler
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
@@ -268,10 +268,9 @@ def _legend(sides: set[tuple[bool, bool]], tau: float | None) -> list[tuple[str,
     ]
 
 
-def show_tree(data: dict[str, Any], on_edit: Handler, on_choose: Handler) -> None:
-    """Mount it. `on_edit` gets {"label", "value"} of a moved bar, `on_choose` {"label"}."""
-    gestures = {"address": address(TREE_KEY, edit=on_edit, choose=on_choose)}
-    component("probability_tree")(key=TREE_KEY, data=data | gestures)
+def show_tree(data: dict[str, Any], handler: Callable[[Mapping[str, Any]], object]) -> None:
+    """Mount it. The handler gets the `label` of a clicked class, and of a moved bar the `value`."""
+    component("probability_tree")(key=TREE_KEY, data=data | {"address": hear(TREE_KEY, handler)})
 
 
 def _node(

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from hiermeasures.app.binding import Slot, bind, changing, setting
+from hiermeasures.app.binding import bind, changing, setting
 from hiermeasures.app.files import File, FileInput, Form, evaluate_given, files_in
+from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import FieldError, Working
 from hiermeasures.app.systems.data import (
     WHOLE,

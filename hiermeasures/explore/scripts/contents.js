@@ -68,7 +68,7 @@ function plain(event) {
 }
 
 function choose(host, key) {
-  outbox.put(host.data.address.component, "choose", { key });
+  outbox.put(host.data.address, { kind: "choose", key });
   typed[host.data.name] = host.field.value = "";
   listContents(host);
 }

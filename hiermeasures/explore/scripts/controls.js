@@ -1,12 +1,7 @@
 // Draws the controls of a screen (controls.py) and keeps them: what has the same kind, style and key stays the same element, so that
 // focus, scrolling and what is being typed stay. What a person does is a gesture; until Python has answered it is shown on top of the data.
 //
-// `ui` is the screen's: put(kind, value), pending(kind, key), names() of the classes drawn, and mount(component, root).
-
-// What gestures did last to a control; undefined where nothing.
-function latestEntry(gestures, component, kind, key, part) {
-  return gestures.findLast((g) => g.component === component && g.kind === kind && g.value.key === key)?.value[part];
-}
+// `ui` is the screen's: put(key, value), pending(key) for the value that is on its way, names() of the classes drawn, and mount(component, root).
 
 function drawControls(holder, controls, ui) {
   const before = holder.controls ?? new Map(), now = new Map();
@@ -110,11 +105,11 @@ function madeSwitch({ key, label, title, help }, ui) {
   if (title && help) made.append(helpOf(label, help));
   made.append(buttons);
   const fault = faultOf(() => made);
-  const choose = (i) => ui.put("set", { key, value: i, word: buttons.children[i].textContent });   // they may be others soon
+  const choose = (i) => ui.put(key, { place: i, word: buttons.children[i].textContent });   // they may be others soon
   return {
     element: made,
     update(control) {
-      const chosen = ui.pending("set", key) ?? control.value;
+      const chosen = ui.pending(key)?.place ?? control.value;
       renew(buttons, control.words, "radio");
       [...buttons.children].forEach((button, i, all) => {
         button.setAttribute("aria-checked", String(i === chosen));
@@ -144,12 +139,12 @@ function madePills({ key, label }, ui) {
   return {
     element: made,
     update(control) {
-      const chosen = ui.pending("set", key) ?? control.values;
+      const chosen = ui.pending(key) ?? control.values;
       renew(pills, control.words);
       [...pills.children].forEach((button, i) => {
         const on = chosen.includes(i);
         button.setAttribute("aria-pressed", String(on));
-        button.onclick = () => ui.put("set", { key, value: on ? chosen.filter((k) => k !== i) : [...chosen, i] });
+        button.onclick = () => ui.put(key, on ? chosen.filter((k) => k !== i) : [...chosen, i]);
       });
       fault(control);
     },
@@ -171,7 +166,7 @@ function renew(holder, words, role) {
 function madeChoice(control, ui) {
   const field = element("select"), { made, about } = labelled(control, field);
   let sent = "";
-  field.onchange = () => ui.put("set", { key: control.key, value: Number(field.value), word: field.selectedOptions[0].text });
+  field.onchange = () => ui.put(control.key, { place: Number(field.value), word: field.selectedOptions[0].text });
   return {
     element: made,
     update(now) {
@@ -187,7 +182,7 @@ function madeChoice(control, ui) {
         }));
       }
       sent = options;
-      field.value = String(ui.pending("set", control.key) ?? now.value ?? "");
+      field.value = String(ui.pending(control.key)?.place ?? now.value ?? "");
       about(now);
     },
   };
@@ -197,12 +192,12 @@ function madeCheck({ key, label }, ui) {
   const made = element("label", "check"), field = element("input");
   made.dataset.key = key;
   field.type = "checkbox";
-  field.onchange = () => ui.put("set", { key, value: field.checked });
+  field.onchange = () => ui.put(key, field.checked);
   made.append(field, element("span", "", label));
   return {
     element: made,
     update(now) {
-      field.checked = ui.pending("set", key) ?? now.value;
+      field.checked = ui.pending(key) ?? now.value;
       field.disabled = Boolean(now.disabled);
       made.title = now.help ?? "";
     },
@@ -219,7 +214,7 @@ function madeText(control, ui) {
   if (several) field.rows = control.lines;
   Object.assign(field, { autocomplete: "off", spellcheck: false });
   const enter = () => {
-    if (field.value !== (ui.pending("set", control.key) ?? known)) ui.put("set", { key: control.key, value: field.value });
+    if (field.value !== (ui.pending(control.key) ?? known)) ui.put(control.key, field.value);
   };
   field.onchange = enter;
   field.onkeydown = (event) => {
@@ -230,7 +225,7 @@ function madeText(control, ui) {
   return {
     element: made,
     update(now) {
-      const value = ui.pending("set", control.key) ?? now.value;
+      const value = ui.pending(control.key) ?? now.value;
       if (value !== known && (known === null || !now.fault)) field.value = value;
       if (!now.fault) known = value;
       field.disabled = Boolean(now.disabled);
@@ -246,12 +241,12 @@ function madeNumber(control, ui) {
   field.type = "number";
   field.onchange = () => {
     const value = field.value === "" ? null : Number(field.value);
-    if (value !== known && !Number.isNaN(value)) ui.put("set", { key: control.key, value });
+    if (value !== known && !Number.isNaN(value)) ui.put(control.key, value);
   };
   return {
     element: made,
     update(now) {
-      const pending = ui.pending("set", control.key), value = pending === undefined ? now.value : pending;
+      const pending = ui.pending(control.key), value = pending === undefined ? now.value : pending;
       if (value !== known && !now.fault) field.value = value ?? "";
       if (!now.fault) known = value;
       Object.assign(field, { step: String(now.step), min: now.least ?? "", max: now.most ?? "", placeholder: now.placeholder ?? "" });
@@ -270,7 +265,7 @@ function madeClasses(control, ui) {
   field.placeholder = "+ class";
   field.autocomplete = "off";
   let values = [];
-  const put = (value) => ui.put("set", { key: control.key, value });
+  const put = (value) => ui.put(control.key, value);
   const add = () => {
     const name = field.value.trim();
     field.value = "";
@@ -290,7 +285,7 @@ function madeClasses(control, ui) {
   return {
     element: made,
     update(now) {
-      const value = ui.pending("set", control.key) ?? now.values;
+      const value = ui.pending(control.key) ?? now.values;
       if (JSON.stringify(value) !== JSON.stringify(values)) {
         for (const chip of chips.querySelectorAll("button")) chip.remove();
         for (const name of value) {
@@ -318,7 +313,7 @@ function madeFile(control, ui) {
     if (!file) return;
     const { text, fault = "" } = await textOf(file, control.most);
     told.textContent = fault;
-    if (!fault) ui.put("set", { key: control.key, value: { name: file.name, text } });
+    if (!fault) ui.put(control.key, { name: file.name, text });
     field.value = "";
   };
   return {
@@ -379,7 +374,7 @@ function madeButton({ key, icon }, ui) {
   const made = element("button", icon ? "icon" : "");
   made.type = "button";
   made.dataset.key = key;
-  made.onclick = () => ui.put("press", { key });
+  made.onclick = () => ui.put(key);
   const fault = faultOf(() => made.parentElement);   // behind what is beside the button
   return {
     element: made,
@@ -405,7 +400,7 @@ function madeMenu({ key }, ui) {
   content.setAttribute("role", "dialog");
   made.append(button, content);
   let open = false, focused = false;
-  const turn = (on) => on !== open && ui.put("menu", { key, open: on });
+  const turn = (on) => on !== open && ui.put(key, on);
   const listen = leaving(made, button, () => turn(false));
   button.onclick = () => turn(!open);
   return {
@@ -413,7 +408,7 @@ function madeMenu({ key }, ui) {
     inner: content,
     leave: () => listen(false),
     update({ words, help, wide, parts, ...now }) {
-      const on = ui.pending("menu", key, "open") ?? Boolean(now.open);
+      const on = ui.pending(key) ?? Boolean(now.open);
       setText(button, words);
       button.title = help ?? "";
       button.setAttribute("aria-expanded", String(on));
@@ -465,7 +460,7 @@ function madeSheet({ key, words }, ui) {
     inner: content,
     leave: () => listen(false),
     update({ parts }) {
-      const turned = parts.map((part) => ui.pending("menu", part.key, "open")), before = menu;
+      const turned = parts.map((part) => ui.pending(part.key)), before = menu;
       menu = parts.some((part, i) => turned[i] ?? part.open);
       if (before && !menu && !turned.includes(false)) turn(false);
     },

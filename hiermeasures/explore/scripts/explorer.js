@@ -1,11 +1,11 @@
 // One Explorer in any host. Draws what the host's data says (screen.py); what a person does goes to the host as gestures.
 //
-// A host gives data() and send(gestures), and calls view.draw() when its data has changed. `window`: it fills a window, whose keys are
+// A host gives data() and send(gestures), or else the `page` whose outbox is sent, and calls view.draw() when its data has changed. `window`: it fills a window, whose keys are
 // its own; else it is a part of another page. `theme`: the colours around it have to be asked for. PARTS are the components it draws.
 
 const COLOURS = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color", "link-color"];
 const AREAS = { toolbar: "top", rows: "top", drawing: "left", options: "right", values: "right", panel: "right", wide: "wide" };
-const shared = new Map();   // of every Explorer of this document, by the token of its session
+const shared = new Map();   // of every Explorer that sends for itself, by the token of its session
 const sheets = new Map();   // made once, by their text
 
 export function mount(holder, host) {
@@ -13,19 +13,18 @@ export function mount(holder, host) {
 }
 
 // What the views of one Explorer share: the components' functions with their outbox.
-function pageOf({ session }) {
-  if (!shared.has(session)) {
-    const page = { views: new Set() };
-    page.drawn = Object.fromEntries(Object.entries(PARTS).map(([name, { factory }]) => [name, factory(page)]));
-    shared.set(session, page);
-  }
-  return shared.get(session);
+function pageOf(host) {
+  const { session } = host.data(), page = host.page ?? shared.get(session) ?? {};
+  if (!host.page) shared.set(session, page);
+  page.views ??= new Set();
+  page.drawn ??= Object.fromEntries(Object.entries(PARTS).map(([name, { factory }]) => [name, factory(page)]));
+  return page;
 }
 
 class View {
   constructor(holder, host) {
     this.host = host;
-    this.page = pageOf(host.data());
+    this.page = pageOf(host);
     this.page.views.add(this);
     this.ui = this.makeUi();
     this.element = element("div", "hiermeasures");
@@ -43,7 +42,7 @@ class View {
     this.frame.append(all);
     root.append(this.frame);
     holder.append(this.element);
-    this.send = (gestures) => host.send(gestures);
+    this.send = host.send && ((gestures) => host.send(gestures));
     this.keys = (event) => this.pressed(event);
     window.addEventListener("keydown", this.keys, true);
     this.themed = host.theme ? watchTheme(() => this.readTheme() && this.draw()) : () => {};
@@ -64,7 +63,7 @@ class View {
   draw() {
     if (!this.begun) return;
     const data = this.host.data();
-    this.page.outbox.connect(data, this.send);
+    if (this.send) this.page.outbox.connect(data, this.send);
     this.redraw();
     if (data.title) document.title = `${data.title} – hiermeasures`;
     if (data.location) this.page.drawn.address({ data: data.location });
@@ -84,8 +83,8 @@ class View {
   makeUi() {
     const { page, host } = this;
     return {
-      put: (kind, value) => page.outbox.put("control", kind, value),
-      pending: (kind, key, part = "value") => latestEntry(page.outbox.after(host.data()), "control", kind, key, part),
+      put: (key, value) => page.outbox.put({ model: host.data().model, key }, value),
+      pending: (key) => page.outbox.after(host.data()).findLast((gesture) => gesture.key === key)?.value,
       names: () => (controlOf(host.data(), ({ component }) => component === "graph")?.data.scene.shapes ?? []).map(({ title, text }) => title || text),
       mount: (name, root) => this.mounted(name, root),
       submit: () => this.press("Enter"),
@@ -99,7 +98,7 @@ class View {
     let left = null;
     return {
       draw: (key, sent) => {
-        const { session, seen } = this.host.data(), data = { ...sent, address: { component: key, session, seen } };
+        const { model, session, seen } = this.host.data(), data = { ...sent, address: { model, key, session, seen } };
         left = this.page.drawn[name]({ data: name === "graph" ? this.clickable(data) : data, parentElement: root });
       },
       leave: () => Promise.resolve(left).then((leave) => leave?.()),
@@ -108,7 +107,7 @@ class View {
 
   // The graph's data with what a click does now.
   clickable(data) {
-    const chosen = this.ui.pending("set", "click");
+    const chosen = this.ui.pending("click")?.place;
     return chosen === undefined || !data.click?.modes ? data : { ...data, click: { ...data.click, mode: data.click.modes[chosen] } };
   }
 
@@ -131,7 +130,7 @@ class View {
   // Presses the button that has these keys, if there is one.
   press(keys) {
     const found = controlOf(this.host.data(), (control) => control.keys === keys);
-    if (found) this.page.outbox.put("control", "press", { key: found.key });
+    if (found) this.ui.put(found.key);
     return Boolean(found);
   }
 

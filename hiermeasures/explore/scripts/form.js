@@ -10,8 +10,8 @@ function drawComponent({ data, parentElement }) {
 }
 
 const uiOf = (holder) => ({
-  put: (kind, value) => outbox.put(holder.sent.address.component, kind, value),
-  pending: (kind, key, part = "value") => latestEntry(outbox.after(holder.sent.address), holder.sent.address.component, kind, key, part),
+  put: (key, value = null) => outbox.put(holder.sent.address, { key, value }),
+  pending: (key) => outbox.after(holder.sent.address).findLast((done) => done.key === holder.sent.address.key && done.value.key === key)?.value.value,
   names: () => [],
   level: 2,   // of its titles: the page has one of its own above
   submit: () => {},

@@ -8,7 +8,7 @@ function drawComponent({ data, parentElement }) {
   const list = element("ul", "lessons");
   list.append(...data.lessons.map((lesson) => {
     const item = element("li");
-    item.append(lessonOf(lesson, (key) => outbox.put(data.address.component, "choose", { key })));
+    item.append(lessonOf(lesson, (key) => outbox.put(data.address, { kind: "choose", key })));
     return item;
   }));
   host.replaceChildren(list);

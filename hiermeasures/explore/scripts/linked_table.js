@@ -13,7 +13,7 @@ function drawComponent({ data: { address, ...data }, parentElement }) {
   }
   const state = tables.get(host);
   state.choose = (key, column) => {
-    outbox.put(address.component, "choose", column === undefined ? { key } : { key, column });
+    outbox.put(address, { kind: "choose", key, column });
     markChosen(host, key);
   };
   const sent = JSON.stringify(data);

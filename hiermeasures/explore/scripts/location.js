@@ -52,5 +52,5 @@ function walk(event) {
 
 function ask(data) {
   mirror.word = wordInAddress();
-  mirror.outbox.put(data.component, "walk", { word: mirror.word });
+  mirror.outbox.put(data, { kind: "walk", word: mirror.word });
 }

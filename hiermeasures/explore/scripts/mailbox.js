@@ -3,7 +3,7 @@
 
 function drawComponent({ data, parentElement, setStateValue }) {
   const send = (pending) => setStateValue("pending", pending);
-  Object.assign(outbox, { buttons: data.buttons, shortcuts: data.shortcuts });
+  Object.assign(outbox, { buttons: data.buttons, page: data.model });
   if (!outbox.listens) listen();
   outbox.connect(data, send);
   refocus();
@@ -28,12 +28,12 @@ function note(event) {
 // Before Streamlit hears of it, which would keep only the last of several presses while the page runs.
 function press(event) {
   const holder = outbox.send && event.target.closest("button")?.closest('[class*="st-key-"]');
-  const key = holder && outbox.buttons.find((button) => holder.classList.contains(`st-key-${button}`));
+  const key = holder && Object.keys(outbox.buttons).find((button) => holder.classList.contains(`st-key-${button}`));
   if (!key) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   outbox.pressed = key;
-  outbox.put(key, "press");
+  outbox.put({ model: outbox.page, key });
 }
 
 // A button that Streamlit draws anew after it was pressed, as with another look, has lost the focus.
@@ -45,10 +45,10 @@ function refocus() {
 // Whether the button can be pressed is for Python to say: it may be about to become so by a gesture before.
 function pressByKeys(event) {
   const pressed = keysOf(event), isHere = ([key, keys]) => keys === pressed && document.querySelector(`.st-key-${key}`);
-  const [button] = (outbox.send && Object.entries(outbox.shortcuts).find(isHere)) || [];
+  const [button] = (outbox.send && Object.entries(outbox.buttons).find(isHere)) || [];
   const at = event.composedPath()[0];
   if (!button || event.repeat || typing(at) || (!/Ctrl|Alt/.test(pressed) && usesKeys(at, pressed))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  outbox.put(button, "press");
+  outbox.put({ model: outbox.page, key: button });
 }

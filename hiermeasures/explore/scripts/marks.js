@@ -16,17 +16,17 @@ function drawComponent({ data, parentElement }) {
   button.onclick = () => {
     stored(null);
     PAGE.brought = "";
-    outbox.put(address.component, "forget");
+    outbox.put(address, { kind: "forget" });
   };
   host.append(element("span", "", data.words), button);
 }
 
-function bring({ component, session }, data, all) {
+function bring(address, data, all) {
   const unknown = Object.keys(MARKS).some((name) => all[name].some((mark) => !data[name].includes(mark)));
-  const what = `${session} ${JSON.stringify(all)}`;
+  const what = `${address.session} ${JSON.stringify(all)}`;
   if (!unknown || PAGE.brought === what) return;   // what Python does not take is not brought again
   PAGE.brought = what;
-  setTimeout(() => outbox.put(component, "bring", all));   // not while the screen is drawn
+  setTimeout(() => outbox.put(address, { kind: "bring", ...all }));   // not while the screen is drawn
 }
 
 // What is kept with what Python knows, which is kept then.

@@ -2,7 +2,7 @@
 // the next number, and all that Python has not acknowledged travel together as one state value of the mailbox (mailbox.js).
 
 const MOST_SENT = 50;        // outbox.py takes no more at a time; the rest follows once these are acknowledged
-const FIELDS = "fields";
+const ENTERED = "entered";
 const MOST_REMEMBERED = 100; // of those that are acknowledged
 
 class Outbox {
@@ -16,15 +16,16 @@ class Outbox {
     this.send = null;
   }
 
-  put(component, kind, value = {}) {
-    this.gestures.push({ number: ++this.last, component, kind, value });
+  // What was done with the control or component of a key, for a model: see Gesture of outbox.py.
+  put({ model, key }, value = null) {
+    this.gestures.push({ number: ++this.last, model, key, value });
     this.transmit();
     this.events.dispatchEvent(new CustomEvent("hm-gesture"));
   }
 
   // Something may have been entered in one of Streamlit's fields. Python must know that only with a later gesture.
   note() {
-    if (this.gestures.at(-1)?.component !== FIELDS) this.gestures.push({ number: ++this.last, component: FIELDS, kind: "entered", value: {} });
+    if (this.gestures.at(-1)?.key !== ENTERED) this.gestures.push({ number: ++this.last, model: "page", key: ENTERED, value: null });
   }
 
   // What a mailbox knows from Python. Another session has never heard of what is pending, and numbers what follows anew.
@@ -52,19 +53,19 @@ class Outbox {
     return this.gestures.filter(({ number }) => number > this.seen);
   }
 
-  // The gestures that came after those which are in some data of Python's: to be shown on top of it.
-  after({ session, seen }) {
-    return session === this.session ? this.gestures.filter(({ number }) => number > seen) : [];
+  // The gestures for a model that came after those which are in some data of Python's: to be shown on top of it.
+  after({ model, session, seen }) {
+    return session === this.session ? this.gestures.filter((gesture) => gesture.model === model && gesture.number > seen) : [];
   }
 
-  // What a component's latest pending gesture of a kind says; undefined where there is none.
+  // The value of the latest pending gesture with a key, in a component of a kind; undefined where there is none.
   latest(address, kind) {
-    return this.after(address).findLast((gesture) => gesture.component === address.component && gesture.kind === kind)?.value;
+    return this.after(address).findLast(({ key, value }) => key === address.key && value?.kind === kind)?.value;
   }
 
   transmit() {
     const gestures = this.pending().slice(0, MOST_SENT);
-    if (gestures.at(-1)?.component === FIELDS) gestures.pop();
+    if (gestures.at(-1)?.key === ENTERED) gestures.pop();
     if (!this.send || !gestures.length || gestures.at(-1).number === this.sent) return;
     this.sent = gestures.at(-1).number;
     this.send({ session: this.session, gestures });

@@ -27,6 +27,7 @@ from hiermeasures.teach.player.drawing import CardDrawing, choose_view
 from hiermeasures.teach.player.inputs import INPUTS
 from hiermeasures.teach.player.model import LESSON, Marks, Place, Player, Shelf
 
+MODEL = "player"  # which gestures on the screen name
 KEPT = "What you solved and saw is kept in this browser."
 LEAD = (
     "Lessons with questions that you answer by clicking. Every number in them is computed as you "
@@ -52,15 +53,16 @@ def screen(player: Player, code: Code | None = None) -> Controls:
     return (head, area(card, *_summary(player, at), kept))
 
 
-def after(player: Player, component: str, kind: str, value: Mapping[str, Any]) -> Player:
-    return controls.after(player, screen(player), component, kind, value)
+def after(player: Player, key: str, value: Any) -> Player:
+    return controls.after(player, screen(player), key, value)
 
 
-def draw_player(player: Player, receiver: Receiver, areas: Controls) -> dict[str, Any]:
+def draw_player(
+    player: Player, receiver: Receiver, areas: Controls, model: str = MODEL
+) -> dict[str, Any]:
     """All that a browser draws, with the card's address and the request to the host."""
     return {
-        "session": receiver.session,
-        "seen": receiver.seen,
+        **receiver.address(model),
         "areas": [control.as_data(player.faults) for control in areas],
         "address": player.parameters(),
         "wish": player.wish,

@@ -112,7 +112,7 @@ class Menu {
   }
 
   open(key) {
-    outbox.put(this.data.address.component, "choose", { key });
+    outbox.put(this.data.address, { kind: "choose", key });
     this.host.getRootNode().host?.closest(".menu")?.querySelector(".opens").focus();
   }
 }

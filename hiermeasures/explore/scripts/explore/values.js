@@ -22,13 +22,13 @@ function drawComponent({ data, parentElement }) {
     fill(cells, { ...row, ...data.rows[row.key] });
     showStar(cells.star, row.name, stars.has(row.key));
     cells.button.onclick = () => {
-      outbox.put(data.address.component, "choose", { key: row.key });
+      outbox.put(data.address, { kind: "choose", key: row.key });
       markChosen(host, table, row.key);
       tell(table, cells.button);
     };
     cells.star.onclick = () => {
       const on = cells.star.getAttribute("aria-pressed") !== "true";
-      outbox.put(data.address.component, "star", { key: row.key, on });
+      outbox.put(data.address, { kind: "star", key: row.key, on });
       showStar(cells.star, row.name, on);
       tell(table, cells.star);
     };
@@ -67,8 +67,8 @@ function familiesWith({ rows, own }) {
 // Which measures have a star, with what Python does not know of yet.
 function withStar({ starred, address }) {
   const keys = new Set(starred);
-  for (const { component, kind, value } of outbox.after(address)) {
-    if (component === address.component && kind === "star") keys[value.on ? "add" : "delete"](value.key);
+  for (const { key, value } of outbox.after(address)) {
+    if (key === address.key && value.kind === "star") keys[value.on ? "add" : "delete"](value.key);
   }
   return keys;
 }

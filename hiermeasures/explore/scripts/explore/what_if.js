@@ -8,7 +8,7 @@ function drawComponent({ data: { address, ...data }, parentElement }) {
   if (!tables.has(host)) tables.set(host, {});
   const state = tables.get(host);
   state.put = (kind, row) => {
-    outbox.put(address.component, kind, row.edit);
+    outbox.put(address, { kind, ...row.edit });
     if (kind === "do") preview(null);
   };
   const sent = JSON.stringify(data);

@@ -64,7 +64,7 @@ class Graph {
     this.notes = element("p", "notes");
     this.near = this.wayButton("", () => this.fit());
     this.whole = this.wayButton("Show all", () => this.fit(true));
-    this.fold = this.wayButton("Fold again", () => outbox.put(this.data.address.component, "fold"));
+    this.fold = this.wayButton("Fold again", () => outbox.put(this.data.address, { kind: "fold" }));
     const ways = element("div", "ways");
     ways.append(this.fold, this.near, this.whole);
     this.legend = element("ul", "legend");

@@ -3,8 +3,6 @@
 
 const EFFECT = { height: 15, size: 12, padding: 4 };
 
-const CHANGING = new Set(["press", "do"]);   // of gestures of other components: undo, redo, an edit of the table
-
 function effectsUp(graph) {
   graph.previewed = [];
   graph.previewing = ({ detail }) => {
@@ -19,10 +17,10 @@ function effectsDown(graph) {
   events.removeEventListener("hm-preview", graph.previewing);
 }
 
-// By class; none while a click is on its way, after which all are others, nor while another state is previewed.
+// By class; none while a click, a press or an edit of the table is on its way, after which all are others, nor while another state is previewed.
 function effectsNow(graph, gestures) {
   const { effects, address } = graph.data;
-  const changes = ({ component, kind, value }) => CHANGING.has(kind) || (component === address.component && kind === "click" && value.mode !== "edit");
+  const changes = ({ key, value }) => value === null || value.kind === "do" || (key === address.key && value.kind === "click" && value.mode !== "edit");
   return effects && !gestures.some(changes) && !graph.previewed?.length ? effects[graph.data.click.mode] ?? {} : {};
 }
 

@@ -4,7 +4,7 @@
 const named = ({ id, name }) => ({ id, name });
 
 function reportTo(graph) {
-  const put = (kind, value) => outbox.put(graph.data.address.component, kind, value);
+  const put = (kind, value) => outbox.put(graph.data.address, { kind, ...value });
   graph.report = (kind, node, mode) => {
     if (!graph.data.click) return;   // nothing can be clicked
     mode ??= graph.data.click.mode;
@@ -17,11 +17,10 @@ function reportTo(graph) {
 // The shapes with what pending clicks change. Undo takes back the latest of them; what was before them is not known here.
 function expectedShapes({ scene, meanings, address }, gestures) {
   const clicks = [], undone = [];
-  for (const { component, kind, value } of gestures) {
-    const button = kind === "press" && value.key;
-    if (button === "undo" && clicks.length) undone.push(clicks.pop());
-    else if (button === "redo" && undone.length) clicks.push(undone.pop());
-    else if (component === address.component && kind === "click" && value.mode !== "edit") clicks.push(value);
+  for (const { key, value } of gestures) {
+    if (key === "undo" && clicks.length) undone.push(clicks.pop());
+    else if (key === "redo" && undone.length) clicks.push(undone.pop());
+    else if (key === address.key && value.kind === "click" && value.mode !== "edit") clicks.push(value);
   }
   const shapes = new Map(scene.shapes.map((shape) => [shape.id, shape]));
   for (const { id, mode } of clicks) {
@@ -42,11 +41,11 @@ function marked(shape, side, meanings) {
 function expectedEditing({ editing, address }, gestures) {
   if (!editing) return editing;
   const expected = { ...editing };
-  for (const { component, kind, value } of gestures) {
-    if (component !== address.component) continue;
-    if (kind === "click" && value.mode === "edit" && !editing.linking) Object.assign(expected, { selected: value.id, edge: null });
-    if (kind === "edit" && value.do === "select") Object.assign(expected, { selected: null, edge: [value.parent.id, value.child.id] });
-    if (kind === "edit" && value.do === "let go") Object.assign(expected, { selected: null, edge: null });
+  for (const { key, value } of gestures) {
+    if (key !== address.key) continue;
+    if (value.kind === "click" && value.mode === "edit" && !editing.linking) Object.assign(expected, { selected: value.id, edge: null });
+    if (value.kind === "edit" && value.do === "select") Object.assign(expected, { selected: null, edge: [value.parent.id, value.child.id] });
+    if (value.kind === "edit" && value.do === "let go") Object.assign(expected, { selected: null, edge: null });
   }
   return expected;
 }

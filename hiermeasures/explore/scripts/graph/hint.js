@@ -16,13 +16,13 @@ function showHint(graph) {
 }
 
 function hintOf(graph) {
-  const { hint: { course }, address: { component } } = graph.data;
+  const { hint: { course }, address } = graph.data;
   const hint = element("div", "hint"), button = element("button", "close", "×");
   hint.setAttribute("role", "note");
   button.type = "button";
   button.title = CLOSE;
   button.setAttribute("aria-label", CLOSE);
-  button.onclick = () => { closeHint(graph); outbox.put(component, "welcomed"); };
+  button.onclick = () => { closeHint(graph); outbox.put(address, { kind: "welcomed" }); };
   hint.append(button, element("b", "", LEAD), element("span", "more", MORE));
   if (course) {
     const link = element("a", "", COURSE);
@@ -30,7 +30,7 @@ function hintOf(graph) {
     link.onclick = (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;   // in a window of its own
       event.preventDefault();
-      outbox.put(component, "course");
+      outbox.put(address, { kind: "course" });
     };
     hint.append(link);
   }

@@ -12,7 +12,7 @@ let current = null;   // what hears keys
 
 function drawComponent({ data, parentElement }) {
   const host = parentElement.querySelector(".hm-present");
-  const put = (kind, value = {}) => outbox.put(data.address.component, kind, value);
+  const put = (kind, value = {}) => outbox.put(data.address, { kind, ...value });
   if (data.head) head(host, data.head, put);
   else if (data.rows) rows(host, data.rows, put);
   else {

@@ -89,10 +89,10 @@ function follow(tree, holder, show, node) {
 // The data with what pending gestures change. A click on a marked class waits for the answer: others below may keep it marked.
 function expected(data, gestures) {
   const nodes = new Map(data.nodes.map((node) => [node.id, { ...node }]));
-  for (const { component, kind, value } of gestures) {
-    const node = component === data.address.component && nodes.get(value.label);
-    if (node && kind === "edit") node.p = value.value;
-    if (node && kind === "choose" && !data.nodes.find(({ id }) => id === node.id).true) node.true = !node.true;
+  for (const { key, value } of gestures) {
+    const node = key === data.address.key && nodes.get(value.label);
+    if (node && value.kind === "edit") node.p = value.value;
+    if (node && value.kind === "choose" && !data.nodes.find(({ id }) => id === node.id).true) node.true = !node.true;
   }
   return { ...data, nodes: [...nodes.values()] };
 }
@@ -152,7 +152,7 @@ function draw(root, data, tree) {
 function refresh(tree) {
   if (tree.dragged) return;
   const { address } = tree.data;
-  const typing = tree.typed ? [{ component: address.component, kind: "edit", value: tree.typed }] : [];
+  const typing = tree.typed ? [{ key: address.key, value: { kind: "edit", ...tree.typed } }] : [];
   draw(tree.root, expected(tree.data, [...outbox.after(address), ...typing]), tree);
 }
 
@@ -160,7 +160,7 @@ function newTree(root) {
   return {
     root, data: null, dragged: null, typed: null, timer: 0,
     put(kind, value) {
-      outbox.put(this.data.address.component, kind, value);
+      outbox.put(this.data.address, { kind, ...value });
       refresh(this);
     },
     endTyping() {
