@@ -314,7 +314,7 @@ def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
         ("none", "class"),
         ("none", "none"),
     )
-    structure = enter(at, "answer_drawn", 1)
+    structure = enter(at, "answer_drawn", {"word": control(at, "answer_drawn").data["words"][1]})
     assert marks(structure)["A"] == ("added", "added")
     # it is judged
     assert (
