@@ -146,6 +146,15 @@ def test_the_sign_test_leaves_ties_out_and_knows_the_direction():
             assert subject(("T1", "C")).computed(f"sign({key}, {rows})").value == p
 
 
+def test_averages_of_equal_values_are_that_value():
+    # C for P1 and C for T1 are mirror images, and so is a third: hF is 2/5 each time.
+    for how in ("samples", "micro"):
+        found = subject(("T1", "C")).computed(
+            f"{how}(hF, {{T1}}, {{C}}, {{P1}}, {{C}}, {{T1}}, {{C}})"
+        )
+        assert found.value == pytest.approx(0.4)
+
+
 def test_a_question_about_an_average_tells_the_other_average():
     # (2·2 + 2·1) / (3 + 3 + 2 + 3)
     question = asked(TWO, "kind: value, value: micro(hF), answer: 0.545")
