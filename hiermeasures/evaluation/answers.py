@@ -1,8 +1,9 @@
-"""Answers that do not fit: how unknown labels count, and which instances are empty, unknown, too
-general, too specific or inconsistent.
+"""Answers that do not fit the hierarchy.
 
-Labels come as rows of names, from files or tables, and go as class numbers. Which class a label
-stands for is found in hiermeasures.hierarchy.matching, once for each different label.
+This module decides how unknown labels count, and which instances are empty, unknown, too general,
+too specific or inconsistent. Labels come as rows of names, from files or tables, and become class
+numbers. hiermeasures.hierarchy.matching finds the class that a label means, once for each different
+label.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,7 +43,7 @@ _USUAL = Options.make()
 
 @dataclass(frozen=True)
 class Match:
-    """A label that was taken for a class that it does not name, how, and how often."""
+    """A label that was read as a class with another name, with the reason and the count."""
 
     label: str
     name: str
@@ -54,11 +55,11 @@ class Match:
 class Answers:
     """Fit of the answers of a system to the hierarchy.
 
-    `rows` has the instances of each kind, as rising numbers from 0: "empty"; "unknown", some
-    label of which is not a class, and "inconsistent", which are paths whose parts are classes, but
-    not one below the other; "too general" and "too specific", where a predicted class is above
-    or below a true one. `matched` are labels that were taken for a class of another name, the
-    most frequent first.
+    `rows` has the instances of each kind, as rising numbers from 0. "empty" instances have no
+    answer. "unknown" ones have a label that is not a class. "inconsistent" ones have a path whose
+    parts are classes, but not one below the other. "too general" and "too specific" ones have a
+    predicted class above or below a true one. `matched` are labels that were read as a class with
+    another name, the most frequent first.
     """
 
     total: int
@@ -86,7 +87,7 @@ class Answers:
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of each instance, in words; an empty text where there is none."""
+        """Return the kinds of each instance in words, or ""."""
         found = [""] * self.total
         for kind in KINDS:
             for k in self.rows[kind].tolist():
@@ -132,9 +133,10 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """True labels and those of several systems as classes of one hierarchy, whose notes say what
-    was understood. `added` are the classes in it that stand for unknown answers; `taxonomy` is the
-    hierarchy without them.
+    """True labels and those of several systems as classes of one hierarchy.
+
+    The hierarchy's notes say how they were read. `added` are its classes for unknown answers, and
+    `taxonomy` is the hierarchy without them.
     """
 
     hierarchy: Hierarchy
@@ -147,11 +149,11 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules for reading labels: their notation, found where it is not given, and what is done where
-    they do not fit. `first` is 1 for rows of a file or table, 0 for instances of a list; `options`
-    are those of the measures. `classes`: "all" if what unknown answers say of their ancestors
-    counts, "truth" if only classes of the truth or the hierarchy exist. `make` makes a
-    hierarchy of labels.
+    """Rules for reading labels: their notation, and what to do with labels that do not fit.
+
+    `first` is the number of the first row: 1 for a file or table, 0 for a list. `options` are those
+    of the measures. `classes` is "all" if the ancestors in unknown answers count, or "truth" if
+    only classes of the truth or the hierarchy exist. `make` makes a hierarchy from labels.
     """
 
     unknown: Policy = "wrong"
@@ -168,7 +170,7 @@ class Rules:
         return self.unknown == "wrong" and self.classes == "all"
 
     def called(self, row: int) -> str:
-        """Return the name of a row in messages: rows of files and tables are counted from 1."""
+        """Return the name of a row in messages."""
         return f"row {row + self.first:,}" if self.first else f"instance {row:,}"
 
     @classmethod
@@ -182,7 +184,7 @@ class Rules:
         options: Options | None = None,
         classes: str = "all",
     ) -> "Rules":
-        """Check the requested settings."""
+        """Return checked rules."""
         check_known("rule for classes", classes, get_args(ClassesOf))
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
@@ -201,7 +203,7 @@ class Rules:
 def choose_notation(
     paths: str | None = None, codes: str | Sequence[int] | None = None
 ) -> Notation | None:
-    """Return the notation of labels that are paths or codes, None where it is to be found."""
+    """Return the notation of labels that are paths or codes, or None to recognise it."""
     if paths is not None and codes is not None:
         raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
     notation = None if paths is None else Notation(paths)
@@ -226,12 +228,11 @@ def fit(
 ) -> Fitted:
     """Read labels as classes of a taxonomy, or of the hierarchy that the labels make.
 
-    Without a taxonomy, a path or code that only answers have is a class below its known beginning.
-    With one, an unknown answer counts as the deepest class on its path and a wrong class. What
-    begins with no known class, and every unknown answer with `classes="truth"`, is a wrong class.
-
-    InputError for unreadable or unknown true labels; MismatchError for unknown answers that are
-    refused.
+    Without a taxonomy, a path or code that occurs only in answers is a class below its known
+    beginning. With a taxonomy, an unknown answer counts as the deepest class on its path and a
+    wrong class. An answer without a known beginning is a wrong class, and so is every unknown
+    answer with `classes="truth"`. It raises InputError for unreadable or unknown true labels, and
+    MismatchError for unknown answers that are refused.
     """
     of_codes = how.notation is not None and how.notation.of_codes
     if taxonomy is not None and of_codes and how.unknown != "prefix":
@@ -274,8 +275,8 @@ def _with_answers(
     sides: Iterable["_Side"],
     how: Rules,
 ) -> Hierarchy:
-    """Return the hierarchy of the true labels and of the answers that are classes of their own,
-    with a note.
+    """Return the hierarchy of the true labels and of the answers that become new classes, with a
+    note.
     """
     added = dict.fromkeys(name for side in sides for name in side.added)
     if added:
@@ -293,7 +294,7 @@ def _used(rows: LabelRows) -> list[str]:
 
 
 def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, tuple[Match, ...]]:
-    """Give labels that are the same in some normal forms the name that most of them have."""
+    """Give labels with the same normal form the most frequent of their names."""
     if not forms:
         return rows, ()
     times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
@@ -313,9 +314,11 @@ def _one_spelling(rows: LabelRows, forms: tuple[str, ...]) -> tuple[LabelRows, t
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Labels with the names of their classes. True for labels that are not classes (`strange`),
-    for those that were taken for none (`unknown`), and for contradictory ones. `added` are unknown
-    labels that are classes of their own, `beginnings` the deepest known classes of others.
+    """Labels with the names of their classes.
+
+    Three arrays mark labels that are not classes (`strange`), that could not be read as a class
+    (`unknown`), and that contradict the hierarchy. `added` are unknown labels that become new
+    classes. `beginnings` are the deepest known classes of other unknown labels.
     """
 
     rows: LabelRows
@@ -332,8 +335,8 @@ class _Side:
     def of(
         cls, rows: LabelRows, matcher: Matcher, how: Rules, name: str, adds: bool = False
     ) -> "_Side":
-        """Find the class of each different label once. `adds`: unknown labels that tell their
-        ancestors are classes.
+        """Find the class of each different label once. With `adds`, unknown labels that contain
+        their ancestors become classes.
         """
         times = np.bincount(rows.idx, minlength=len(rows.names)).tolist()
         names, strange, lost = list(rows.names), [], []
@@ -385,7 +388,7 @@ class _Side:
 
     @property
     def most_unknown(self) -> int:
-        """The most unknown labels that an instance has."""
+        """Return the most unknown labels that an instance has."""
         return int(np.bincount(self.instance[self.unknown[self.rows.idx]]).max(initial=0))
 
     def named(self, wrong: Sequence[str]) -> LabelRows:
@@ -436,8 +439,9 @@ class _Side:
     def kinds(
         self, h: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
     ) -> dict[str, np.ndarray]:
-        """Return the instances of each kind; of a side only the lowest classes count as too general
-        or too specific.
+        """Return the instances of each kind.
+
+        Only the lowest classes of a side count as too general or too specific.
         """
         mine, n = self.instance, len(self.rows)
         instance, t, p = _pairs(_lowest(h, true), _lowest(h, predicted))
@@ -468,7 +472,7 @@ def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
 def _unknown(
     rows: LabelRows, matcher: Matcher, how: Rules, name: str, strange: Sequence[int]
 ) -> MismatchError:
-    """The error for unknown labels, which says how they differ from the classes."""
+    """Return the error for unknown labels. It says how they differ from the classes."""
     found = mismatch(_used(rows), matcher.classes, matcher.last, matcher.other_names)
     row, label = _first_of(rows, strange)
     first = matcher.meanings(label) or unknown_name("class", label, matcher.classes)
@@ -477,7 +481,7 @@ def _unknown(
 
 
 def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
-    """Return the first row with one of some names, given by their numbers, and the name."""
+    """Return the first row with one of some names, given by number, and the name."""
     place = int(np.flatnonzero(_flags(some, len(rows.names))[rows.idx])[0])
     return int(np.searchsorted(rows.ptr, place, side="right")) - 1, rows.names[rows.idx[place]]
 
@@ -496,7 +500,7 @@ def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> N
 
 
 def _pairs(a: EncodedLabels, b: EncodedLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return every pair of classes of an instance, one of each side: instance, both classes."""
+    """Return every pair of a true and a predicted class of an instance: instance, both classes."""
     owner = a.instances
     sizes = np.diff(b.ptr)[owner]
     return np.repeat(owner, sizes), np.repeat(a.idx, sizes), b.idx[runs(b.ptr[owner], sizes)]

@@ -1,6 +1,8 @@
-"""Batches of encoded labels: they are cut into chunks of instances, for each of which the tasks of
-hiermeasures.evaluation.tasks fill the columns of counts, in threads that hold no interpreter lock
-and in bounded memory. Results do not depend on the cut or on the number of threads.
+"""Batches of encoded labels.
+
+A batch is cut into chunks of instances. For each chunk, the tasks of hiermeasures.evaluation.tasks
+fill the columns of counts. They run in threads without the interpreter lock and in limited memory.
+Results do not depend on the cut or on the number of threads.
 """
 
 import os
@@ -65,7 +67,7 @@ READING = tuple(ReadingSettings.__annotations__)
 
 @dataclass(frozen=True)
 class Request:
-    """The measures that are computed, the average that is reported of them, and the options."""
+    """The measures to compute, the average to report, and the options."""
 
     measures: tuple[Measure, ...]
     average: Average
@@ -79,7 +81,9 @@ class Request:
         average: Average,
         options: Options,
     ) -> "Request":
-        """Request for some measures (by default the core), each once, and those defined."""
+        """Return a request for some measures (by default the core), each once, and the defined
+        ones.
+        """
         defined = own_measures(define or {})
         wanted = tuple(
             {m.key: m for m in (*find_measures(measures, defined), *defined.values())}.values()
@@ -97,8 +101,10 @@ def encoded_sides(
     argmax: bool = False,
     **reading: Any,
 ) -> Sides:
-    """Both sides of the same instances, encoded; `threshold` and `argmax` say how predicted scores
-    are read, `reading` is what `encode` takes.
+    """Return both sides of the same instances, encoded.
+
+    `threshold` and `argmax` decide how predicted scores are read. `reading` are arguments of
+    `encode`.
     """
     named = reading.get("classes")
     scores = scores_read(
@@ -114,7 +120,7 @@ def encoded_sides(
 def named_sides(
     y_true: Any, y_pred: Any, *, classes: Any, threshold: float | None, argmax: bool
 ) -> tuple[Any, Any]:
-    """Both sides with the names that numbers stand for."""
+    """Return both sides with names instead of numbers."""
     scores = scores_read(classes, threshold, argmax)
     if classes is None:
         return y_true, y_pred
@@ -130,8 +136,9 @@ def report_of(
     ids: Any = None,
     rows: Mapping[str, np.ndarray] | None = None,
 ) -> Report:
-    """The report of some instances, named by their places where there are no ids; `rows` are the
-    columns of all its tables, where they are known.
+    """Return the report of some instances, named by `ids` or by their places.
+
+    `rows` are the columns of all tables, if they are known.
     """
     options, wanted, (true, predicted) = request.options, request.measures, sides
     hierarchy = _informed(hierarchy, options, true)
@@ -154,7 +161,7 @@ def report_of(
 
 
 def without_instances(report: Report) -> Report:
-    """The same report, with sums and counts per class only."""
+    """Return the report with only sums and counts per class."""
     return replace(report, known_class_counts=report.class_counts, instances=None)
 
 
@@ -167,8 +174,9 @@ def measure_values(
     *,
     engine: Engine | None = None,
 ) -> dict[str, np.ndarray]:
-    """Each measure of each instance, as arrays by key, without a report. The measures need not be
-    in the catalogue.
+    """Return each measure of each instance, as arrays by key, without a report.
+
+    The measures need not be in the catalogue.
     """
     workers = Workers(1, engine=engine)
     batch = Batch.of(hierarchy, options, (true, predicted), workers.spread)
@@ -192,7 +200,7 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
 
 
 def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hierarchy:
-    """The hierarchy with the information of its classes, where it is to be counted."""
+    """Return the hierarchy with the information of its classes, if the options ask for it."""
     if options.class_weights != "information":
         return hierarchy
     from hiermeasures.evaluation.information import information
@@ -203,7 +211,7 @@ def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hi
 
 
 def check_countable(options: Options) -> None:
-    """Refuse to count information batch by batch: each would have its own."""
+    """Refuse to count information batch by batch, because each batch would have its own."""
     if options.class_weights == "information":
         raise InputError(
             "information is counted over all instances together: give the hierarchy the weights of "
@@ -252,7 +260,9 @@ def _further(progress: Progress | None, before: int, total: int) -> Progress | N
 def _tables(
     batch: Batch, wanted: Sequence[Measure], workers: "Workers"
 ) -> tuple[Tables, dict[str, int]]:
-    """The columns that some measures read; and per table how many instances `explain` computed."""
+    """Return the columns that some measures read, and per table the instances that `explain`
+    computed.
+    """
     read = {table: what for m in wanted for table, what in m.reads(batch.options).items()}
     tables = [
         ColumnTable.empty(structure, chosen, len(batch)) for structure, chosen in read.values()
@@ -279,11 +289,11 @@ def _count_classes(
     sides: Sides,
     structures: Sequence[Structure[Any]],
 ) -> ClassCounts:
-    """For each structure, how many instances have each class on the true side, the predicted side,
-    and both (CoPHE: its counts).
+    """Return for each structure how many instances have each class on the true side, the predicted
+    side, and both.
 
-    Nothing is counted where hierarchies are cut per instance (`max_ancestor_distance`), for their
-    classes differ.
+    For CoPHE they are its counts. Nothing is counted if hierarchies are cut per instance
+    (`max_ancestor_distance`), because their classes differ.
     """
     if options.max_ancestor_distance is not None or not structures:
         return {}
@@ -313,7 +323,7 @@ def _count_classes(
 
 
 def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
-    """Count the classes of a structure by the builder of `explain`, which compiles nothing."""
+    """Count the classes of a structure with the builder of `explain`, which compiles nothing."""
     counts = np.zeros((3, len(batch.hierarchy)), np.int64)
     for k in range(len(batch)):
         built = structure.build(batch.instance(k))
@@ -331,7 +341,7 @@ def _count_built(batch: Batch, structure: Structure[Any]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Workers:
-    """Threads that take chunk after chunk; any exception stops them all and is passed on.
+    """Threads that process chunk after chunk. An exception stops all of them and is raised again.
 
     Parameters
     ----------
@@ -363,7 +373,7 @@ class Workers:
         return self.n_jobs if self.n_jobs and self.n_jobs > 0 else available_cores()
 
     def spread(self, total: int, work: Work) -> None:
-        """Do some work for all of `total`, in pieces."""
+        """Call a function for all of `total`, in pieces."""
         self.run(total, [work])
 
     def run(
@@ -407,5 +417,5 @@ def _all(runs: Sequence[Work], lo: int, hi: int, stop: threading.Event) -> None:
 
 
 def available_cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,9 +1,8 @@
-"""Labels as arrays: an instance's classes, in any accepted form, become compressed rows of class
-numbers, with unknown labels counted.
+"""Labels as arrays: compressed rows of class numbers, with unknown labels counted.
 
-Accepted are lists of label sets, arrays with a label per level, and tables of pandas, polars or
-Arrow that hold such; numbers are read in hiermeasures.evaluation.numbered, files in
-hiermeasures.read, measures are computed in hiermeasures.evaluation.engine.
+The input may be lists of label sets, arrays with a label per level, or tables of pandas, polars or
+Arrow. hiermeasures.evaluation.numbered reads numbers, hiermeasures.read reads files, and
+hiermeasures.evaluation.engine computes measures.
 """
 
 import math
@@ -50,15 +49,15 @@ class UnknownLabel:
 
 @dataclass(frozen=True)
 class Lost:
-    """Losses of encoding a side: unknown labels, most frequent first; and the number of instances
-    with some.
+    """What encoding a side has lost: unknown labels, most frequent first, and the instances with
+    some.
     """
 
     unknown: tuple[UnknownLabel, ...] = ()
     incomplete: InstanceCount = 0
 
     def append(self, other: "Lost", start: int) -> "Lost":
-        """Return both, where the first instance of the other one has this number."""
+        """Return both together. The first instance of the other one gets this number."""
         found = {u.label: u for u in self.unknown}
         for u in other.unknown:
             k = found.get(u.label) or replace(u, count=0, first_instance=u.first_instance + start)
@@ -68,7 +67,7 @@ class Lost:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence about it, or none."""
+        """A sentence about the lost labels, or nothing."""
         labels, instances = self.unknown, self.incomplete
         if not labels:
             return ()
@@ -92,7 +91,7 @@ NOTHING_LOST = Lost()
 class EncodedLabels:
     """The classes of every instance as compressed rows of topological class numbers.
 
-    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, rising and each once (ptr int64, idx
+    Instance k has the classes `idx[ptr[k]:ptr[k + 1]]`, in rising order, each once (ptr int64, idx
     int32).
     """
 
@@ -128,7 +127,7 @@ class EncodedLabels:
         return EncodedLabels(ptr, self.idx[runs(self.ptr[:-1][order], sizes)])
 
     def renumbered(self, numbers: np.ndarray) -> "EncodedLabels":
-        """The same labels where class k has the number `numbers[k]`."""
+        """Return the labels with the number `numbers[k]` for class k."""
         idx = numbers[self.idx].astype(np.int32)
         return replace(self, idx=idx[np.lexsort((idx, self.instances))])
 
@@ -164,7 +163,7 @@ def encode(
     name: str = "labels",
     called: Callable[[int], str] = "instance {}".format,
 ) -> EncodedLabels:
-    """Labels of many instances as class numbers.
+    """Return the labels of many instances as class numbers.
 
     Parameters
     ----------
@@ -257,7 +256,7 @@ def encode(
 
 
 def classes_of_columns(hierarchy: Hierarchy, table: Any) -> list[str] | None:
-    """Return the columns of a table of numbers if each is named by a class; else None."""
+    """Return the columns of a table of numbers if a class has the name of each, else None."""
     names = number_columns(table)
     return names if names and all(name in hierarchy.numbering for name in names) else None
 
@@ -265,8 +264,11 @@ def classes_of_columns(hierarchy: Hierarchy, table: Any) -> list[str] | None:
 def by_name(
     labels: Any, *, classes: Any, scores: Scores | None = None, name: str = "labels"
 ) -> Any:
-    """Return labels as names: LabelRows of numbers with `classes`, of columns of text in Arrow's
-    form, else a list, a NumPy array, or what is neither a frame nor an array of another library.
+    """Return labels as names.
+
+    Numbers with `classes` become LabelRows, and columns of text become Arrow's form. Everything
+    else becomes a list or a NumPy array, unless it is neither a frame nor an array of another
+    library.
     """
     if classes is None and scores is not None:
         raise InputError(CLASSES_NEEDED)
@@ -312,7 +314,9 @@ def _of_one(item: Any) -> Sequence[Any]:
 
 
 def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any], np.ndarray]:
-    """HiClass arrays, (instances, levels) or (instances, paths, levels), padded; and each path."""
+    """Return padded HiClass arrays, (instances, levels) or (instances, paths, levels), and each
+    path.
+    """
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
     filled = np.asarray(flat != "", bool)
     if flat.dtype.kind != "U":
@@ -322,7 +326,7 @@ def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any], np.ndarray]:
 
 
 def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """Return class numbers of labels on paths, −1 for classes above the next one on their path."""
+    """Return class numbers of labels on paths, and −1 for classes above the next one on their path."""
     found, known = numbers.copy(), numbers >= 0
     if not known.all():
         found[known] = _deepest(hierarchy, paths[known], numbers[known])
@@ -333,7 +337,9 @@ def _deepest(hierarchy: Hierarchy, paths: np.ndarray, numbers: np.ndarray) -> np
 
 
 def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
-    """The values of a column or table, missing ones as None, columns in the order of `classes`."""
+    """Return the values of a column or table, with None for missing ones, in the order of
+    `classes`.
+    """
     # pandas, which makes arrays faster than lists
     if hasattr(table, "iloc") or not is_frame(table):
         named = hasattr(table, "columns") and table.columns.dtype.kind not in "iu"
@@ -381,8 +387,8 @@ def _looks_indicated(table: np.ndarray, hierarchy: Hierarchy) -> bool:
 
 
 def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, list[Any], np.ndarray]:
-    """The class numbers of a file's rows; labels too where some are unknown. Names are looked up
-    once.
+    """Return the class numbers of a file's rows, and the labels if some are unknown. Each name is
+    looked up once.
     """
     of_names = _numbers(hierarchy, list(labels.names))
     if (of_names[labels.idx] >= 0).all():
@@ -413,7 +419,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any]) -> np.ndarray:
 def _check_numbers_are_names(
     hierarchy: Hierarchy, names: list[Any], numbers: np.ndarray, name: str
 ) -> None:
-    """Refuse whole numbers where no class is named by one: they are indices."""
+    """Refuse whole numbers if no class has a number as its name, because they must be indices."""
     found = next(
         (names[k] for k in np.flatnonzero(numbers < 0).tolist() if not isinstance(names[k], str)),
         None,
@@ -428,7 +434,7 @@ def _check_numbers_are_names(
 def _left_out(
     hierarchy: Hierarchy, names: list[Any], numbers: np.ndarray, rows: np.ndarray, named: int
 ) -> tuple[UnknownLabel, ...]:
-    """The unknown labels, the first `named` of them with the nearest class."""
+    """Return the unknown labels. The first `named` of them have the nearest class."""
     places = np.flatnonzero(numbers < 0).tolist()
     labels = [str(names[k]) for k in places]
     counts = Counter(labels)
@@ -451,7 +457,7 @@ def _refused(
     numbers: np.ndarray,
     where: str,
 ) -> MismatchError:
-    """The error for unknown labels, which says how they differ from the classes."""
+    """Return the error for unknown labels. It says how they differ from the classes."""
     u, rest = left_out[0], len(left_out) - 1
     times = f", {u.count} times" if u.count > 1 else ""
     several = separable(u.label, frozenset(hierarchy.nodes))
@@ -488,15 +494,15 @@ def _compressed(
 
 
 def slices(total: int, size: int) -> Iterator[tuple[int, int]]:
-    """Consecutive ranges of at most `size`."""
+    """Yield consecutive ranges of at most `size`."""
     for start in range(0, total, size):
         yield start, min(total, start + size)
 
 
 def consistent(hierarchy: Hierarchy, labels: EncodedLabels) -> np.ndarray:
-    """Return True for each instance whose classes all come with their ancestors (GermEval 2019).
+    """Return True for each instance whose classes all have their ancestors (GermEval 2019).
 
-    The root counts as named: label sets rarely name it. An empty set is consistent.
+    The root counts as named, because label sets rarely name it. An empty set is consistent.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "B")])
     >>> consistent(h, EncodedLabels(np.array([0, 2, 3, 3]), np.array([1, 2, 2]))).tolist()

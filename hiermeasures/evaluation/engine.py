@@ -37,7 +37,7 @@ MeasureNames = Iterable[str | Measure] | str | None
 
 
 class Labels(TypedDict, total=False):
-    """How labels are read. Each item is also a keyword argument of `evaluate`.
+    """Settings for reading labels. Each is also a keyword argument of `evaluate`.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _reads_numbers(labels: Labels) -> bool:
 
 
 def _name_scores(labels: Labels) -> str:
-    """Return the rule that makes classes of scores, for signatures; "" without scores."""
+    """Return the rule that turns scores into classes, for signatures; "" without scores."""
     if labels.get("argmax"):
         return ARGMAX
     threshold = labels.get("threshold")
@@ -103,7 +103,7 @@ def _name_scores(labels: Labels) -> str:
 
 
 def _rules_for(labels: Labels, first: int, options: Options) -> Rules:
-    """Return the rules for labels that may be unknown; rows are counted from `first`."""
+    """Return the rules for labels that may be unknown. Rows are counted from `first`."""
     classes = labels.get("classes")
     return Rules.of(
         labels.get("unknown") or "wrong",
@@ -142,7 +142,7 @@ class EvaluateArguments(HowSettings, total=False):
 
 @dataclass(frozen=True)
 class EvaluationRun:
-    """What is computed of label sets, how, and what a report keeps of it."""
+    """What to compute for label sets, how, and what a report keeps of it."""
 
     request: Request
     labels: Labels
@@ -159,7 +159,7 @@ class EvaluationRun:
         options: Options | None,
         settings: Mapping[str, Any],
     ) -> "EvaluationRun":
-        """Sort keyword arguments to labels, workers and options. `what` are the other ones."""
+        """Sort keyword arguments into labels, workers and options. `what` are the other arguments."""
         known = (*Options.model_fields, *_LABEL_NAMES, *_WORKER_NAMES, *what)
         for name in settings:  # a misspelt argument is also among the settings
             check_known("option", name, known)
@@ -184,7 +184,7 @@ class EvaluationRun:
         return report if self.keep_instances else without_instances(report)
 
     def reports(self, fitted: Fitted) -> dict[str, Report]:
-        """Return the report of each system whose labels were read by rules."""
+        """Return the report of each system whose labels were read with rules."""
         return {
             name: replace(
                 self.report(fitted.hierarchy, (fitted.true, predicted)),
@@ -405,7 +405,7 @@ def evaluate_files(
     options: Options | None = None,
     **settings: Any,
 ) -> Report:
-    """Compute measures over Parquet files or a Dask dataframe, of which only sums are kept.
+    """Compute measures over Parquet files or a Dask dataframe, and keep only sums.
 
     Parameters
     ----------

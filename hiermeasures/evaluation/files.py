@@ -1,7 +1,6 @@
-"""From files to reports: a hierarchy, true labels and the predictions of several systems, read,
-matched and evaluated.
+"""From files to reports: read, match and evaluate a hierarchy, true labels and several systems.
 
-The Systems page and the command line both read here. File formats are in hiermeasures.read.
+The Systems page and the command line both use this module. hiermeasures.read has the file formats.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -45,8 +44,8 @@ Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] |
 class InputFile:
     """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
 
-    `format` None is recognised, `limits` None are the reader's own. `alias` is what notes call it,
-    where its name does not tell it from others. `options`: those of `read_hierarchy`.
+    `format` None means that it is recognised. `limits` None means the reader's own. `alias` is its
+    name in notes, if its own name is ambiguous. `options` are those of `read_hierarchy`.
     """
 
     name: str
@@ -61,14 +60,15 @@ class InputFile:
         return self._by(read)(self.source, name=self.name, limits=self.limits, **settings)
 
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy in the file."""
+        """Return the hierarchy in the file."""
         return self._by(read_hierarchy)(
             self.source, self.format, self.name, self.limits, **self.options
         )
 
     def labels(self, task: str | None, h: Hierarchy) -> LabelFile:
-        """Read the label sets in the file. The classes of `h` tell an instance from a header, and a
-        class from several.
+        """Read the label sets in the file.
+
+        The classes of `h` help to recognise a header, and several labels in one cell.
         """
         classes: Container[str] = h
         if isinstance(self.source, bytes):  # the sandbox gets a copy
@@ -89,7 +89,9 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a file (empty: the sentence names it). `matters`: something is left out."""
+    """A sentence about a file (empty: the sentence names it). `matters` means that something is
+    left out.
+    """
 
     role: Role
     file: str
@@ -99,9 +101,10 @@ class Note:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Systems(Fitted):
-    """True classes and the predictions of several systems for the same instances. `ids` are
-    numbers from 1 if no file has any; `unknown` is the policy for labels that are not classes;
-    `truth` is the file of the true labels, if there was one.
+    """True classes and the predictions of several systems for the same instances.
+
+    `ids` are numbers from 1 if no file has ids. `unknown` is the policy for labels that are not
+    classes. `truth` is the file of the true labels, if there was one.
     """
 
     ids: Mapping[str, Sequence[Any]]
@@ -110,10 +113,10 @@ class Systems(Fitted):
     notes: tuple[Note, ...] = ()
 
     def reports(self, watch: Watch | None = None, **arguments: Any) -> dict[str, Report]:
-        """A report for each system.
+        """Return a report for each system.
 
-        `watch` is called with a system's number, from 0, and name, and gives a context in which it
-        is evaluated: what `evaluate` takes for `progress`. The other arguments are those of
+        `watch` is called with a system's number, from 0, and its name. It returns a context for the
+        evaluation: the argument `progress` of `evaluate`. The other arguments are those of
         `evaluate`.
         """
         reports = {}
@@ -133,7 +136,7 @@ class Systems(Fitted):
         return reports
 
     def partials(self, **arguments: Any) -> dict[str, PartialReport]:
-        """A partial result for each system; the arguments are those of `partial`."""
+        """Return a partial result for each system. The arguments are those of `partial`."""
         found = {}
         for name, each in self.predicted.items():
             part = partial(self.hierarchy, self.true, each, **arguments)
@@ -154,13 +157,13 @@ def read_systems(
     options: Options | None = None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> Systems:
-    """Read all files and match them: `systems` are predictions by the name of the system.
+    """Read all files and match them. `systems` are predictions by the name of the system.
 
-    `task` is the sub-task of GermEval files; its task a is scored in the topmost classes only.
-    `rules`, in place of `unknown`, say what is done with labels that do not fit; an unknown answer
-    is "wrong" by default, an unknown true label is refused unless it is dropped. `options` are
-    those of the measures. `stage` is called with what is read next: its role, and which of the
-    systems it is, from 0; an InputError is for the file last given to it.
+    `task` is the sub-task of GermEval files. Its task a is scored only in the topmost classes.
+    `rules` replace `unknown` and say what to do with labels that do not fit. By default an unknown
+    answer is "wrong", and an unknown true label is refused, unless it is dropped. `options` are
+    those of the measures. `stage` is called before each file with its role and the number of the
+    system, from 0. If an InputError is raised, it is about the last file of `stage`.
     """
     h, truth, notes = read_truth(hierarchy, true, task, stage)
     usual = Rules.of("wrong", first=1, options=options)
@@ -211,7 +214,7 @@ def _fit_named(
     rules: Rules,
     h: Hierarchy | None,
 ) -> Fitted:
-    """Return the labels as classes; InputError names the file."""
+    """Return the labels as classes. An InputError names the file."""
     try:
         return fit(true, predicted, rules, h)
     except InputError as error:
@@ -224,7 +227,7 @@ def read_truth(
     task: str | None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> tuple[Hierarchy, LabelFile, list[Note]]:
-    """Read a hierarchy, as the task has it, and the rows of true labels; notes about both."""
+    """Read a hierarchy for the task, and the rows of true labels, with notes about both."""
     stage("hierarchy", 0)
     h = hierarchy.hierarchy()
     notes = notes_of(h, hierarchy.name)
@@ -242,7 +245,7 @@ def read_aligned(
 
 
 def notes_of(h: Hierarchy, name: str) -> list[Note]:
-    """Notes about a hierarchy and its file, with all that was left out of it."""
+    """Return notes about a hierarchy and its file, with everything that was left out."""
     left_out = [Note("hierarchy", name, f"left out: {entry}", matters=True) for entry in h.dropped]
     return [*(Note("hierarchy", name, note) for note in h.notes), *left_out]
 
@@ -258,8 +261,8 @@ def read_one_table(
 ) -> Systems:
     """Read one file with a column of true labels and a column for each system.
 
-    `separator` parts several labels in a cell. The classes are those of `hierarchy`; without it
-    the true labels decide which exist.
+    `separator` is between several labels in a cell. The classes are those of `hierarchy`, or else
+    those of the true labels.
     """
     h = hierarchy.hierarchy() if hierarchy is not None else None
     labels = table.read(read_table, names=[true, *predicted], separator=separator)

@@ -1,7 +1,7 @@
-"""Information of classes, counted over the true labels of many instances, as their weight.
+"""Information of classes as their weight, counted over the true labels of many instances.
 
-What a hierarchy says by itself (leaves, levels, weights in a file) is in
-hiermeasures.hierarchy.hierarchy.
+hiermeasures.hierarchy.class_weights has the weights that need no labels (leaves, levels, weights in
+a file).
 """
 
 from itertools import pairwise
@@ -70,7 +70,7 @@ def information(
 def accretion(
     hierarchy: Hierarchy, true: EncodedLabels, *, smoothing: Smoothing = "unseen"
 ) -> np.ndarray:
-    """Return the first row of `information` alone, without a table of ancestors."""
+    """Return only the first row of `information`, without a table of ancestors."""
     n, together = _smoothed(hierarchy, true, smoothing)
     bits: np.ndarray = np.log2(together / n)
     return bits
@@ -92,9 +92,9 @@ def _smoothed(
 def _counts(hierarchy: Hierarchy, true: EncodedLabels) -> tuple[np.ndarray, np.ndarray]:
     """Count the instances with each class or a descendant, and with all its parents.
 
-    A class has a bit for each of the instances that are counted at a time, and gives its bits to
-    its parents, which have smaller numbers: neither time nor memory depends on how many ancestors
-    there are.
+    Some instances are counted at a time. A class has a bit for each of them, and passes its bits to
+    its parents, which have smaller numbers. So neither time nor memory depends on the number of
+    ancestors.
     """
     a = arrays_of(hierarchy)
     parents = [a.parent_idx[begin:end] for begin, end in pairwise(a.parent_ptr)]

@@ -23,7 +23,7 @@ CHUNK = 50_000  # instances whose augmented sets are in memory at a time
 def scores_by_level(report: "Report") -> "pd.DataFrame":
     """Return precision, recall, F1, IoU and accuracy of each level.
 
-    Labels are extended by their ancestors first. The root's level is there if the root is counted.
+    Labels are first extended by their ancestors. The root's level is included if the root counts.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _scores(counts: np.ndarray, report: "Report") -> dict[str, Any]:
 
 
 def _accuracy(report: "Report", deepest: int) -> np.ndarray:
-    """Return the share of instances that agree on each level, of those with a class there."""
+    """Return the share of instances that agree on each level, among those with a class there."""
     agree, present = np.zeros(deepest + 1), np.zeros(deepest + 1)
     if report.instances is None:
         return np.full(deepest + 1, np.nan)
@@ -108,7 +108,7 @@ def _accuracy(report: "Report", deepest: int) -> np.ndarray:
 
 
 def _counts_by_level(h: Hierarchy, sides: Sides, start: int, end: int) -> tuple[np.ndarray, ...]:
-    """Return the sizes of the augmented sets and of what they share: instances × levels, each."""
+    """Return the sizes of the augmented sets and of their overlap: instances × levels, each."""
     from scipy import sparse
 
     from hiermeasures.evaluation.information import parent_matrix, with_ancestors

@@ -1,7 +1,8 @@
-"""Numbers as labels: indices of classes, indicator matrices and matrices of scores become rows of
-names; and arrays of other libraries become those of NumPy, by the protocols that they offer.
+"""Numbers as labels, and arrays of other libraries.
 
-Labels that are names are left as they are: they are read in hiermeasures.evaluation.encode.
+Indices of classes, indicator matrices and matrices of scores become rows of names. Arrays of other
+libraries become NumPy arrays, by the protocols that they offer. Labels that are names stay as they
+are; hiermeasures.evaluation.encode reads them.
 """
 
 from collections import Counter
@@ -40,7 +41,7 @@ def scores_read(classes: Any, threshold: float | None, argmax: bool) -> Scores |
 
 
 def class_names(classes: Any) -> tuple[str, ...]:
-    """Return the classes of columns and indices, given in a list or as a model's `id2label`."""
+    """Return the classes of columns and indices, from a list or a model's `id2label`."""
     if isinstance(classes, Mapping):
         named = {str(k): name for k, name in classes.items()}
         missing = next((k for k in range(len(named)) if str(k) not in named), None)
@@ -63,16 +64,16 @@ def class_names(classes: Any) -> tuple[str, ...]:
 
 
 def is_foreign_array(given: Any) -> bool:
-    """Return True for an array of torch, jax, CuPy and others, by the protocols that it offers."""
+    """Return whether a value is an array of torch, jax, CuPy or another library, by its protocols."""
     return any(hasattr(given, name) for name in ("__array__", "__dlpack__")) and not isinstance(
         given, np.ndarray
     )
 
 
 def as_numpy(given: Any, name: str) -> np.ndarray:
-    """Return what `is_foreign_array` in NumPy, copied from the device where it has a way to do so.
+    """Return an array of another library as a NumPy array, copied from the device if possible.
 
-    InputError if it cannot be copied; `name` is what the message calls it.
+    It raises InputError if it cannot be copied. `name` is the array's name in the message.
     """
     try:
         for way in ("detach", "cpu"):  # torch: from the graph, and from the device
@@ -94,8 +95,9 @@ def as_numpy(given: Any, name: str) -> np.ndarray:
 
 
 def rows_of_numbers(labels: Any, names: Sequence[str], scores: Scores | None, name: str) -> Any:
-    """Return the classes that numbers stand for as LabelRows, and labels that are names as they
-    are. `names` are the classes of indices or columns; `scores` and `name` as for `encode`.
+    """Return the classes of numbers as LabelRows, and labels that are names as they are.
+
+    `names` are the classes of indices or columns. `scores` and `name` are as for `encode`.
 
     >>> list(rows_of_numbers(np.array([1, 0]), ["A", "B"], None, "y"))
     [frozenset({'B'}), frozenset({'A'})]
@@ -143,7 +145,7 @@ def is_missing(value: Any) -> bool:
 
 
 def _are_numbers(rows: Sequence[Any], name: str) -> bool:
-    """Return True for labels that are numbers, False for names; missing ones are neither."""
+    """Return True for labels that are numbers and False for names. Missing labels are neither."""
     flat = chain.from_iterable(row if isinstance(row, _COLLECTIONS) else (row,) for row in rows)
     found = {isinstance(part, Real): part for part in flat if not is_missing(part) and part != ""}
     if len(found) > 1:
@@ -229,7 +231,7 @@ def _rows(sizes: np.ndarray, columns: np.ndarray, names: Sequence[str]) -> Label
 
 
 def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: str) -> LabelRows:
-    """Return the classes that a matrix of 0 and 1, or of scores, has for each instance."""
+    """Return the classes of each instance in a matrix of 0 and 1, or of scores."""
     shape: Sequence[int] = matrix.shape
     if len(shape) != 2:
         raise InputError(

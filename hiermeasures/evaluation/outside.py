@@ -1,9 +1,8 @@
-"""Answers that are not classes, as wrong classes of a hierarchy: an instance is evaluated with as
-many of them as it needs, so that its values do not depend on other instances, and parts of a data
-set can be joined.
+"""Answers that are not classes, as wrong classes of a hierarchy.
 
-A hierarchy with wrong classes remembers the one that it extends as `base`. Which labels are unknown
-is decided in hiermeasures.evaluation.answers.
+An instance is evaluated with as many wrong classes as it needs. So its values do not depend on
+other instances, and parts of a data set can be joined. A hierarchy with wrong classes remembers the
+original one as `base`. hiermeasures.evaluation.answers decides which labels are unknown.
 """
 
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ MOST_WRONG = 10_000  # wrong classes that a partial result may bring
 
 
 def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
-    """Return the names of wrong classes, which no class of the hierarchy has."""
+    """Return names for wrong classes that no class of the hierarchy has."""
     name = WRONG
     while name in h:
         name = f"({name})"
@@ -74,7 +73,7 @@ def _extended(h: Hierarchy, count: int, raised: bool) -> Hierarchy:
 
 
 def is_raised(h: Hierarchy) -> bool:
-    """Return True if wrong classes brought a virtual root above the real one."""
+    """Return whether wrong classes brought a virtual root above the real one."""
     return h.base is not None and h.virtual_root and not h.base.virtual_root
 
 
@@ -84,7 +83,7 @@ def count_wrong(h: Hierarchy) -> int:
 
 
 def base_of(h: Hierarchy) -> Hierarchy:
-    """Return the hierarchy without wrong classes, weighed alike."""
+    """Return the hierarchy without wrong classes, with the same weights."""
     if h.base is None:
         return h
     if h.class_weights is None:
@@ -94,7 +93,7 @@ def base_of(h: Hierarchy) -> Hierarchy:
 
 
 def raised_options(h: Hierarchy, options: Options) -> Options:
-    """Return the options that mean in a hierarchy with wrong classes what they mean without."""
+    """Return options with the same meaning for a hierarchy with wrong classes."""
     if not is_raised(h):
         return options
     levels = {
@@ -110,7 +109,7 @@ def hierarchy_for(h: Hierarchy, predicted: EncodedLabels, place: int) -> Hierarc
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Instances with as many wrong classes as each other, in the hierarchy that has so many."""
+    """Instances with the same number of wrong classes, in the hierarchy with that number."""
 
     rows: np.ndarray
     hierarchy: Hierarchy
@@ -138,7 +137,7 @@ def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Gro
 
 
 def _wrong_in(h: Hierarchy, predicted: EncodedLabels) -> np.ndarray:
-    """Return how many wrong classes each instance is answered with."""
+    """Return how many wrong classes each instance has."""
     assert h.base is not None, "there are wrong classes"
     is_wrong = np.array([c not in h.base for c in h.nodes])
     return np.bincount(predicted.instances[is_wrong[predicted.idx]], minlength=len(predicted))

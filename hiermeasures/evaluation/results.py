@@ -1,8 +1,8 @@
 """Results of an evaluation: sums that join exactly, and a report that reads averages off them.
 
-A `Partial` is what remains of any number of instances: integer sums of the counts, exact sums of
-the values. A `Report` adds, where they were kept, the counts of every instance and the labels
-behind them. Nothing is computed from labels here but counts per class, when they are asked for.
+A `Partial` summarises any number of instances: integer sums of counts, and exact sums of values. A
+`Report` may also have the counts of every instance with its labels. From labels it computes only
+counts per class, when you ask for them.
 """
 
 import math
@@ -55,13 +55,13 @@ ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicte
 
 @dataclass(frozen=True)
 class Partial:
-    """Sums over some instances, from which every average can be read; `a + b` are the sums over
+    """Sums over some instances, from which every average can be read. `a + b` are the sums over
     both.
 
-    `sums` holds the sum of every column of every table (integers, or exact sums of distances) over
-    the instances that have a value there, `values` the exact sum of each measure's values and
-    `defined` over how many instances; `explained` counts, per table, the instances that no kernel
-    computed. All of it is plain data, which can be pickled.
+    `sums` has the sum of every column of every table (integers, or exact sums of distances) over
+    the instances with a value. `values` has the exact sum of each measure's values, and `defined`
+    the number of instances in it. `explained` counts, per table, the instances that no kernel
+    computed. All of it is plain data and can be pickled.
     """
 
     n: InstanceCount
@@ -74,7 +74,7 @@ class Partial:
     def of(
         cls, n: int, tables: Tables, values: Mapping[str, np.ndarray], explained: Mapping[str, int]
     ) -> "Partial":
-        """The sums over all rows of some tables, and of the values read off them."""
+        """Return the sums over all rows of some tables, and of the values read off them."""
         finite = {key: v[~np.isnan(v)] for key, v in values.items()}
         return cls(
             n=n,
@@ -90,17 +90,17 @@ class Partial:
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:
-        """The mean of a measure over the instances that have a value; nan if none has."""
+        """Return the mean of a measure over the instances with a value; nan if there are none."""
         return float(self.values[key]) / self.defined[key] if self.defined[key] else math.nan
 
     def pooled(self, measure: Measure, options: Options) -> float:
-        """A measure read off the summed columns; nan if no instance has a value."""
+        """Return a measure read off the summed columns; nan if no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
         return float(measure.value(self.totals(measure, options), options))
 
     def totals(self, measure: Measure, options: Options) -> dict[str, Any]:
-        """The sums of the columns, by name, of the tables that a measure reads."""
+        """Return the sums of the columns, by name, of the tables that a measure reads."""
         return {
             table: structure.named_row(
                 *(s if isinstance(s, int) else float(s) for s in self.sums[table])
@@ -128,21 +128,21 @@ class InstanceColumns:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """The measures of a batch. Made by `evaluate`; `a + b` is the report of both batches, exactly
-    as if they had been one.
+    """The measures of a batch, made by `evaluate`. `a + b` is the exact report of both batches
+    together.
 
-    `report["hF"]` is the average that was asked for; `averages` has all of them, `levels`
-    has precision, recall, F1 and accuracy of each level, `measures_by_level` and `per_class` have
-    the measures by level and class, `per_instance` the value of every instance.
-    `undefined` says for how many instances a measure has no value (they are left out of its mean),
-    `counts` the summed counts by structure, `unknown_true` and `unknown_predicted` the labels that
-    were dropped, `notes` what is to be known of both sides beside the values. `answers` are there
-    where labels were read as in a table (hiermeasures.evaluation.answers), `unknown` is the policy
-    for unknown labels where it is not the usual one, `scores` says by what threshold classes were
-    predicted.
+    `report["hF"]` is the average that you asked for. `averages` has all averages. `levels` has
+    precision, recall, F1 and accuracy of each level. `measures_by_level` and `per_class` have the
+    measures by level and class, and `per_instance` the value of every instance.
 
-    `keys`, `items` and `dict` are the values by measure; `print` shows them with the number of
-    instances of each, and what was dropped.
+    `undefined` counts the instances without a value for a measure, which its mean leaves out.
+    `counts` are the summed counts by structure. `unknown_true` and `unknown_predicted` are the
+    dropped labels. `notes` are remarks about both sides. `answers` is set if labels were read as in
+    a table (hiermeasures.evaluation.answers). `unknown` is the policy for unknown labels if it is
+    not the usual one. `scores` names the threshold that predicted classes.
+
+    `keys`, `items` and `dict` give the values by measure. `print` shows them with the number of
+    instances, and with what was dropped.
     """
 
     hierarchy: Hierarchy
@@ -198,7 +198,7 @@ class Report:
         return tuple(measure.key for measure in self.declared)
 
     def measure(self, key: str) -> Measure:
-        """The measure of a key; InputError for one that was not evaluated."""
+        """Return the measure with a key. InputError if it was not evaluated."""
         for measure in self.declared:
             if measure.key == key:
                 return measure
@@ -214,7 +214,7 @@ class Report:
 
     @property
     def policy(self) -> str:
-        """What was done with labels that are not classes: one of POLICIES."""
+        """The policy for labels that are not classes: one of POLICIES."""
         dropped = any(lost.unknown for lost in self.lost)
         return (
             self.answers.policy
@@ -224,7 +224,7 @@ class Report:
 
     @property
     def counts_root(self) -> bool:
-        """True if measures that count the root, by their options, counted it."""
+        """True if the root was counted by the measures whose options count it."""
         return self.options.counts_root(base_of(self.hierarchy))
 
     @property
@@ -236,7 +236,7 @@ class Report:
 
     @property
     def signature(self) -> str:
-        """The run in one line, which says what was computed.
+        """The signature of the run: one line on how the values were computed.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
@@ -248,15 +248,15 @@ class Report:
         return signature_of(self)
 
     def keys(self) -> tuple[str, ...]:
-        """The keys of the measures, so that `dict(report)` has their values."""
+        """Return the keys of the measures, so that `dict(report)` has their values."""
         return self.measures
 
     def items(self) -> "ItemsView[str, float]":
-        """The values by measure."""
+        """Return the values by measure."""
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the printed results as plain data; `fewer` holds measures of fewer instances."""
+        """Return the printed results as plain data. `fewer` has the measures of fewer instances."""
         return {
             "signature": self.signature,
             "n": len(self),
@@ -283,13 +283,13 @@ class Report:
         return self.averaged(self.average)
 
     def averaged(self, average: Average) -> dict[str, float]:
-        """Every measure, averaged in one of three ways.
+        """Return every measure, averaged in one of three ways.
 
-        "samples": the mean over the instances that have a value. "micro": read off the summed
-        counts; a measure that is not a ratio of counts has its mean, and an own measure of other
-        measures nan. "macro": read off the counts of each class that occurs on either side, and
-        averaged over the classes; nan for measures that have no counts per class. Measures on the
-        hierarchical confusion matrix are always read off its summed cells.
+        "samples" is the mean over the instances with a value. "micro" is read off the summed
+        counts. A measure that is not a ratio of counts has its mean instead, and an own measure of
+        other measures has nan. "macro" is read off the counts of each class that occurs on either
+        side, and averaged over the classes; nan for measures without counts per class. Measures on
+        the hierarchical confusion matrix are always read off its summed cells.
         """
         return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
@@ -308,7 +308,7 @@ class Report:
 
     @property
     def fewer(self) -> dict[str, int]:
-        """For each measure whose average is over fewer instances than there are, over how many."""
+        """The number of instances in the average of each measure, if it is not all."""
         return (
             {}
             if self.average == "macro"
@@ -316,7 +316,9 @@ class Report:
         )
 
     def cells(self, written: Callable[[float], str]) -> dict[str, str]:
-        """Values for a table; with the number of instances where fewer, a dash where misleading."""
+        """Return values for a table. They have the number of instances if it is not all, and a dash
+        if the value misleads.
+        """
         number = {key: f" n={n:,}" for key, n in self.fewer.items() if n}
         misleading = self.cautions
         return {
@@ -326,7 +328,7 @@ class Report:
 
     @property
     def cautions(self) -> dict[str, str]:
-        """For each measure whose value would mislead with these labels, why."""
+        """The reason why a value would mislead with these labels, by measure."""
         said = {m.key: caution(m, self.partial.totals(m, self.options)) for m in self.declared}
         return {key: sentence for key, sentence in said.items() if sentence}
 
@@ -340,7 +342,7 @@ class Report:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about labels left out, odd rows, fewer instances, and unsuitable measures."""
+        """Sentences about dropped labels, odd rows, fewer instances, and unsuitable measures."""
         sides = zip(("true", "predicted"), self.lost, strict=True)
         return (
             *(f"{side}: {note}" for side, lost in sides for note in lost.notes),
@@ -349,7 +351,7 @@ class Report:
 
     @property
     def value_notes(self) -> tuple[str, ...]:
-        """Those of the `notes` that are about values, not about labels."""
+        """The `notes` about values, without those about labels."""
         found: list[str] = []
         cautions = self.cautions
         if idle := self.options.idle(measure.options for measure in self.declared):
@@ -368,7 +370,7 @@ class Report:
 
     @property
     def counts(self) -> dict[str, dict[str, float]]:
-        """Return the summed counts by table, as {"confusion": {"TP": …, …}, …}."""
+        """The summed counts by table, as {"confusion": {"TP": …, …}, …}."""
         tables = [self.partial.totals(measure, self.options) for measure in self.declared]
         return {name: columns._asdict() for totals in tables for name, columns in totals.items()}
 
@@ -396,7 +398,7 @@ class Report:
 
     @cached_property
     def class_counts(self) -> ClassCounts:
-        """(true, predicted, shared) × classes, counts over instances, by structure evaluated."""
+        """The counts over instances, (true, predicted, shared) × classes, by structure evaluated."""
         if self.known_class_counts is not None:
             return self.known_class_counts
         evaluated = [measure.structure for measure in self.declared]
@@ -431,7 +433,7 @@ class Report:
 
     @cached_property
     def measures_by_level(self) -> "pd.DataFrame":
-        """Levels × measures, each read off the counts of a level's classes, if there are any."""
+        """Levels × measures. Each is read off the counts of a level's classes, if there are any."""
         import pandas as pd
 
         raised = int(is_raised(self.hierarchy))
@@ -462,8 +464,9 @@ class Report:
         return {m.key: read_classes(m, counts, self.options) for m in mine}
 
     def worst_first(self, measure: str | None = None) -> np.ndarray:
-        """Return the places of the instances that have a value of a measure, by default the first,
-        the worst first; of equal ones the first comes first.
+        """Return the places of the instances with a value of a measure, the worst first.
+
+        The default is the first measure. Equal values keep their order.
 
         Raises
         ------
@@ -486,9 +489,11 @@ class Report:
         return defined
 
     def worst(self, measure: str | None = None, *, after: int = 0) -> tuple[int, Explanation]:
-        """Return the place of the instance with the worst value of a measure, by default the first,
-        and the instance explained, which draws itself. `after` passes over as many that are worse
-        (see `worst_first`).
+        """Return the place of the instance with the worst value of a measure, and the explained
+        instance.
+
+        The default is the first measure. The explained instance draws itself in a notebook. `after`
+        skips that many worse instances (see `worst_first`).
 
         Raises
         ------
@@ -554,8 +559,9 @@ class Report:
 
 
 def basis_of(measure: Measure, average: Average) -> Basis | None:
-    """Return what an average of a measure is read off: the values of the instances, the summed
-    counts, or the counts of each class; None for a measure without this average.
+    """Return what an average of a measure is read off, or None if the measure has no such average.
+
+    It is the values of the instances, the summed counts, or the counts of each class.
 
     >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
     ('sums', 'sums')
@@ -583,7 +589,7 @@ def convention_in_words(
 
 
 def check_alike(a: Report, b: Report) -> None:
-    """Refuse to join reports that are not of the same thing."""
+    """Refuse to join reports about different things."""
     mine, theirs = base_of(a.hierarchy), base_of(b.hierarchy)
     if mine != theirs:
         same = "the classes are the same, the edges or weights are not"
@@ -606,8 +612,8 @@ def _refuse(what: str, only: Collection[str], else_how: str) -> None:
 
 
 def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
-    """Return the report for an equal hierarchy that numbers its classes in another order, or for
-    one with more classes for unknown answers.
+    """Return the report for an equal hierarchy with other numbers, or for one with more wrong
+    classes.
     """
     number = np.array(hierarchy.numbers_of(report.hierarchy))
     known, kept = report.known_class_counts, report.instances
@@ -631,12 +637,12 @@ def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
 def read_values(
     tables: Tables, measures: Sequence[Measure], options: Options
 ) -> dict[str, np.ndarray]:
-    """Every measure of every instance of some tables."""
+    """Return every measure of every instance of some tables."""
     return {m.key: np.asarray(m.value(tables, options), float) for m in measures}
 
 
 def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
-    """A measure of every class, read off the counts (true, predicted, shared) × classes."""
+    """Return a measure of every class, read off the counts (true, predicted, shared) × classes."""
     structure = measure.structure
     assert structure.row_of_class is not None, "counted per class"
     row = structure.named_row(*structure.row_of_class(*counts))

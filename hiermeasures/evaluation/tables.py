@@ -1,8 +1,8 @@
-"""Tables that are too large to be held: Parquet files, evaluated row group by row group.
+"""Tables that do not fit in memory: Parquet files, evaluated row group by row group.
 
-What is kept of each piece is a partial result (hiermeasures.evaluation.partials). One process goes
-through all of them, or the workers of a Dask cluster do (hiermeasures.evaluation.cluster). Those of
-finished files stay in a folder until all is done, so that an evaluation can go on after a stop.
+Each piece becomes a partial result (hiermeasures.evaluation.partials). One process reads all
+pieces, or the workers of a Dask cluster do (hiermeasures.evaluation.cluster). Results of finished
+files stay in a folder until the end, so that an evaluation can continue after a stop.
 """
 
 import shutil
@@ -39,14 +39,14 @@ BATCH = 65_536
 
 @dataclass(frozen=True)
 class KeptParts:
-    """The sums of finished files in `folder`, which belongs to one evaluation of `of`."""
+    """The sums of finished files in `folder`, for one evaluation of `of`."""
 
     folder: Path
     of: Hierarchy
 
     @classmethod
     def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
-        """Return the store of the evaluation that bytes describe; without `resume`, clear it."""
+        """Return the store of an evaluation, which bytes describe. Without `resume` it is emptied."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
             for other in parent.iterdir():
@@ -58,14 +58,14 @@ class KeptParts:
         return kept
 
     def read(self, file: str) -> PartialReport | None:
-        """Return the partial result of a file, or None; one that has changed since has none."""
+        """Return the partial result of a file, or None if there is none or the file has changed."""
         try:
             return from_bytes(self.of, self._place(file).read_bytes())
         except (OSError, InputError):
             return None
 
     def write(self, file: str, data: bytes) -> None:
-        """Keep the bytes of a file's partial result; without it, where the disk is full."""
+        """Keep the bytes of a file's partial result. If the disk is full, they are not kept."""
         with suppress(OSError):
             place = self._place(file)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ class KeptParts:
 
     @property
     def files(self) -> int:
-        """Number of files that are kept."""
+        """The number of files that are kept."""
         return len(list(self.folder.glob("*.sums")))
 
     def remove(self) -> None:
@@ -94,7 +94,7 @@ def _digest(data: bytes) -> str:
 
 @dataclass(frozen=True)
 class RowGroup:
-    """A row group of a Parquet file, with so many rows; those before it are `first`."""
+    """A row group of a Parquet file, with its number of rows. `first` rows come before it."""
 
     path: str
     group: int
@@ -104,7 +104,7 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class TableRequest:
-    """An evaluation of whichever rows: two columns by name, and the arguments of `partial`."""
+    """An evaluation of some rows: two columns by name, and the arguments of `partial`."""
 
     of: Hierarchy
     columns: tuple[str, str]
@@ -122,7 +122,7 @@ class TableRequest:
     def with_rows(
         self, found: PartialReport, table: Any, called: Callable[[int], str]
     ) -> PartialReport:
-        """The result with the rows of a table added."""
+        """Return the result with the rows of a table added."""
         columns = {
             name: table.column(name) if hasattr(table, "column") else table[name]
             for name in self.columns
@@ -133,7 +133,7 @@ class TableRequest:
         )
 
     def with_piece(self, found: PartialReport, piece: RowGroup) -> PartialReport:
-        """The result with the rows of a row group added."""
+        """Return the result with the rows of a row group added."""
         row = piece.first + 1
         for batch in _batches(piece, self.columns):
             found = self.with_rows(found, batch, partial(_row_of, piece.path, row))
@@ -141,7 +141,7 @@ class TableRequest:
         return found
 
     def partial(self, rows: Any) -> PartialReport:
-        """The result of a row group, or of a partition of a Dask frame."""
+        """Return the result of a row group, or of a partition of a Dask frame."""
         if isinstance(rows, RowGroup):
             return self.with_piece(self.nothing, rows)
         try:
@@ -166,12 +166,12 @@ def partial_of_table(
     progress: Progress | None = None,
     kept: KeptParts | None = None,
 ) -> PartialReport:
-    """The result of the rows of a Dask frame, or of a path: a Parquet file or a folder of them,
-    which is the same on every worker. A path is read here unless there is a cluster, and memory
-    does not grow with the number of rows.
+    """Return the result of the rows of a Dask frame, or of a path.
 
-    `progress` is called with (rows done, rows in all), on a cluster with tasks. What is kept of
-    files already is not evaluated again, and each file of a path is kept once it is done.
+    A path is a Parquet file or a folder of them, and must be the same on every worker. Without a
+    cluster it is read here, and memory does not grow with the number of rows. `progress` is called
+    with (rows done, rows in all), or with tasks on a cluster. Files with kept results are not
+    evaluated again, and each file of a path is kept when it is done.
     """
     if is_dask_frame(table):
         frames = _partitions(table, asked.columns)
@@ -200,7 +200,7 @@ def _partial_on_cluster(
     progress: Progress | None,
     keep: Callable[[int, bytes], None] | None = None,
 ) -> PartialReport:
-    """The result of groups of pieces or partitions; `keep` gets the bytes of each group."""
+    """Return the result of groups of pieces or partitions. `keep` gets the bytes of each group."""
     from hiermeasures.evaluation.cluster import sums_on_cluster
 
     # refuses unknown measures here, and has keys in place of formulas
@@ -240,7 +240,9 @@ def _partitions(table: Any, columns: tuple[str, str]) -> list[Any]:
 
 
 def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[RowGroup]:
-    """The row groups of a Parquet file, or of all below a folder, in the order of their names."""
+    """Return the row groups of a Parquet file, or of all files below a folder, in the order of
+    names.
+    """
     root = Path(folder).absolute()
     if not root.exists():
         raise InputError(f"{root}: there is no such file or folder")

@@ -1,8 +1,8 @@
 """Choose what fills the columns of a batch: the builders of `explain`, NumPy, or compiled kernels.
 
-One rule decides. Kernels that are loaded compute every batch. Until then `explain` and NumPy
-compute what they can in about the time that loading the kernels takes, or compiling them; the
-process counts this work. Without numba they compute everything.
+One rule decides. If kernels are loaded, they compute every batch. Before that, `explain` and NumPy
+compute as much as takes about the time of loading or compiling the kernels. The process counts this
+work. Without numba they compute everything.
 
 Measured for the core measures on GermEval, 30,000 classes of a DAG and 300,000 of a tree
 (2026-11-28): `explain` takes 10 µs a unit of work (see `count_work`). A call of loaded kernels
@@ -46,7 +46,7 @@ _work_done = [0]  # by `explain` and NumPy in this process
 
 
 def can_compile() -> bool:
-    """True if numba is installed."""
+    """Return whether numba is installed."""
     return is_installed("fast")
 
 
@@ -55,7 +55,7 @@ lean_import: list[Callable[[], None]] = []  # what the command line does before 
 
 @cache
 def load_kernels() -> None:
-    """Import every module in kernels/, where the kernels register; and with them numba."""
+    """Import every module in kernels/, which registers its kernels, and numba with them."""
     for prepare in lean_import:
         prepare()
     for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
@@ -65,7 +65,7 @@ def load_kernels() -> None:
 def make_tasks(
     batch: Batch, tables: Sequence[ColumnTable], engine: Engine | None = None
 ) -> list[Fill]:
-    """Return functions that fill tables: by one engine, or as the rule says."""
+    """Return functions that fill tables, by one engine or by the rule."""
     tasks: list[Fill] = []
     left = list(tables)
     light = [t for t in tables if fills_by_arrays(t.structure, t.options)]
@@ -112,7 +112,7 @@ def _kernels_for(
 
 
 def _is_affordable(batch: Batch, heavy: bool, most: int) -> bool:
-    """Return True, and count the work, if the process stays within so much of it."""
+    """Return whether the process stays within its allowed work, and count the work if it does."""
     most -= _work_done[0]
     work = count_work(batch, most) if heavy else 2 * len(batch)
     if work > most:
@@ -122,10 +122,11 @@ def _is_affordable(batch: Batch, heavy: bool, most: int) -> bool:
 
 
 def count_work(batch: Batch, most: int) -> int:
-    """Return the units of work of a batch; counting stops above `most`.
+    """Return the units of work of a batch. Counting stops above `most`.
 
-    An instance takes 50 units, and each ancestor of its labels one (a label is its own), and each
-    pair of a true and a predicted label ten. The sets that NumPy makes take 2 an instance.
+    An instance takes 50 units. Each ancestor of its labels takes one (a label is its own ancestor),
+    and each pair of a true and a predicted label takes ten. The sets that NumPy makes take 2 per
+    instance.
     """
     sizes = [np.diff(side.ptr) for side in batch.sides]
     work, nodes, above = (
@@ -154,8 +155,10 @@ def _estimate_seconds(batch: Batch, tables: Sequence[ColumnTable], sample: int =
 
 
 def _choose_kernels(batch: Batch, tables: Sequence[ColumnTable]) -> dict[Kernel, list[ColumnTable]]:
-    """The kernels that can fill some tables, each with its own: compiled ones first, and one for
-    trees alone, which compiles sooner, while that for any hierarchy is not compiled.
+    """Return the kernels that can fill some tables, each with its own.
+
+    Compiled ones come first. A kernel only for trees compiles sooner, so it is used until the
+    kernel for any hierarchy is compiled.
     """
     chosen: dict[Kernel, list[ColumnTable]] = {}
     tree = batch.hierarchy.is_tree
@@ -174,7 +177,7 @@ def _choose_kernels(batch: Batch, tables: Sequence[ColumnTable]) -> dict[Kernel,
 
 
 def has_kernel(structure: Structure[Any], options: Options) -> bool:
-    """True if some kernel fills the columns of a structure under these options in any hierarchy."""
+    """Return whether a kernel fills the columns of a structure with these options in any hierarchy."""
     if not can_compile():
         return False
     load_kernels()

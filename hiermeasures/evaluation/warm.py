@@ -1,5 +1,7 @@
-"""Load or compile all kernels in the background, for a page that must answer at once; and what-if,
-where they are ready. Nothing is imported that compiles before it is asked for.
+"""Load or compile all kernels in the background, for a page that must answer at once.
+
+It also computes what-if with the kernels, when they are ready. No import compiles anything before
+it is needed.
 """
 
 import os
@@ -28,12 +30,14 @@ _compiling_since: list[float] = []  # empty while nothing is compiled
 
 
 def kernels_ready() -> bool:
-    """True if the kernels answer at once in this process."""
+    """Return whether the kernels answer at once in this process."""
     return _ready.is_set()
 
 
 def compiling_seconds() -> float | None:
-    """Seconds since `make_kernels_ready` began to compile; None while nothing is compiled."""
+    """Return the seconds since `make_kernels_ready` began to compile, or None if it does not
+    compile.
+    """
     since = _compiling_since[:]
     return time.monotonic() - since[0] if since else None
 
@@ -45,8 +49,9 @@ def make_kernels_ready_ahead() -> None:
 
 
 def make_kernels_ready(wait: bool = False) -> None:
-    """Load the kernels, or compile them where that was never done on this machine; once, where
-    there is numba; in the background unless it is waited for.
+    """Load the kernels, or compile them if this machine has never done so.
+
+    It works once, in the background unless you wait for it, and only with numba.
     """
     if not can_compile():
         return
@@ -91,9 +96,10 @@ def _compile_and_load() -> None:
 def all_at_once(
     instance: Instance, measures: Sequence[Measure]
 ) -> Callable[[Sequence[Instance]], dict[str, list[float]]] | None:
-    """Return a function that computes measures of an instance after each of many edits; None while
-    the kernels are not ready, and for what only `explain` knows: some options, given paths, a bound
-    of the exact search.
+    """Return a function that computes measures of an instance after each of many edits, or None.
+
+    It is None while the kernels are not ready, and if only `explain` can compute: with some
+    options, with given paths, or with a bound of the exact search.
     """
     bounded = instance.exact_work is not None and instance.options.solver == "exact"
     for_explain = bounded or instance.true_paths is not None or instance.predicted_paths is not None
