@@ -42,6 +42,14 @@ MARK = 6
 LAST_STAMP = np.iinfo(np.int16).max
 BITS = 16  # of `toward`
 
+# Upward edges of the hierarchy: the parents of class c are `idx[ptr[c]:ptr[c + 1]]`, over edges of
+# `weight`; every edge costs 1 if `unit`.
+Up = namedtuple("Up", "ptr idx weight child_ptr unit")
+
+# What is counted: whether the root is, and the graphs that are wanted. `solver` has the level of
+# each class, the bound on work, and True for greedy graphs.
+Counting = namedtuple("Counting", "count_root minimal extended solver")
+
 # The classes of one instance, true ones first, and the ancestors of class q that have been climbed
 # to: `node[start[q]:stop[q]]` with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
@@ -77,51 +85,48 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
 
 
 @kernel
-def lca(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
+def lca(lo, hi, labels, edges, how, scratch, out):
     """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
-    UNSOLVED. `solver`: the level of each class, the bound on work, True for greedy graphs.
+    UNSOLVED. `how` is a Counting.
     """
-    level, limit, greedy = solver
-    place = np.empty(len(level), np.int64)
-    _count_rows(
-        lo,
-        hi,
-        labels,
-        up,
-        lists,
-        unit,
-        count_root,
-        both,
-        (level, limit, greedy, place),
-        scratch,
-        out,
-    )
+    count_root, minimal, extended, (level, limit, greedy) = how
+    solver = (level, limit, greedy, np.empty(len(level), np.int64))
+    how = Counting(count_root, minimal, extended, solver)
+    _count_rows(lo, hi, labels, edges, how, scratch, out)
 
 
 @kernel
-def lca_decided(lo, hi, labels, up, lists, unit, count_root, both, scratch, out):
-    """The same where there is nothing to choose; the others, few in trees, are UNSOLVED."""
-    _count_rows(lo, hi, labels, up, lists, unit, count_root, both, None, scratch, out)
+def lca_decided(lo, hi, labels, edges, how, scratch, out):
+    """Fill the columns of `lca` where there is nothing to choose; the others, few in trees, are
+    UNSOLVED.
+    """
+    how = Counting(how.count_root, how.minimal, how.extended, None)
+    _count_rows(lo, hi, labels, edges, how, scratch, out)
 
 
 @inner
-def _count_rows(lo, hi, labels, up, lists, unit, count_root, both, solver, scratch, out):
-    """Count the graphs of each row; without a solver, which is then not compiled, leave choices
-    UNSOLVED.
-    """
+def _count_rows(lo, hi, labels, edges, how, scratch, out):
+    """Count the graphs of each row."""
     t_ptr, t_idx, p_ptr, p_idx = labels
+    up, lists = edges
     for k in range(lo, hi):
         label = np.empty(t_ptr[k + 1] - t_ptr[k] + p_ptr[k + 1] - p_ptr[k], np.int32)
-        n_true = _most_specific(t_idx, t_ptr[k], t_ptr[k + 1], up, lists, scratch, label, 0)
-        n = _most_specific(p_idx, p_ptr[k], p_ptr[k + 1], up, lists, scratch, label, n_true)
-        if not _count_without_graphs(label, n_true, n, up, count_root, out, k - lo):
-            given = _given(label[:n], n_true, up, lists, unit, scratch)
-            if not _count_graphs(given, both, count_root, scratch, out, k - lo):
-                if solver is None:
-                    out[k - lo, 6] = UNSOLVED
-                else:
-                    level, limit, greedy, place = solver
-                    solve_given(given, level, count_root, limit, greedy, place, out, k - lo)
+        true, predicted = (t_idx, t_ptr[k], t_ptr[k + 1]), (p_idx, p_ptr[k], p_ptr[k + 1])
+        n_true = _most_specific(true, up, lists, scratch, label, 0)
+        n = _most_specific(predicted, up, lists, scratch, label, n_true)
+        if not _count_without_graphs(label, n_true, n, up, how.count_root, out, k - lo):
+            given = _given(label[:n], n_true, up, lists, scratch)
+            if not _count_graphs(given, how, scratch, out, k - lo):
+                _choose(given, how.solver, how.count_root, out, k - lo)
+
+
+@inner
+def _choose(given, solver, count_root, out, row):
+    """Solve an instance; without a solver, which is then not compiled, leave it UNSOLVED."""
+    if solver is None:
+        out[row, 6] = UNSOLVED
+    else:
+        solve_given(given, solver, count_root, out, row)
 
 
 @leaf
@@ -138,7 +143,7 @@ def _count_without_graphs(label, n_true, n, up, count_root, out, row):
         return True
     if n != 2:
         return False
-    ptr, idx = up[0], up[1]
+    ptr, idx = up.ptr, up.idx
     a, b = label[0], label[1]
     up_a, up_b = 0, 0
     while a != b:
@@ -160,11 +165,10 @@ def _count_without_graphs(label, n_true, n, up, count_root, out, row):
 
 
 @inner
-def _given(label, n_true, up, lists, unit, scratch):
+def _given(label, n_true, up, lists, scratch):
     """Return an instance with its LCAs and the cheapest paths to them."""
-    ptr, idx, weight, _ = up
     list_row, list_ptr, node, cost = lists
-    n = len(label)
+    n, unit = len(label), up.unit
     start, stop, distance = np.empty(n, np.int64), np.empty(n, np.int64), np.full(n, np.inf)
     first, last = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
     for q in range(n):
@@ -172,15 +176,12 @@ def _given(label, n_true, up, lists, unit, scratch):
         start[q] = stop[q] = list_ptr[r]
         first[q + 1] = first[q] + list_ptr[r + 1] - list_ptr[r]
     owned = np.empty(first[n], np.int32)
+    climb = Climb(n_true, label, start, stop, node, cost)
     stamp = _next_climb(scratch)
     before, radius = -1, RADIUS if unit else len(list_row)
     while True:
-        complete = _climb(
-            label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop
-        )
-        farthest = _distances(
-            n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
-        )
+        complete = _climb(climb, lists, radius, unit, scratch)
+        farthest = _distances(climb, before, scratch, distance, owned, first, last)
         if farthest <= radius or complete:
             break
         before, radius = (
@@ -191,29 +192,25 @@ def _given(label, n_true, up, lists, unit, scratch):
         for q in range(n):
             while cost[stop[q] - 1] > farthest:
                 stop[q] -= 1
-    climb = Climb(n_true, label, start, stop, node, cost)
     own, lcas = _own_lcas(owned, first, last, scratch, stamp)
     near, at = _nearest(climb, own, scratch, stamp)
-    paths, path = _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch)
+    paths, path = _all_paths(climb, own, near, at, lcas, up, scratch)
     return Given(n_true, label, lcas, own, near, path, paths)
 
 
 @inner
-def _count_graphs(given, both, count_root, scratch, out, row):
+def _count_graphs(given, how, scratch, out, row):
     """Count the graphs that are wanted; False if there is something to choose."""
-    n_true, _, _, own, near, path, paths = given
-    minimal, extended = both
-    if extended:
-        _count_extended(n_true, path, paths, count_root, scratch, out, row)
-    return not minimal or _count_decided(
-        n_true, own, near, path, paths, count_root, scratch, out, row
-    )
+    if how.extended:
+        _count_extended(given, how.count_root, scratch, out, row)
+    return not how.minimal or _count_decided(given, how.count_root, scratch, out, row)
 
 
 @leaf
-def _most_specific(idx, start, stop, up, lists, scratch, label, n):
+def _most_specific(side, up, lists, scratch, label, n):
     """Append the labels of a side without a descendant there; return the new length."""
-    child_ptr = up[3]
+    idx, start, stop = side
+    child_ptr = up.child_ptr
     inner = 0
     for i in range(start, stop):
         inner += child_ptr[idx[i] + 1] > child_ptr[idx[i]]
@@ -255,11 +252,13 @@ def _next_climb(scratch):
 
 
 @leaf
-def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scratch, stamp, stop):
+def _climb(climb, lists, radius, unit, scratch):
     """Go on to ancestors no farther than `radius`, noting least costs; True at the top."""
-    least, mark = scratch.least, scratch.mark
+    n_true, label, _, stop, node, cost = climb
+    list_row, list_ptr, _, _ = lists
+    least, mark, stamp = scratch.least, scratch.mark, scratch.climbed[0]
     complete = True
-    for q in range(n):
+    for q in range(len(label)):
         side = 0 if q < n_true else 1
         column = mark.shape[1] - MARK + side
         end = list_ptr[list_row[label[q]] + 1]
@@ -278,16 +277,15 @@ def _climb(label, n, n_true, radius, unit, list_row, list_ptr, node, cost, scrat
 
 
 @leaf
-def _distances(
-    n, n_true, before, start, stop, node, cost, scratch, stamp, distance, owned, first, last
-):
+def _distances(climb, before, scratch, distance, owned, first, last):
     """Return the distance of each class from the other side, as far as climbed, and the largest.
     LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. Classes no farther than `before`, the
     last radius, are settled.
     """
-    nearest, mark = scratch.least, scratch.mark
+    n_true, label, start, stop, node, cost = climb
+    nearest, mark, stamp = scratch.least, scratch.mark, scratch.climbed[0]
     farthest = 0.0
-    for q in range(n):
+    for q in range(len(label)):
         if distance[q] > before:
             other = 1 if q < n_true else 0
             column = mark.shape[1] - MARK + other
@@ -369,9 +367,10 @@ def _nearest(climb, own, scratch, stamp):
 
 
 @inner
-def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
+def _all_paths(climb, own, near, at, lcas, up, scratch):
     """Return the cheapest paths of all connections of the extended graphs, and their numbers."""
-    start, node, cost, toward = climb.start, climb.node, climb.cost, scratch.toward
+    start, node, toward = climb.start, climb.node, scratch.toward
+    sought = (own, near, at, lcas)
     path = np.full(own.shape, -1, np.int64)
     n_paths, most = 0, 0
     for q in range(len(start)):
@@ -387,23 +386,7 @@ def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
         done = 0
         while done < len(lcas):
             begun = done
-            done, n, n_edges = _lead(
-                q,
-                begun,
-                own,
-                near,
-                at,
-                lcas,
-                start[q],
-                node,
-                cost,
-                ptr,
-                idx,
-                weight,
-                unit,
-                scratch,
-                passed,
-            )
+            done, n, n_edges = _lead(q, begun, sought, climb, up, scratch, passed)
             bit = 0
             for k in range(begun, done):
                 if own[q, k] or near[q, k]:
@@ -411,10 +394,8 @@ def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
                     path_node = _with_room(path_node, filled, filled + n)
                     node_parents = _with_room(node_parents, filled + 1, filled + n + 1)
                     edges = _with_room(edges, node_parents[filled], node_parents[filled] + n_edges)
-                    _add_path(
-                        bit, w, path_ptr, path_node, node_parents, edges,
-                        node, cost, passed, n, ptr, idx, weight, unit, scratch,
-                    )  # fmt: skip
+                    stored = Paths(w, path_ptr, path_node, node_parents, edges)
+                    _add_path(bit, stored, climb, (passed, n), up, scratch)
                     path[q, k] = w
                     w += 1
                     bit += 1
@@ -428,9 +409,7 @@ def _all_paths(climb, own, near, at, lcas, ptr, idx, weight, unit, scratch):
 
 
 @leaf
-def _lead(
-    q, begun, own, near, at, lcas, start, node, cost, ptr, idx, weight, unit, scratch, passed
-):
+def _lead(q, begun, sought, climb, up, scratch, passed):
     """Find the nodes on the cheapest paths of class q to its next LCAs, from number `begun` on; bit
     b of `toward` is for the b-th of them. Its ancestors are gone through once, from the last LCA
     down.
@@ -438,6 +417,8 @@ def _lead(
     The LCA after the last one; how many ancestors are on the paths, whose places `passed` has from
     the top; how many edges these have.
     """
+    own, near, at, lcas = sought
+    node, cost, start = climb.node, climb.cost, climb.start[q]
     reached, toward, parent = scratch.reached, scratch.toward, scratch.parent
     second = parent.shape[1] - 1
     bits, k, last = 0, begun, start - 1
@@ -456,12 +437,10 @@ def _lead(
         leads = toward[c]
         if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
             continue
-        many = _parents(parent, ptr, c)
+        many = _parents(parent, up, c)
         for e in range(many):
-            above = _parent(parent, ptr, idx, c, e)
-            if toward[above] != 0 and same_cost(
-                cost[i] + _weight(unit, weight, ptr, c, e), reached[above]
-            ):
+            above = _parent(parent, up, c, e)
+            if toward[above] != 0 and same_cost(cost[i] + _weight(up, c, e), reached[above]):
                 leads |= toward[above]
         if leads != 0:
             toward[c] = leads
@@ -473,49 +452,35 @@ def _lead(
 
 
 @leaf
-def _parents(parent, ptr, c):
+def _parents(parent, up, c):
     n, second = len(parent), parent.shape[1] - 1
     if parent[c, second] <= n:
         return (parent[c, second - 1] < n) + (parent[c, second] < n)
-    return ptr[c + 1] - ptr[c]
+    return up.ptr[c + 1] - up.ptr[c]
 
 
 @leaf
-def _parent(parent, ptr, idx, c, e):
+def _parent(parent, up, c, e):
     second = parent.shape[1] - 1
-    return parent[c, second - 1 + e] if parent[c, second] <= len(parent) else idx[ptr[c] + e]
+    return parent[c, second - 1 + e] if parent[c, second] <= len(parent) else up.idx[up.ptr[c] + e]
 
 
 @leaf
-def _weight(unit, weight, ptr, c, e):
-    return 1.0 if unit else weight[ptr[c] + e]
+def _weight(up, c, e):
+    return 1.0 if up.unit else up.weight[up.ptr[c] + e]
 
 
 @leaf
-def _add_path(
-    bit,
-    w,
-    path_ptr,
-    path_node,
-    node_parents,
-    edges,
-    node,
-    cost,
-    passed,
-    n,
-    ptr,
-    idx,
-    weight,
-    unit,
-    scratch,
-):
-    """Add the paths with number w: their nodes, and the parents of each by their place."""
+def _add_path(bit, stored, climb, passed, up, scratch):
+    """Add the paths with the next number: their nodes, and the parents of each by their place."""
+    w, path_ptr, path_node, node_parents, edges = stored
+    node, (places, n) = climb.node, passed
     reached, toward, parent, place = scratch.reached, scratch.toward, scratch.parent, scratch.place
     mine = 1 << bit
     first = path_ptr[w]
     filled = first
     for j in range(n - 1, -1, -1):
-        c = node[passed[j]]
+        c = node[places[j]]
         if toward[c] & mine != 0:
             place[c] = filled - first
             path_node[filled] = c
@@ -524,10 +489,10 @@ def _add_path(
     n_edges = node_parents[first]
     for j in range(first, filled):
         c = path_node[j]
-        for e in range(_parents(parent, ptr, c)):
-            above = _parent(parent, ptr, idx, c, e)
+        for e in range(_parents(parent, up, c)):
+            above = _parent(parent, up, c, e)
             if toward[above] & mine != 0 and same_cost(
-                reached[c] + _weight(unit, weight, ptr, c, e), reached[above]
+                reached[c] + _weight(up, c, e), reached[above]
             ):
                 edges[n_edges] = place[above]
                 n_edges += 1
@@ -538,8 +503,10 @@ def _add_path(
 
 
 @leaf
-def _put_path(path_ptr, node, w, side, node_mark, stamp, count_root, out, row, column):
-    """Add a path to a side's graph; count nodes and shared nodes in the row, from `column` on."""
+def _put_path(paths, w, side, scratch, count_root, out, at):
+    """Add a path to a side's graph; count nodes and shared nodes in a row, from a column on."""
+    path_ptr, node, node_mark, stamp = paths.ptr, paths.node, scratch.node_mark, scratch.stamp[0]
+    row, column = at
     for i in range(path_ptr[w], path_ptr[w + 1]):
         c = node[i]
         if node_mark[side, c] != stamp:
@@ -550,36 +517,21 @@ def _put_path(path_ptr, node, w, side, node_mark, stamp, count_root, out, row, c
 
 
 @leaf
-def _count_extended(n_true, path, paths, count_root, scratch, out, row):
-    path_ptr, node, node_mark = paths.ptr, paths.node, scratch.node_mark
+def _count_extended(given, count_root, scratch, out, row):
+    n_true, path, paths = given.n_true, given.path, given.paths
     scratch.stamp[0] += 1
-    stamp = scratch.stamp[0]
     for q in range(len(path)):
         for k in range(path.shape[1]):
             if path[q, k] >= 0:
-                _put_path(
-                    path_ptr,
-                    node,
-                    path[q, k],
-                    0 if q < n_true else 1,
-                    node_mark,
-                    stamp,
-                    count_root,
-                    out,
-                    row,
-                    3,
-                )
+                side = 0 if q < n_true else 1
+                _put_path(paths, path[q, k], side, scratch, count_root, out, (row, 3))
 
 
 @inner
-def _count_decided(n_true, own, near, path, paths, count_root, scratch, out, row):
+def _count_decided(given, count_root, scratch, out, row):
     """Count the minimal graphs if every class has one LCA and every connection one path."""
-    path_ptr, parent_ptr, node, node_mark = (
-        paths.ptr,
-        paths.parent_ptr,
-        paths.node,
-        scratch.node_mark,
-    )
+    n_true, _, _, own, near, path, paths = given
+    path_ptr, parent_ptr = paths.ptr, paths.parent_ptr
     n_classes, n_lcas = own.shape
     for q in range(n_classes):
         many = 0
@@ -603,22 +555,11 @@ def _count_decided(n_true, own, near, path, paths, count_root, scratch, out, row
                         return False
                     taken[q, k] = True
     scratch.stamp[0] += 1
-    stamp = scratch.stamp[0]
     for q in range(n_classes):
         for k in range(n_lcas):
             if taken[q, k]:
-                _put_path(
-                    path_ptr,
-                    node,
-                    path[q, k],
-                    0 if q < n_true else 1,
-                    node_mark,
-                    stamp,
-                    count_root,
-                    out,
-                    row,
-                    0,
-                )
+                side = 0 if q < n_true else 1
+                _put_path(paths, path[q, k], side, scratch, count_root, out, (row, 0))
     return True
 
 
@@ -642,14 +583,11 @@ _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 @fills(LCA, calls=[lca])
 def _lca(batch, tables):
     """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
-    solver = batch.options.solver
-    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
-    how = (arrays_of(batch.hierarchy).level, limit, solver == "greedy")
+    is_exact = batch.options.solver == "exact"
 
-    def compute(lo, hi, *of):
-        *given, scratch, rows = of
-        lca(lo, hi, *given, how, scratch, rows)
-        rows[:, 6] *= solver == "exact"
+    def compute(*given):
+        lca(*given)
+        given[-1][:, 6] *= is_exact
 
     return _filler(batch, tables, compute)
 
@@ -665,16 +603,18 @@ def _filler(batch, tables, compute, otherwise=None):
     `otherwise`, where that would be too many.
     """
     a, by_graphs = arrays_of(batch.hierarchy), {table.options.graphs: table for table in tables}
-    up, unit = (a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr), has_unit_edges(a)
+    up = Up(a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr, has_unit_edges(a))
+    solver = batch.options.solver
+    limit = lca_solvers.EXACT_WORK if solver == "exact" else lca_solvers.AUTO_WORK
     wanted = ("minimal" in by_graphs, "extended" in by_graphs)
+    how = Counting(batch.count_root, *wanted, (a.level, limit, solver == "greedy"))
     own = threading.local()
 
     def fill(lo, hi, stop):
         if not hasattr(own, "scratch"):
-            own.scratch = new_scratch(a.parent_ptr, a.parent_idx, unit)
+            own.scratch = new_scratch(a.parent_ptr, a.parent_idx, up.unit)
         rows = np.zeros((hi - lo, 7), np.int64)
-        of = (batch.labels, up, batch.ancestry_of(lo, hi), unit, batch.count_root, wanted)
-        compute(lo, hi, *of, own.scratch, rows)
+        compute(lo, hi, batch.labels, (up, batch.ancestry_of(lo, hi)), how, own.scratch, rows)
         unsolved = (lo + np.flatnonzero(rows[:, 6])).tolist()
         if otherwise and len(unsolved) * len(batch) > MOST_EXPLAINED * (hi - lo):
             return otherwise(lo, hi, stop)

@@ -53,7 +53,7 @@ def search_all(problem, links, found, n_found, spent, best):
             continue
         _begin(problem, links, found, k, base, reach)
         complete, options, pool = _run(
-            problem, links, found, k, base, open_links, ends, options, pool, spent, best
+            problem, links, (found, k, base), (open_links, ends), (options, pool), spent, best
         )
         if not complete:
             return False
@@ -94,10 +94,11 @@ def _longest(problem):
 
 
 @inner
-def _run(problem, links, found, k, base, open_links, ends, options, pool, spent, best):
+def _run(problem, links, chosen, opened, room, spent, best):
     """_WaySearch.run: search the paths for one set of LCAs; True if complete, and room for the
     next.
     """
+    (found, k, base), (open_links, ends), (options, pool) = chosen, opened, room
     steps, n = 1, 0
     for lca in range(len(links.steps)):
         if has(found, k, lca):
@@ -113,8 +114,9 @@ def _run(problem, links, found, k, base, open_links, ends, options, pool, spent,
     for j in range(n):
         before, row = spent[0], links.side[open_links[j]]
         while True:
+            graph = (base, row, relevant, j)
             end = worth_trying(
-                problem, links, open_links[j], base, row, relevant, j, options, ends[j], pool, spent
+                problem, links, open_links[j], graph, ends[j], (options, pool), spent
             )
             if end != NO_ROOM:
                 break
@@ -135,7 +137,8 @@ def _run(problem, links, found, k, base, open_links, ends, options, pool, spent,
     if n_free > DEEPEST:
         return False, options, pool
     free, sides = _free(links, open_links, ends, n, n_free)
-    return _descend(problem, sides, options, ends, free, fixed, spent, best), options, pool
+    complete = _descend(problem, (sides, ends, free), options, fixed, spent, best)
+    return complete, options, pool
 
 
 @inner
@@ -179,9 +182,9 @@ def _relevant(links, open_links, n, base):
 
 
 @inner
-def _descend(problem, side, options, ends, free, fixed, spent, best):
+def _descend(problem, links, options, fixed, spent, best):
     """_WaySearch.run without recursion: level d has the graphs once d connections have a path."""
-    counted, option_nodes = problem.counted, options.nodes
+    (side, ends, free), counted, option_nodes = links, problem.counted, options.nodes
     n_free, n_words = len(free), best.shape[1]
     reach, unshared = _reach_after(side, options, ends, free, n_words)
     at = np.zeros((2 * (n_free + 1), n_words), np.uint64)
@@ -330,17 +333,18 @@ def larger(options, n):
 
 
 @leaf
-def worth_trying(problem, links, c, base, row, relevant, j, options, start, pool, spent):
-    """Put the paths of a connection that are worth trying into `options` from `start`. Row j of
-    `relevant` is for it.
+def worth_trying(problem, links, c, graph, start, room, spent):
+    """Put the paths of a connection that are worth trying into the options from `start`. `graph` is
+    the row of `base` that has its graph, and the row of `relevant` for it.
 
     Where they end, or OUT_OF_WORK, or NO_ROOM in the options or the pool.
     """
+    (base, row, relevant, j), (options, pool) = graph, room
     n = start
     for k in range(links.ptr[c], links.ptr[c + 1]):
         w = links.paths[k]
         if not problem.single[w]:
-            n = _paths(problem, w, base, row, relevant, j, options, n, pool, spent)
+            n = _paths(problem, w, graph, options, n, pool, spent)
             if n < 0:
                 return n
             continue
@@ -378,7 +382,7 @@ def _copy_option(to, k, options, other):
 
 
 @leaf
-def _paths(problem, w, base, row, relevant, j, options, n, pool, spent):
+def _paths(problem, w, graph, options, n, pool, spent):
     """_WaySearch._ways: append the paths that are not dominated, node by node; return the new
     number of options.
 
@@ -391,7 +395,7 @@ def _paths(problem, w, base, row, relevant, j, options, n, pool, spent):
     clear(pool.options.relevant, 0)
     clear(pool.options.new, 0)
     clear(pool.options.nodes, 0)
-    _grow(pool.options, 0, problem.node[first], base, row, relevant, j)
+    _grow(pool.options, 0, problem.node[first], graph)
     pool.last[0], pool.many[0], pool.previous[0] = 0, 1, -1
     filled = 1
     for i in range(n_nodes):
@@ -409,7 +413,7 @@ def _paths(problem, w, base, row, relevant, j, options, n, pool, spent):
             above = problem.parent[e]
             for k in range(n_kept):
                 _copy_option(pool.options, filled, pool.options, pool.places[k])
-                _grow(pool.options, filled, problem.node[first + above], base, row, relevant, j)
+                _grow(pool.options, filled, problem.node[first + above], graph)
                 pool.previous[filled] = pool.last[above]
                 pool.last[above] = filled
                 pool.many[above] += 1
@@ -422,7 +426,8 @@ def _paths(problem, w, base, row, relevant, j, options, n, pool, spent):
 
 
 @leaf
-def _grow(options, k, node, base, row, relevant, j):
+def _grow(options, k, node, graph):
+    base, row, relevant, j = graph
     put(options.nodes, k, node)
     if has(relevant, j, node):
         put(options.relevant, k, node)

@@ -50,10 +50,11 @@ UNSOLVED = 1  # in the last column: the exact search was given up
 
 
 @inner
-def solve_given(given, level, count_root, limit, greedy, place, out, row):
+def solve_given(given, solver, count_root, out, row):
     """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is
     arbitrary where it cannot change the result; `place` is scratch over all classes.
     """
+    level, limit, greedy, place = solver
     order = _met(given.paths.node, place)
     structural = greedy
     while True:
