@@ -479,11 +479,7 @@ def _extend(forced, still_open, n_open, more, found, spent):
             if spend(spent, 1):
                 return found, n_found, False
             if count[depth] == 0:
-                if n_found == len(found):
-                    larger = np.zeros((2 * n_found, n_words), np.uint64)
-                    for k in range(n_found):
-                        copy(larger, k, found, k)
-                    found = larger
+                found = _with_another(found, n_found)
                 copy(found, n_found, chosen, depth)
                 n_found += 1
                 depth -= 1
@@ -501,24 +497,44 @@ def _extend(forced, still_open, n_open, more, found, spent):
             depth -= 1
             continue
         following[depth] = lca + 1
-        possible = True
-        rest = 0
-        for k in range(first, first + count[depth]):
-            if not has(opens, k, lca):
-                some = np.uint64(0)
-                for w in range(n_words):
-                    opens[first + n_open + rest, w] = opens[k, w] & ~tried[depth, w]
-                    some |= opens[first + n_open + rest, w]
-                possible = possible and some != np.uint64(0)
-                rest += 1
+        rest = _rest(opens, first, count[depth], lca, tried, depth, n_open)
         put(tried, depth, lca)
-        if possible:
+        if rest >= 0:
             count[depth + 1] = rest
             copy(chosen, depth + 1, chosen, depth)
             put(chosen, depth + 1, lca)
             depth += 1
             entering = True
     return found, n_found, True
+
+
+@leaf
+def _rest(opens, first, n, lca, tried, depth, n_open):
+    """Put the open sets without an LCA, less what was tried, after all open ones; return their
+    number, or -1 where one of them is left with nothing.
+    """
+    rest = 0
+    for k in range(first, first + n):
+        if not has(opens, k, lca):
+            some = np.uint64(0)
+            for w in range(opens.shape[1]):
+                opens[first + n_open + rest, w] = opens[k, w] & ~tried[depth, w]
+                some |= opens[first + n_open + rest, w]
+            if some == np.uint64(0):
+                return -1
+            rest += 1
+    return rest
+
+
+@inner
+def _with_another(found, n):
+    """Return the n sets with room for one more."""
+    if n < len(found):
+        return found
+    larger = np.zeros((2 * n, found.shape[1]), np.uint64)
+    for k in range(n):
+        copy(larger, k, found, k)
+    return larger
 
 
 @inner

@@ -181,21 +181,32 @@ def _mgia(distance, m, n, dmax, saving):
 def _assignment(saving, m, n):
     """For each of m rows a column of its own, −1 where none is left, so that the savings (none
     negative) are greatest together.
-
-    The Hungarian method: rows enter one by one, each along the cheapest path to a free column under
-    prices that keep all reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
     """
     partner = np.full(m, -1, np.int64)
     if m == 0 or n == 0:
         return partner
     if m == 1:
         partner[0] = saving[0, :n].argmax()
-        return partner
-    if n == 1:
+    elif n == 1:
         partner[saving[:m, 0].argmax()] = 0
-        return partner
-    flip = m > n
-    rows, cols = (n, m) if flip else (m, n)
+    elif m > n:
+        partner[:] = _owners(saving[:m, :n].T)
+    else:
+        owner = _owners(saving[:m, :n])
+        for j in range(n):
+            if owner[j] >= 0:
+                partner[owner[j]] = j
+    return partner
+
+
+@inner
+def _owners(saving):
+    """Give each row, of which there are no more than columns, a column; return whose each is.
+
+    The Hungarian method: rows enter one by one, each along the cheapest path to a free column under
+    prices that keep all reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
+    """
+    rows, cols = saving.shape
     row_price, col_price = np.zeros(rows + 1), np.zeros(cols + 1)
     owner = np.zeros(cols + 1, np.int64)
     before = np.zeros(cols + 1, np.int64)
@@ -210,8 +221,7 @@ def _assignment(saving, m, n):
             for j in range(1, cols + 1):
                 if visited[j]:
                     continue
-                worth = saving[j - 1, current - 1] if flip else saving[current - 1, j - 1]
-                reduced = -worth - row_price[current] - col_price[j]
+                reduced = -saving[current - 1, j - 1] - row_price[current] - col_price[j]
                 if reduced < least[j]:
                     least[j] = reduced
                     before[j] = col
@@ -230,13 +240,7 @@ def _assignment(saving, m, n):
         while col:
             owner[col] = owner[before[col]]
             col = before[col]
-    for j in range(1, cols + 1):
-        if owner[j]:
-            if flip:
-                partner[j - 1] = owner[j] - 1
-            else:
-                partner[owner[j] - 1] = j - 1
-    return partner
+    return owner[1:] - 1
 
 
 _ERRORS = {
