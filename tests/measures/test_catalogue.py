@@ -151,13 +151,3 @@ def test_what_is_cited_in_words_is_in_the_bibliography():
     }
     assert len(found) > 20
     assert {name: page for name, page in found.items() if name not in names} == {}
-
-
-def test_every_link_to_a_work_leads_to_its_entry():
-    links = {
-        key
-        for page in FOLDER.rglob("*.md")
-        for key in re.findall(r"references\.md#(\w+)", page.read_text("utf-8"))
-    }
-    assert len(links) > 10
-    assert links <= set(WORKS)
