@@ -1,5 +1,6 @@
-"""A form of files, uploaded or named by their paths, and a job that reads them: the page's limits
-are kept, and each fault is tied to the field of its file.
+"""A form of files, uploaded or named by their paths, and a job that reads them.
+
+The page's limits apply, and each fault is shown at the field of its file.
 """
 
 import stat
@@ -41,7 +42,7 @@ READING = {
 
 @dataclass(frozen=True)
 class File:
-    """A file to read: uploaded bytes, or a path on this computer. `format` None is recognised."""
+    """A file to read: uploaded bytes, or a path on this computer. `format` None means recognised."""
 
     name: str
     source: bytes | Path
@@ -49,7 +50,7 @@ class File:
     reading: Mapping[str, str] = field(default_factory=dict)
 
     def checked(self, alias: str = "") -> InputFile:
-        """Return the file with its limits. A path must be a regular file of bounded size."""
+        """Return the file with its limits. A path must be a regular file of limited size."""
         if isinstance(self.source, bytes):
             return self._limited(self.source, UPLOAD, alias)
         try:
@@ -78,8 +79,7 @@ Given = Mapping[str, Sequence[File]]  # by the field of a form
 
 
 def unique_names(files: Iterable[File]) -> dict[str, File]:
-    """Return the files by system: the file's name without its ending, numbered where two are the
-    same.
+    """Return the files by system: the file's name without its ending, numbered if two are equal.
 
     >>> list(unique_names([File("a/x.txt", b""), File("x.csv", b""), File("y", b"")]))
     ['x', 'x (2)', 'y']
@@ -95,7 +95,7 @@ def unique_names(files: Iterable[File]) -> dict[str, File]:
 
 
 def checked_systems(given: Given) -> dict[str, InputFile]:
-    """Return the files by system, with limits; notes name a system where two names are equal."""
+    """Return the files by system, with limits. Notes name a system if two names are equal."""
     names = [file.name for file in given["systems"]]
     return {
         name: file.checked(name if names.count(file.name) > 1 else "")
@@ -105,7 +105,7 @@ def checked_systems(given: Given) -> dict[str, InputFile]:
 
 @contextmanager
 def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int], None]]:
-    """Yield a function to name the field read next; errors then become its FieldErrors."""
+    """Yield a function that names the field to read next. Errors become FieldErrors of that field."""
     at = ""
 
     def stage(field: str, number: int = 0) -> None:
@@ -127,7 +127,7 @@ def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int
 
 @dataclass(frozen=True)
 class FileField:
-    """Files of one field: paths, or uploads by name and content; and how they are read."""
+    """The files of one field (paths, or uploads by name and content), and how to read them."""
 
     path: str = ""
     uploads: tuple[tuple[str, bytes], ...] = ()
@@ -137,8 +137,8 @@ class FileField:
 
 @dataclass(frozen=True)
 class Form:
-    """Files of a form, which has some of the fields. With `asked` they are evaluated when all are
-    there.
+    """The files of a form, which has some of the fields. With `asked` they are evaluated when all
+    are there.
     """
 
     source: str = UPLOAD_FILES
@@ -160,8 +160,9 @@ class FileInput:
 
 
 def say_uploads_are_gone(slot: Slot[Any]) -> None:
-    """Say after a reload that uploads are gone. The page's address remembers that there were some:
-    a reload begins a new session, which knows nothing else.
+    """Say after a reload that uploads are gone.
+
+    A reload begins a new session, so the page's address remembers that there were uploads.
     """
     form = slot.value.form
     if any(isinstance(each, FileField) and each.uploads for each in vars(form).values()):
@@ -179,8 +180,10 @@ def files_in(
     notes: Mapping[str, Sequence[str]],
     read: Mapping[str, Description],
 ) -> tuple[Given, Callable[[], None]]:
-    """Draw the fields, with what was understood of their files; return the files, and a function
-    that draws the button, which small uploads do not need.
+    """Draw the fields, with a summary of their files. Return the files, and a function that draws
+    the button.
+
+    Small uploads need no button.
     """
     by_path = are_allowed(st.session_state)
     if by_path:
@@ -221,7 +224,9 @@ def files_in(
 
 
 def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
-    """Draw the fields that a refusal asks for, and those that are set; the others in a popover."""
+    """Draw the fields that an error message asks for and those that are set. The others are in a
+    popover.
+    """
     reading: Mapping[str, str] = getattr(slot.value.form, name).reading
     change = changing(slot, f"form.{name}.reading")
     shown = fields_to_show(reading, fault)
@@ -244,7 +249,7 @@ def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
 
 
 def _is_small(given: Given) -> bool:
-    """True if files are evaluated as soon as they are there: uploads that take no long work."""
+    """Return whether files are evaluated as soon as they are there: uploads that need no long work."""
     sources = [file.source for files in given.values() for file in files]
     return (
         sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL

@@ -1,5 +1,7 @@
-"""The Glossary page: every measure of the catalogue on a live three-class example, the works that
-they come from, and words. Text comes from the catalogue, numbers from `explain`.
+"""The Glossary page: every measure of the catalogue on a live three-class example, with references
+and words.
+
+Text comes from the catalogue, and numbers come from `explain`.
 """
 
 from dataclasses import dataclass, field
@@ -54,7 +56,7 @@ GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 
 @dataclass(frozen=True)
 class Contents:
-    """The entries of the glossary as they are drawn: the parts of the page and their content."""
+    """The entries of the glossary in their drawing: the parts of the page and their content."""
 
     parts: list[MenuEntry] = field(default_factory=list)
     entries: list[MenuEntry] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The Help page: what each page is for, the keys, and versions to cite and to report."""
+"""The Help page: the purpose of each page, the keys, and versions to cite and to report."""
 
 import platform
 from contextlib import suppress
@@ -65,7 +65,7 @@ def page() -> None:
 
 
 def _versions() -> list[str]:
-    """Versions only: who reads the page need not be who runs the server."""
+    """Show only versions, because a reader of the page need not run the server."""
     found = {"hiermeasures": hiermeasures.__version__, "Python": platform.python_version()}
     for name in ("streamlit", "networkx", "numpy", "numba"):
         with suppress(metadata.PackageNotFoundError):  # the extra fast

@@ -1,12 +1,12 @@
-"""The server around the pages: how the command line starts it, its bounds of uploads, what it does
-not answer, its browser, and who may name files of this computer by their paths.
+"""The server around the pages.
 
-Streamlit's settings are those of .streamlit/config.toml beside the entry, in a checkout and in an
-installed package alike.
+This module starts the app for the command line, limits uploads, refuses some addresses, opens a
+browser, and decides who may name files of this computer by their paths. Streamlit's settings are in
+.streamlit/config.toml next to the entry, in a checkout and in an installed package.
 
-Paths may be named only in a session that was opened at the address with the token that
-`hiermeasures app --local-files` prints. Where a visitor comes from, and by which name the app is
-asked for, prove nothing: forwarders and strangers' pages can send the same.
+Paths may be named only in a session that was opened with the token that `hiermeasures app
+--local-files` prints. A visitor's address and the app's name in the request prove nothing, because
+forwarders and strangers' pages can send the same ones.
 """
 
 import asyncio
@@ -66,12 +66,11 @@ def run(
     local_files: bool = False,
     classroom: bool = False,
 ) -> int:
-    """Run the app in this process until it is stopped; return the exit status.
+    """Run the app in this process until it is stopped. Return the exit status.
 
-    Without a port it is 8501, or the next one that is free. With `local_files` the address that is
-    printed has a token, at which files of this computer may be named by their paths. Raises
-    InputError for a port, folder, address, file or class that cannot be, before anything is
-    started.
+    The default port is 8501, or the next one that is free. With `local_files` the printed address
+    has a token, with which files of this computer may be named by their paths. A wrong port,
+    folder, address, file or class raises InputError before anything starts.
     """
     if lessons is not None and not Path(lessons).is_dir():
         raise InputError(f"--lessons: no folder {shown(lessons)}")
@@ -109,16 +108,19 @@ def run(
 
 
 def _end_at_once(number: int, frame: Any) -> None:
-    """End at once before the server is there. It has handlers of its own, ends in order, and then
-    sends the signal once more, which has nothing left to do.
+    """End at once before the server is there.
+
+    The server has handlers of its own and ends in order. It then sends the signal once more, which
+    has no effect.
     """
     if not SERVED.is_set():
         os._exit(128 + number)
 
 
 def entry() -> Path:
-    """The script that Streamlit runs, with its settings beside it: the checkout's, or what
-    hiermeasures.packaging has put into the installed package.
+    """Return the script that Streamlit runs, with its settings next to it.
+
+    It is the checkout's, or the one that hiermeasures.packaging put into the installed package.
     """
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1], here / "entry"):
@@ -128,7 +130,7 @@ def entry() -> Path:
 
 
 def _checked_port(port: int | None, address: str) -> int:
-    """The requested port, if it is free; without one the first free port."""
+    """Return the requested port if it is free. Without a request, return the first free port."""
     if not ADDRESS.fullmatch(address):
         raise InputError(
             f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in "
@@ -150,7 +152,7 @@ def _checked_port(port: int | None, address: str) -> int:
 
 
 def _is_free(port: int, address: str) -> bool:
-    """Return True if a server could answer there now; InputError if none ever can."""
+    """Return whether a server could use the address now. InputError if none ever can."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
             address, port, type=socket.SOCK_STREAM
@@ -173,18 +175,18 @@ def _is_free(port: int, address: str) -> bool:
 
 
 def make_token(wanted: bool = True) -> None:
-    """Make the token of this start, with which files may be named by their paths; or have none."""
+    """Make the token of this start, which allows naming files by their paths, or remove it."""
     global _token
     _token = secrets.token_urlsafe(32) if wanted else None
 
 
 def query() -> str:
-    """Return the address's suffix that carries the token of this start, or nothing."""
+    """Return the address's suffix with the token of this start, or ""."""
     return f"/?{PARAMETER}={_token}" if _token else ""
 
 
 def take_token(address: Any, session: Any) -> None:
-    """Take the token out of the address, and remember in the session if it is the right one."""
+    """Take the token out of the address. If it is the right one, the session remembers it."""
     if (given := address.get(PARAMETER)) is None:
         return
     del address[PARAMETER]
@@ -203,7 +205,7 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics`, and uploads that announce more bytes than are kept."""
+    """Refuse `/_stcore/metrics`, and uploads that are larger than the limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -240,7 +242,7 @@ class Guard:
 
 
 def _announced(scope: Scope) -> int:
-    """The bytes that an upload will take at most."""
+    """Return the most bytes that an upload will take."""
     headers = dict(scope["headers"])
     length = headers.get(b"content-length", b"")
     most: int = (st.get_option("server.maxUploadSize") + 1) * 1024 * 1024  # Streamlit reads no more
@@ -253,7 +255,7 @@ def _announced(scope: Scope) -> int:
 
 
 def _kept() -> Counter[str]:
-    """The bytes that uploads of each session take."""
+    """Return the bytes of the uploads of each session."""
     stored: Any = get_instance().uploaded_file_mgr
     return Counter(
         {
@@ -267,7 +269,9 @@ def _kept() -> Counter[str]:
 
 
 async def _close_left_sessions() -> None:
-    """Close the sessions that nobody came back to in time; Streamlit does it when another ends."""
+    """Close sessions that nobody came back to in time. Streamlit does so only when another session
+    ends.
+    """
     runtime: Any = get_instance()
     while True:
         await asyncio.sleep(LOOK)
@@ -277,7 +281,7 @@ async def _close_left_sessions() -> None:
 
 @asynccontextmanager
 async def lifespan(app: App) -> AsyncIterator[None]:
-    """Open a browser, if there is one, as Streamlit does for a script; close sessions meanwhile."""
+    """Open a browser, as Streamlit does for a script, and close sessions meanwhile."""
     if not st.get_option("server.headless"):
         url = get_url(get_display_address(st.get_option("server.address")))
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + query())

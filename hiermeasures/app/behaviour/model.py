@@ -32,7 +32,7 @@ SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all sett
 
 @dataclass(frozen=True)
 class MatrixRequest:
-    """The requested matrix. Empty `measures` or `properties` are all of them."""
+    """The requested matrix. Empty `measures` or `properties` mean all."""
 
     measures: tuple[str, ...] = CORE
     properties: tuple[str, ...] = ()
@@ -43,7 +43,9 @@ class MatrixRequest:
     doing: ClassVar = "Searching for properties that break"
 
     def search(self, **how: Any) -> Behaviour:
-        """Search every small hierarchy, then the larger instances that are known to break a property."""
+        """Search every small hierarchy, then the larger instances that are known to break a
+        property.
+        """
         measures = chosen_measures(self.measures or None)
         properties = self.properties or PROPERTIES
         found = study(
@@ -54,10 +56,11 @@ class MatrixRequest:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The wanted instance: one on which `a` prefers another prediction than `b`, on which an `edit`
-    is better for `a` and worse for `b`, or on which a `condition` holds (with an edit: on both
-    instances). `own` are the definitions of own measures; `larger` is by how many classes the
-    search exceeds the first.
+    """The wanted instance.
+
+    On it, `a` prefers another prediction than `b`, or an `edit` is better for `a` and worse for
+    `b`, or a `condition` is true (with an edit: before and after it). `own` are the definitions of
+    own measures. `larger` is how many classes more the search allows than the first one.
     """
 
     kind: QuestionKind = "disagree"
@@ -77,13 +80,13 @@ class Wanted:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The largest trees and DAGs that are searched, in classes."""
+        """The sizes of the largest trees and DAGs that are searched, in classes."""
         dags = min(FIRST_DAG + self.larger, MOST_DAG) if self.dags_too else 0
         return min(FIRST_TREE + self.larger, MOST_TREE), dags
 
     @property
     def define(self) -> dict[str, str]:
-        """The own measures that a condition may name, expressions by name."""
+        """The own measures that a condition may name: expressions by name."""
         return dict(map(parted, self.own))
 
     @property
@@ -105,7 +108,9 @@ class Wanted:
 
 @dataclass(frozen=True)
 class MatrixSearch(Working):
-    """One search: `found` is the answer to `answered`, `before` the one under other options."""
+    """One search. `found` is the answer to `answered`, and `before` is the answer under other
+    options.
+    """
 
     asked: Any = None
     running: Any = None
@@ -116,7 +121,7 @@ class MatrixSearch(Working):
 
 @dataclass(frozen=True)
 class BehaviourModel:
-    """The cell whose proof is shown, and the options last taken over from the Explorer."""
+    """The cell whose proof is shown, and the options that were last copied from the Explorer."""
 
     cell: tuple[str, str] = ("more_truth_never_hurts", "GIE")
     explorer: Options | None = None
@@ -134,12 +139,12 @@ def search(name: str) -> MatrixSearch:
 
 
 def ask(name: str, **parts: Any) -> None:
-    """Change the request; the last result stays until the next one is there."""
+    """Change the request. The last result stays until the next one is ready."""
     SEARCHES[name].change(asked=replace(search(name).asked, **parts), stopped="", fault="")
 
 
 def ask_with_options(options: Options) -> None:
-    """Search again under other options, for both."""
+    """Search again under other options, in both searches."""
     for name in SEARCHES:
         ask(name, options=options)
 
@@ -185,7 +190,7 @@ def _work(asked: MatrixRequest | Wanted) -> Callable[[Progress], Behaviour | Sma
 
 @lru_cache(maxsize=500)
 def changed_under(prop: str, key: str, options: Options, *, trees: bool) -> tuple[str, ...]:
-    """Return the settings under which a cell changes, by name, as small hierarchies show it."""
+    """Return the settings under which a cell changes, by name, as found on small hierarchies."""
     base = Setting.of(options, trees)
     found = survey([key], [prop], trees=SMALL_TREE, dags=SMALL_DAG, options=options, n_jobs=1)
     return tuple(setting.less(base).name for setting in changes(found, prop, key, base))

@@ -1,6 +1,8 @@
-"""The Behaviour page: the smallest instance that answers a question about measures, and the table
-of which property each measure keeps on every small hierarchy, with the smallest proof where it does
-not. Nothing is searched here (model.py).
+"""The Behaviour page.
+
+It has the smallest instance that answers a question about measures, and a table of the properties
+that each measure keeps on every small hierarchy. A broken property has its smallest counterexample.
+model.py does the searching.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +68,7 @@ KINDS: dict[model.QuestionKind, str] = {
 
 
 def page() -> None:
-    """The whole page."""
+    """Draw the whole page."""
     leave()
     _take_over_options()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -81,7 +83,7 @@ def page() -> None:
 
 
 def _take_over_options() -> None:
-    """Ask with the Explorer's options when they were changed there."""
+    """Search with the Explorer's options if they were changed there."""
     if not explorer.EXPLORER.filled:
         return
     options = explorer.explorer().shown.instance.options
@@ -98,8 +100,8 @@ def _take_over_options() -> None:
 
 
 def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
-    """Draw the result of a search, in grey below the `title` of its question if the question has
-    changed since.
+    """Draw the result of a search. It is grey and below its question's `title` if the question has
+    changed.
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"
@@ -172,7 +174,7 @@ def _answer(answer: SmallestInstance) -> None:
 
 
 def _question(wanted: model.Wanted) -> bool:
-    """Draw the fields of a question; return whether it can be searched for."""
+    """Draw the fields of a question. Return whether the search can begin."""
 
     def field(widget: Callable[..., Any], part: str, *key: str) -> Callable[..., Any]:
         def want(value: Any) -> None:
@@ -303,7 +305,7 @@ def _select(prop: str, measure: str | None) -> None:
 
 
 def _cell(found: Behaviour) -> tuple[str, str]:
-    """The chosen property and measure, or the first ones where these are not in the table."""
+    """Return the chosen property and measure, or the first ones if these are not in the table."""
     rows = found.verdicts
     prop, key = model.BEHAVIOUR.value.cell
     prop = prop if prop in rows else next(iter(rows))
@@ -439,9 +441,7 @@ def _name_of(key: str) -> str:
 
 
 def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]) -> None:
-    """Draw the table; `marks` are cells turned by options, and `cell` is the chosen one, which is
-    framed.
-    """
+    """Draw the table. `marks` are cells that options have changed, and the chosen `cell` is framed."""
     head, *body = words = table(found, marks)
     keys = list(found.verdicts[cell[0]])
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]

@@ -1,7 +1,7 @@
-"""Evaluations of label files and of one table for the Systems page, and the data that it opens
-with. They run in a job, without Streamlit.
+"""Evaluations of label files and of one table for the Systems page, and its example.
 
-Files are read and evaluated by hiermeasures.evaluation.files; here progress is put into words.
+They run in a job, without Streamlit. hiermeasures.evaluation.files reads and evaluates the files,
+and this module reports progress in words.
 """
 
 import json
@@ -68,7 +68,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class Columns:
-    """Settings for reading one table; those left empty are detected."""
+    """Settings for reading one table. Empty ones are detected."""
 
     true: str = ""
     predicted: tuple[str, ...] = ()
@@ -92,10 +92,12 @@ class ComparisonRequest:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Reports of all systems over the same instances as `asked`, their comparison (None of a single
-    system, and where no measure has the average), and notes on the files by field; `remarks` are
-    those on what the numbers leave out or add. `files` has the label files that it is of, if it is
-    of such, and how they were matched. `read` is what was understood of the files, by field.
+    """Reports of all systems over the same instances, as `asked`.
+
+    The comparison is None for a single system, and if no measure has the average. Notes on the
+    files are by field. `remarks` say what the numbers leave out or add. `files` are the label
+    files, if there are any, and how they were matched. `read` says how the files were read, by
+    field.
     """
 
     title: str
@@ -122,12 +124,12 @@ class Evaluation:
 
     @property
     def counted(self) -> bool:
-        """True if the counts for results per class are there."""
+        """True if the counts for results per class are available."""
         return all(report.known_class_counts is not None for report in self.reports.values())
 
 
 def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, list[frozenset[str]]]]:
-    """The hierarchy, the ids, the true classes, and every system's predicted classes."""
+    """Return the hierarchy, the ids, the true classes, and every system's predicted classes."""
     content = json.loads(MUSEUM.read_text())
     true, *predicted = (
         [frozenset(labels) for labels in side]
@@ -143,8 +145,8 @@ def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, lis
 
 
 def kept_rows() -> dict[str, dict[str, np.ndarray]]:
-    """Return the columns of the example's instances by system and table: to compute them takes
-    seconds.
+    """Return the columns of the example's instances by system and table. They are stored, because
+    computing them takes seconds.
     """
     rows: dict[str, dict[str, np.ndarray]] = {}
     with np.load(MUSEUM_COLUMNS) as kept:
@@ -186,8 +188,8 @@ def evaluate_files(
     progress: Progress,
     asked: ComparisonRequest = ComparisonRequest(),
 ) -> Evaluation:
-    """Read a hierarchy, true labels and systems, match them, and evaluate. Raises FieldError for
-    unusable files.
+    """Read a hierarchy, true labels and systems, match them, and evaluate. FieldError names an
+    unusable file.
     """
     systems = _read_label_files(given, matching, progress, asked.options)
     truth = systems.truth
@@ -235,8 +237,10 @@ def _read_label_files(
 
 
 def _named(evaluation: Evaluation, ids: Sequence[str], places: Sequence[Any]) -> Evaluation:
-    """Return an evaluation with the instances' ids, and with remarks, which name them by their
-    `places`, on what the numbers leave out or add.
+    """Return an evaluation with the instances' ids, and with remarks on what the numbers leave out
+    or add.
+
+    The remarks name instances by their `places`.
     """
     systems = evaluation.systems
     remarks = [
@@ -256,7 +260,7 @@ def evaluate_table(
     progress: Progress,
     asked: ComparisonRequest = ComparisonRequest(),
 ) -> Evaluation:
-    """Read one table and evaluate its systems. Raises FieldError for unusable files."""
+    """Read one table and evaluate its systems. FieldError names an unusable file."""
     table = given["table"][0]
     with reading(progress) as stage:
         stage("table", 0)
@@ -290,7 +294,7 @@ def brought(
     evaluation: Evaluation, asked: ComparisonRequest, by_class: bool, progress: Progress
 ) -> Evaluation:
     """Return an evaluation of the same labels as asked for, with the counts for results per class
-    if they are.
+    if requested.
     """
     was, evaluation = evaluation.asked, replace(evaluation, asked=asked)
     if (was.measures, was.options) != (asked.measures, asked.options):
@@ -301,8 +305,8 @@ def brought(
 
 
 def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
-    """Return the evaluation with reports of the same labels, also over the measures that results
-    per class need.
+    """Return the evaluation with reports of the same labels, including the measures of results per
+    class.
     """
     systems, asked = evaluation.systems, evaluation.asked
     instances, count = len(systems.true), len(systems.predicted)
@@ -351,7 +355,7 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
 
 
 def _waiting(text: str, labelled: int) -> str:
-    """A warning, and how many pairs of an instance and a system wait for it.
+    """Return a warning with the number of pairs (instance, system) that wait for it.
 
     >>> _waiting("compiling …", 4157)
     'Compiling; 4,157 instances wait for it'
@@ -365,7 +369,7 @@ def _waiting(text: str, labelled: int) -> str:
 
 
 def in_order(measures: Collection[str]) -> tuple[str, ...]:
-    """Return own measures first, and then the others in the catalogue's order."""
+    """Return own measures first, then the others in the catalogue's order."""
     return (
         *sorted(filter(is_definition, measures)),
         *(key for key in CATALOGUE if key in measures),
@@ -380,7 +384,7 @@ def first_rows_of(file: File) -> dict[str, list[str]]:
 
 
 def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
-    """Return a value as the page's tables have it.
+    """Return a value as the page's tables show it.
 
     >>> decimals(-0.5), decimals(float("nan")), decimals(0.25, 3, signed=True)
     ('−0.50', '–', '+0.250')

@@ -1,8 +1,8 @@
-"""Plotly figures of the Systems page: comparisons and reports. Only places on the paper are computed
-here.
+"""Plotly figures of the Systems page: comparisons and reports.
 
-Names and classes are untrusted: plotly reads a little HTML in text, so every name goes through
-`figure_text`. A system has the same colour, dashes and marker in all figures.
+Only coordinates are computed here. Names and classes are untrusted, and plotly reads a little HTML
+in text. So every name goes through `figure_text`. A system has the same colour, dashes and marker
+in all figures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,8 +33,7 @@ PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
 
 
 def figure_text(name: str, limit: int = 0) -> str:
-    """A name in which plotly finds no tags and no formula; cut to `limit` characters where one is
-    given.
+    """Return a name without tags and formulas for plotly, cut to `limit` characters if given.
 
     >>> figure_text("<b>x</b> & $y$"), figure_text("abcdefgh", 5)
     ('&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36;', 'abcd…')
@@ -48,7 +47,8 @@ def figure_text(name: str, limit: int = 0) -> str:
 
 
 def shortened(name: str, limit: int = 28) -> str:
-    """A long name with its beginning and its end, in which names of systems mostly differ.
+    """Return the beginning and the end of a long name, because names of systems mostly differ
+    there.
 
     >>> shortened("large model, seed 17", limit=12)
     'large …ed 17'
@@ -79,7 +79,7 @@ def _laid_out(figure: go.Figure, height: int, **more: object) -> go.Figure:
 
 
 def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
-    """Kendall's tau-b between the measures' rankings as a heat map with its numbers."""
+    """Return a heat map of Kendall's tau-b between the measures' rankings, with its numbers."""
     keys = list(correlations.columns)
     names = list(map(spoken, keys))
     tau = correlations.to_numpy(float)
@@ -122,7 +122,7 @@ def _rgba(channels: Sequence[float]) -> str:
 
 
 def bumps(comparison: Comparison) -> go.Figure:
-    """The systems' ranks across the measures, a line each. Ties lie side by side."""
+    """Draw the systems' ranks across the measures, one line each. Ties are side by side."""
     ranks, keys = comparison.ranks, list(comparison.ranks.columns)
     places = _side_by_side(comparison)
     figure = go.Figure()
@@ -172,7 +172,7 @@ def bumps(comparison: Comparison) -> go.Figure:
 
 
 def _apart(places: pd.Series, gap: float) -> dict[str, float]:
-    """Places of names at the ends of the lines, moved as little as keeps them `gap` apart."""
+    """Return places of names at the ends of the lines, moved as little as needed to be `gap` apart."""
     ordered = places.sort_values(kind="stable")
     moved = np.maximum.accumulate(
         ordered.to_numpy() - gap * np.arange(len(ordered))
@@ -183,7 +183,7 @@ def _apart(places: pd.Series, gap: float) -> dict[str, float]:
 
 
 def _side_by_side(comparison: Comparison) -> pd.DataFrame:
-    """Ranks as places; ties are moved apart a little, so that no line hides another."""
+    """Return ranks as places. Ties are moved apart a little, so that no line hides another."""
     table = comparison.ranks
     places = pd.DataFrame(table.to_numpy(float, na_value=np.nan), table.index, table.columns)
     for key, ranks in places.copy().items():
@@ -199,8 +199,10 @@ def _side_by_side(comparison: Comparison) -> pd.DataFrame:
 
 
 def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
-    """The distinct pairs of the values `first` and `second` with their count, and which of them
-    each row has: nan if one is undefined.
+    """Return the distinct pairs of the values `first` and `second` with their count, and the pair
+    of each row.
+
+    The pair is nan if one of the values is undefined.
 
     >>> spots(pd.DataFrame({"first": [1.0, 0.5, 1.0], "second": [0.0, 0.0, 0.0]}))[0]["count"].tolist()
     [1, 2]
@@ -210,7 +212,7 @@ def spots(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def scatter(found: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """Every instance by two measures; the area of a spot says how many share it."""
+    """Draw every instance by two measures. The area of a spot shows how many share it."""
     words = [
         f"{first} {x:.4f}<br>{second} {y:.4f}<br>{write_count(n, 'instance')}"
         for x, y, n in found.itertuples(index=False, name=None)
@@ -245,10 +247,10 @@ def coloured_hierarchy(
     key: str,
     dark: bool = False,
 ) -> tuple[go.Figure, str]:
-    """The hierarchy as an icicle, its classes coloured by a value in 0…1; and a sentence on levels
-    left out, or "".
+    """Draw the hierarchy as an icicle, with classes coloured by a value in 0…1.
 
-    A class with several parents appears below each of them. Classes without a value are grey.
+    It also returns a sentence on levels that are left out, or "". A class with several parents
+    appears below each of them. Classes without a value are grey.
     """
 
     def words(label: str, value: float) -> str:
@@ -283,7 +285,7 @@ def coloured_hierarchy(
 
 
 def _shade(value: float) -> str:
-    """The colour of a value in 0…1 on the way from brick through grey to violet."""
+    """Return the colour of a value in 0…1, from brick through grey to violet."""
     if value != value:
         return GROUND
     return _rgba(
@@ -292,7 +294,7 @@ def _shade(value: float) -> str:
 
 
 def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
-    """Paths from the root, level by level, as far as the drawing holds them; and a note on that."""
+    """Return paths from the root, level by level, as many as fit the drawing, with a note."""
     cells: list[tuple[str, ...]] = []
     row: list[tuple[str, ...]] = [(h.root,)]
     while row and len(cells) + len(row) <= MOST_CELLS:

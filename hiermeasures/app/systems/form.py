@@ -1,5 +1,7 @@
-"""State of the Systems page, as immutable values, and its forms: files, formats, and the handling
-of unknown labels and missing predictions. data.py reads the files.
+"""State of the Systems page as immutable values, and its forms.
+
+The forms ask for files, formats, and the treatment of unknown labels and missing predictions.
+data.py reads the files.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,7 +75,7 @@ class FirstRows:
 class SystemsModel(Working):
     """State of the page, and of its evaluation of labels.
 
-    `wanted` are the requested settings; `evaluation` records those that it used. If `system` or a
+    `wanted` are the requested settings. `evaluation` records those that it used. If `system` or a
     measure no longer exists, the first one is shown.
     """
 
@@ -108,8 +110,9 @@ SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
 def choice(
     label: str, offered: Sequence[str], path: str, otherwise: str = "", **settings: Any
 ) -> str:
-    """Draw a select box for the model's value at `path` and return that value; if it is not
-    offered, return `otherwise` or else the first option.
+    """Draw a select box for the model's value at `path`, and return that value.
+
+    If it is not offered, return `otherwise` or else the first option.
     """
     chosen: str = attrgetter(path)(SYSTEMS.value)
     value = chosen if chosen in offered else otherwise or offered[0]
@@ -191,7 +194,7 @@ def label_form() -> None:
 
 
 def _normalise_field(path: str) -> None:
-    """Draw the field of the differences between labels that are overlooked (normalise)."""
+    """Draw the field of the differences between labels that do not matter (normalise)."""
     setting(st.multiselect, f"systems_{path}", SYSTEMS, path)(
         "Normalise",
         list(FORMS),
@@ -201,8 +204,9 @@ def _normalise_field(path: str) -> None:
 
 
 def table_form() -> None:
-    """Draw the form for one table, with the detected label format and the first rows; start the
-    evaluation that it requests.
+    """Draw the form for one table, with the detected label format and the first rows.
+
+    It starts the evaluation that the person requests.
     """
     asked, found = SYSTEMS.value.asked, SYSTEMS.value.evaluation
     notes, read = (found.notes, found.read) if found else ({}, {})
@@ -234,7 +238,7 @@ def table_form() -> None:
 
 
 def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str]]:
-    """Draw the settings of a table; return the columns of true labels and of answers."""
+    """Draw the settings of a table. Return the columns of true labels and of answers."""
     names, likely, at = list(columns), label_columns(columns), SYSTEMS.value.columns
     true = at.true if at.true in names else likely[0]
     others = [name for name in names if name != true]
@@ -262,7 +266,7 @@ def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str
 
 
 def _first_rows(file: File) -> FirstRows:
-    """Return the first rows; each file is read once."""
+    """Return the first rows. Each file is read once."""
     known = SYSTEMS.value.first_rows
     if known is None or known.source != file.source:
         try:

@@ -1,8 +1,8 @@
-"""Lists of instances on the Systems page, each opening in the Explorer: where two measures disagree
-or one is worst (the view "Instances"), where a condition holds or two measures prefer different
-systems (the view "Search").
+"""Lists of instances on the Systems page. Each instance opens in the Explorer.
 
-What is found is hiermeasures.evaluation.compare's.
+The view "Instances" shows where two measures disagree or one is worst. The view "Search" shows
+where a condition is true or two measures prefer different systems. hiermeasures.evaluation.compare
+finds the instances.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -64,12 +64,12 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Listing:
-    """Instances in an order, each of which opens in the Explorer, which goes on along them.
+    """Instances in an order. Each opens in the Explorer, which can go to the next ones.
 
-    `name` is what one is called, `about` what they have in common, `table` has a row for each,
-    indexed by their ids, of which `cells` makes the texts below the `columns` after the first;
-    `make` gives the instance of a row, with a title that ends with `ending`. The `measures` are
-    shown beside it.
+    `name` is the word for one instance, and `about` is what they have in common. `table` has a row
+    for each instance, indexed by id. `cells` makes the texts of the `columns` after the first.
+    `make` returns the instance of a row, with a title that ends with `ending`. The Explorer shows
+    the `measures`.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Listing:
 
     @property
     def series(self) -> Series:
-        """The list for the Explorer."""
+        """Return the list for the Explorer."""
         titles = [f"{instance} · {self.ending}" for instance in self.table.index]
         places = {title: k for k, title in enumerate(titles)}
         return Series(
@@ -95,7 +95,7 @@ class Listing:
         )
 
     def open(self, place: int) -> None:
-        """Have the next run go to the Explorer with an instance."""
+        """Go to the Explorer with an instance in the next run."""
         at = self.series
         open_shown(
             at.make(place),
@@ -133,8 +133,9 @@ def listed(
     columns: Mapping[str, Callable[[Any], str]],
     measures: tuple[str, ...],
 ) -> Listing:
-    """Return a list of instances with their classes, of which those of the first system open, and
-    more columns by their headings.
+    """Return a list of instances with their classes and more columns, by heading.
+
+    The Explorer opens the classes of the first system.
     """
     (system, report), *_ = reports.items()
 
@@ -185,7 +186,7 @@ def measure_title(key: str) -> str:
 
 
 def width_of(names: Iterable[str]) -> int:
-    """Return the width of a field in which the longest of these names can be read whole."""
+    """Return the width of a field in which the longest of these names is readable."""
     return max(240, min(8 * max(map(len, names)) + 80, 900))
 
 
@@ -194,8 +195,9 @@ def width_of(names: Iterable[str]) -> int:
 
 @st.fragment
 def instances() -> None:
-    """Draw any measure against any other, instance by instance, beside the list. An entry or a
-    selection draws this view alone.
+    """Draw any measure against any other, instance by instance, next to the list.
+
+    An entry or a selection draws only this view again.
     """
     evaluation = SYSTEMS.value.evaluation
     if evaluation is None:
@@ -231,7 +233,7 @@ def instances() -> None:
 def _listing(
     system: str, report: Report, selected: pd.DataFrame, axes: tuple[str, str], *, some: bool
 ) -> None:
-    """Draw the list of the instances, of which only `some` may be selected."""
+    """Draw the list of the instances. Only `some` may be selected."""
     setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
         "List",
         list(LISTINGS),
@@ -304,7 +306,7 @@ def _values(first: str, second: str) -> dict[str, Callable[[Any], str]]:
 
 @st.fragment
 def find() -> None:
-    """Draw the view "Search"; an entry draws it alone."""
+    """Draw the view "Search". An entry draws only this view again."""
     evaluation, at = SYSTEMS.value.evaluation, SYSTEMS.value.finder
     if evaluation is None:
         return

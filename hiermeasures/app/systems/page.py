@@ -1,8 +1,7 @@
-"""The Systems page: prediction files evaluated, ranked and compared, and each instance opened in
-the Explorer.
+"""The Systems page: prediction files evaluated, ranked and compared.
 
 This module draws the comparison: the ranking, the measures against each other, the classes, and the
-files to download. Nothing is computed on the page.
+files to download. The page computes nothing. Each instance opens in the Explorer.
 """
 
 import json
@@ -373,7 +372,9 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
 
 
 def _export(evaluation: Evaluation, more: Files) -> None:
-    """Draw the menu of files: the comparison, every instance's values, and the view's (`more`)."""
+    """Draw the menu of files: the comparison, the values of every instance, and files of the view
+    (`more`).
+    """
     files, comparison = dict(more), evaluation.comparison
     if comparison is not None:
         files |= {
@@ -405,7 +406,7 @@ def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str
 
 
 def table_csv(comparison: Comparison) -> str:
-    """Return scores and ranks as CSV, a row per system; no cell is a formula to a spreadsheet."""
+    """Return scores and ranks as CSV, a row per system. A spreadsheet reads no cell as a formula."""
     frame = comparison.to_frame()
     rows = zip(frame.index, frame.to_numpy(object, na_value="").tolist(), strict=True)
     return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
