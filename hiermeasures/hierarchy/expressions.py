@@ -236,12 +236,13 @@ class Expression:
 
         InputError if a part of it has no value, as 1/0, or one beyond 1e100.
         """
-        given = {name: _bounded(float(values[name])) for name in self.used}
-        try:
-            value = _over(self.root, given, divide, _must_have_value)
-        except FloatingPointError:
-            raise InputError(f"the expression {shown(self.text)} has no value here") from None
-        return value and not any(map(math.isnan, given.values())) if self.is_condition else value
+        given = {name: float(values[name]) for name in self.used}
+        parts: list[float] = []
+        value = _over(self.root, given, divide, parts)
+        defined = all(abs(number) <= MAX_NUMBER for number in given.values())
+        if defined and any(map(math.isnan, parts)):
+            raise InputError(f"the expression {shown(self.text)} has no value here")
+        return value and defined if self.is_condition else value
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
         """Evaluate a condition for n rows, as booleans; False for rows where a part has no value.
@@ -253,13 +254,11 @@ class Expression:
         self.must_be(condition=True)
         import numpy as np
 
-        given = {name: _bounded(columns[name]) for name in self.used}
-        undefined = [np.isnan(values) for values in given.values()]
+        parts: list[Any] = []
         with np.errstate(all="ignore"):
-            holds = _over(
-                self.root, given, divide, lambda value, parts: undefined.append(np.isnan(value))
-            )
-        return np.broadcast_to(holds & ~np.any(np.broadcast_arrays(*undefined), axis=0), n)
+            holds = _over(self.root, columns, divide, parts)
+        undefined = np.any(np.broadcast_arrays(*map(np.isnan, parts)), axis=0)
+        return np.broadcast_to(holds & ~undefined, n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
         """Return a number, elementwise, nan where a part has no value or one beyond 1e100; `divide`
@@ -267,7 +266,7 @@ class Expression:
         """
         self.must_be(condition=False)
         with quiet(*columns.values()):
-            return _over(self.root, columns, divide)
+            return _over(self.root, columns, divide, [])
 
     def margin(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
         """Return how far a condition holds for n rows: the difference of the two sides of a
@@ -491,43 +490,35 @@ def _wrong_kind(condition: bool) -> str:
 
 
 def _over(
-    node: Node,
-    columns: Mapping[str, Any],
-    divide: Callable[[Any, Any], Any],
-    check: Callable[[Any, list[Any]], None] = lambda value, parts: None,
+    node: Node, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any], seen: list[Any]
 ) -> Any:
-    """Return the value of a node, elementwise: nan for a number beyond MAX_NUMBER. `check` sees each
-    value that was worked out, and the values of its parts.
+    """Return the value of a node, elementwise: nan for a number beyond MAX_NUMBER. Add the values
+    of its parts that are numbers, and its own, to `seen`.
     """
-    if node.op == "number":
-        return float(node.text)
-    if node.op == "name":
-        return _bounded(columns[node.text])
-    parts = [_over(part, columns, divide, check) for part in node.parts]
+    parts = [_over(part, columns, divide, seen) for part in node.parts]
     if node.op == "compare":
         pairs = zip(node.relations, parts, parts[1:], strict=False)
-        value = reduce(operator.and_, (COMPARISONS[op](a, b) for op, a, b in pairs))
+        return reduce(operator.and_, (COMPARISONS[op](a, b) for op, a, b in pairs))
+    if node.op == "number":
+        value = float(node.text)
+    elif node.op == "name":
+        value = columns[node.text]
     else:
         value = (divide if node.op == "/" else OPERATIONS[node.op])(*parts)
-    value = value if node.is_condition else _bounded(value)
-    check(value, parts)
-    return value
+    if node.is_condition:
+        return value
+    seen.append(_bounded(value))
+    return seen[-1]
 
 
 def _bounded(value: Any) -> Any:
     return where(abs(value) <= MAX_NUMBER, value, math.nan)
 
 
-def _must_have_value(value: float, parts: list[float]) -> None:
-    """Refuse a result that is no number within bounds: 1/0, 0/0, the root of −1, 1e60 * 1e60."""
-    if math.isnan(value) and not any(map(math.isnan, parts)):
-        raise FloatingPointError
-
-
 def _margin(node: Node, columns: Mapping[str, Any]) -> Any:
     """Return how far a condition holds, elementwise."""
     if node.op == "compare":
-        sides = [_over(part, columns, divide) for part in node.parts]
+        sides = [_over(part, columns, divide, []) for part in node.parts]
         pairs = zip(node.relations, sides, sides[1:], strict=False)
         return reduce(minimum, (_distance(op, a, b) for op, a, b in pairs))
     inner = [_margin(part, columns) for part in node.parts]

@@ -282,11 +282,7 @@ def _lines(report: Verification) -> Iterator[str]:
                 chosen, key=lambda cell: (cell.paper, cell.explanation)
             ):
                 for c in group:
-                    variant = (
-                        f"; {c.variant}: {c.variant_text}"
-                        if c.variant and c.variant_text != c.printed
-                        else ""
-                    )
+                    variant = f"; {c.variant}: {c.variant_text}" if c.variant else ""
                     yield f"  {c.paper}, {c.place}: printed {c.printed}, ours {c.ours_text}{variant}"
                 yield from ([f"      {explanation}"] if explanation else [])
             yield ""
