@@ -1,7 +1,7 @@
-"""The drawing: what a click does, what is drawn, the classes of both sides as fields, and the tools
-of editing.
+"""The drawing with the effect of clicks, the fields for classes of both sides, and the tools for
+editing.
 
-Refused edits leave everything as it was, and say why in the drawing or below the text.
+A refused edit changes nothing. The reason is shown in the drawing or below the text.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
 
 
 def _course(host: Host) -> dict[str, controls.Handler]:
-    """The gesture of the welcome that leads to the course, where there is a page with it."""
+    """Return the gesture of the welcome that opens the course, if there is a page with it."""
     to_page, course = host.to_page, host.course
     return (
         {} if to_page is None else {"course": lambda state, value: to_page(state, "learn", course)}
@@ -93,9 +93,11 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
 def graph(
     state: State, found: Edits | None, *, view: str, click: Mapping[str, Any], zoom: bool = True
 ) -> dict[str, Any]:
-    """The hierarchy with what is marked on it: `graph_data`, the class that keeps its place
-    (`anchor`), whether children were `unfolded`, what is selected while a click edits (edit.js),
-    and what a click on each class would do where edits are `found`.
+    """Return the hierarchy with its marks.
+
+    The data are `graph_data`, the class that keeps its place (`anchor`), whether children were
+    `unfolded`, and the selection while a click edits (edit.js). If edits are `found`, they include
+    the effect of a click on each class.
     """
     ids = state.places.ids
     data = graph_data(
@@ -163,8 +165,9 @@ def _side(state: State, side: SideName) -> controls.Control:
 
 
 def _entered(state: State, labels: list[str]) -> list[str]:
-    """Return the classes of an entry, without those that an edit took away while it was sent. The
-    last was typed, and may be unknown.
+    """Return the classes of an entry, without classes that an edit removed meanwhile.
+
+    The last class was typed and may be unknown.
     """
     known = state.shown.hierarchy.numbering
     return [*(label for label in labels[:-1] if label in known), *labels[-1:]]

@@ -1,5 +1,6 @@
-"""The changes that a person's gestures make of the Explorer's state, for every host. Gestures are
-untrusted: an unknown or invalid one changes nothing.
+"""Changes of the Explorer's state by gestures, for every host.
+
+Gestures are untrusted: an unknown or invalid one changes nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ Value = Mapping[str, Any]
 
 
 def _class_of(state: State, value: Any) -> str | None:
-    """The class that a gesture was on, by its name now; None if it is gone."""
+    """Return the class of a gesture by its present name, or None if it is gone."""
     drawn = clicked(state.placement.arrangement, value) if state.placement.arrangement else None
     return next(
         (
@@ -36,8 +37,9 @@ def _class_of(state: State, value: Any) -> str | None:
 
 
 def _click(state: S, value: Value) -> S:
-    """A click marks a class on a side. While it edits, it selects a class, or makes it an end of
-    the edge being drawn.
+    """Apply a click, which marks a class on a side.
+
+    While clicks edit, it selects a class, or makes it an end of the new edge.
     """
     label, mode = _class_of(state, value), value.get("mode")
     side: SideName | None = next((side for side in get_args(SideName) if side == mode), None)
@@ -57,7 +59,7 @@ def _unfold(state: S, value: Value) -> S:
 
 
 def _known(state: State, value: Value) -> str | None:
-    """The key of the measure that a gesture names."""
+    """Return the key of the measure that a gesture names."""
     key = value.get("key")
     return key if isinstance(key, str) and state.knows(key) else None
 
@@ -108,7 +110,7 @@ def _pencil(state: State) -> Pencil:
 
 
 def _edit(state: S, value: Value) -> S:
-    """A child, an edge, a name, a deletion, or another selection, as edit.js reports it."""
+    """Apply an edit of edit.js: a child, an edge, a name, a deletion, or another selection."""
     label, parent, child = (
         _class_of(state, value.get(part)) for part in ("class", "parent", "child")
     )
@@ -138,13 +140,13 @@ def selecting(state: S, chosen: str | hierarchy_edits.Edge | None) -> S:
 
 
 def linking(state: S) -> S:
-    """The next clicks draw an edge, or no more."""
+    """Return a state in which the next clicks draw an edge, or no longer do."""
     at = _pencil(state)
     return replace(state, pencil=Pencil(at.selected, linking=not at.linking, turn=at.turn))
 
 
 def with_class(state: S, parent: str | None) -> S:
-    """A new class, whose name can be typed at once. A parent stays selected, for its next child."""
+    """Add a class, whose name can be typed at once. A parent stays selected for its next child."""
     name, at = hierarchy_edits.new_name(state.shown.hierarchy.nodes), _pencil(state)
     then = Pencil(parent or name, naming=name, turn=at.turn + 1)
     return _edited(state, lambda now: hierarchy_edits.add_class(now, name, parent), then)
@@ -156,7 +158,7 @@ def with_child(state: S) -> S:
 
 
 def with_name(state: S, label: str | None, name: str) -> S:
-    """A class, by default the selected one, under another name."""
+    """Rename a class, by default the selected one."""
     at, old = _pencil(state), label if label is not None else _pencil(state).selected
     if old is None:
         return state
@@ -193,7 +195,7 @@ def without_selected(state: S) -> S:
 
 
 def with_lines(state: S, text: str) -> S:
-    """The hierarchy of the text box; raises InputError if that holds none."""
+    """Return the hierarchy of the text box. InputError if it has none."""
     edited = hierarchy_edits.from_lines(state.shown, text)
     edited.explained()
     pencil = replace(_pencil(state), fault="", linking=False)

@@ -1,9 +1,8 @@
-"""Edits of the hierarchy that is shown, all pure. Each takes a `Shown` and gives the next one, or
-refuses with a plain sentence.
+"""Edits of the hierarchy on the screen.
 
-An edit makes a new hierarchy, lets the true and predicted classes follow, and keeps the order of
-the classes, so that a drawing changes no more than it must. Which edit a click asks for is the edit
-panel's business; what undo takes back, the history's.
+All are pure functions. Each takes a `Shown` and returns the next one, or refuses with a plain
+sentence. An edit makes a new hierarchy, and the true and predicted classes follow. It keeps the
+order of the classes, so that the drawing changes as little as possible.
 """
 
 import re
@@ -28,8 +27,9 @@ NAME_IT = "give it a name of its own to make it a class"
 
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
-    """A new class below `parent`, or beside everything; a second class on top brings a virtual
-    root. InputError for a name that is taken or cannot be one, or an unknown parent.
+    """Add a class below `parent`, or on top. A second class on top brings a virtual root.
+
+    InputError if the name is taken or impossible, or the parent is unknown.
     """
     h = now.hierarchy
     label = _free(h, label)
@@ -40,8 +40,10 @@ def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
 
 
 def add_edge(now: Shown, parent: str, child: str) -> Shown:
-    """An edge between two classes; a second parent makes a tree a DAG. InputError if it is
-    there, would close a cycle (its classes are named), or touches the virtual root.
+    """Add an edge between two classes. A second parent turns a tree into a DAG.
+
+    InputError if the edge exists, would close a cycle (the message names its classes), or touches
+    the virtual root.
     """
     h, ends = now.hierarchy, f"from {shown(parent)} to {shown(child)}"
     h.index(parent), h.index(child)
@@ -58,7 +60,7 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
 
 
 def rename(now: Shown, label: str, name: str) -> Shown:
-    """The class under another name, which all follow. A virtual root that is named becomes a class."""
+    """Rename a class. A virtual root that gets a name becomes a class."""
     h = now.hierarchy
     h.index(label)
     if name.strip() == label:
@@ -72,7 +74,7 @@ def rename(now: Shown, label: str, name: str) -> Shown:
 
 
 def delete_class(now: Shown, label: str) -> Shown:
-    """Without a class. Its children that have no other parent move up to its parents."""
+    """Delete a class. Children without another parent move up to its parents."""
     h = now.hierarchy
     h.index(label)
     if len(h) == 1:
@@ -94,7 +96,7 @@ def delete_class(now: Shown, label: str) -> Shown:
 
 
 def delete_edge(now: Shown, parent: str, child: str) -> Shown:
-    """Without an edge. A class that loses its only parent stands on top."""
+    """Delete an edge. A class that loses its only parent moves to the top."""
     h = now.hierarchy
     h.weight(parent, child)
     if h.virtual_root and parent == h.root:
@@ -108,8 +110,10 @@ def weight_of(now: Shown, label: str) -> float:
 
 
 def weigh(now: Shown, label: str, weight: float) -> Shown:
-    """A class with another weight, which the hierarchy gives from now on. The others weigh what
-    they do under the present options. InputError for no weight, and for the virtual root.
+    """Give a class another weight. From then on the hierarchy has given weights.
+
+    The other classes keep the weights that they have with the present options. InputError if the
+    weight is none, and for the virtual root.
     """
     h = now.hierarchy
     h.index(label)
@@ -121,22 +125,23 @@ def weigh(now: Shown, label: str, weight: float) -> Shown:
 
 
 def new_name(taken: Iterable[str]) -> str:
-    """The first free name of A, B, … Z, AA, AB, …"""
+    """Return the first free name of A, B, … Z, AA, AB, …"""
     used = set(taken)
     return next(name for name in letter_names() if name not in used)
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A hierarchy as `parent child` lines. `why_not` says why there are none."""
+    """A hierarchy as `parent child` lines, or the reason why there are none (`why_not`)."""
 
     text: str
     why_not: str = ""
 
 
 def as_lines(hierarchy: Hierarchy) -> Lines:
-    """One line per edge, parent first; a blank between the names, or a tab where names hold blanks
-    or commas. What classes weigh is not in it, nor their titles.
+    """Return one line per edge, parent first, without weights and titles.
+
+    Names are separated by a blank, or by a tab if names contain blanks or commas.
     """
     if hierarchy.edge_count > MOST_LINES:
         return Lines("", f"More than {MOST_LINES:,} edges are edited in a file of one's own.")
@@ -155,13 +160,13 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """Replace the hierarchy by the one of these lines; InputError as the reader of edge lists."""
+    """Replace the hierarchy by the one of these lines. InputError as from the reader of edge lists."""
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
 
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
-    """Every edge with its weight, so that a hierarchy made of them has the same order."""
+    """Return every edge with its weight, in an order that makes the same hierarchy."""
     hidden = h.root if h.virtual_root and not virtual else None
     return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
 
@@ -171,7 +176,7 @@ def _tops(h: Hierarchy) -> list[str]:
 
 
 def _free(h: Hierarchy, name: str) -> str:
-    """An unused name for a class; InputError for others, and for invalid names."""
+    """Return an unused name for a class. InputError if it is taken or invalid."""
     name = name.strip()
     if not name:
         raise InputError("a class needs a name")
@@ -192,16 +197,17 @@ def _changed(
     tops: Iterable[str],
     called: dict[str, str] | None = None,
 ) -> Shown:
-    """With a hierarchy of these edges and classes; `called` has the new names of some."""
+    """Return an instance with these edges and classes. `called` has the new names of some."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})
 
 
 def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
-    """Another hierarchy, with those of the marked classes that it has too, and given paths if all
-    of them still lead from the root along edges. Its class weights count, if it gives any; else
-    classes that stay weigh what they did.
+    """Return an instance of another hierarchy with the marked classes that it also has.
+
+    Given paths stay if all of them still lead from the root along edges. Its class weights are used
+    if it has some. Otherwise remaining classes keep their weights.
     """
 
     def followed(labels: Iterable[str]) -> frozenset[str]:

@@ -1,5 +1,7 @@
-"""The figures of the case library as things to show, and their printed values in words: the string,
-whether ours agrees, and why not. Reading and checking case files is hiermeasures.verify' work.
+"""The figures of the case library as things to show, and their printed values in words.
+
+The words have the printed string, whether our value agrees, and why not. hiermeasures.verify reads
+and checks case files.
 """
 
 from collections import Counter
@@ -40,13 +42,15 @@ def published(key: str) -> tuple[CheckedCell, ...]:
 
 
 def case_file(case: Case) -> str:
-    """The file of a case as the page of cases names it."""
+    """Return the file of a case as the page of cases names it."""
     file = next(file for file in library().files if file.cases.get(case.part) is case)
     return f"{file.paper}/{file.stem}"
 
 
 def name_of(shown: Shown) -> str:
-    """The name of something shown, marked where it was changed; of an own hierarchy with its size."""
+    """Return the name of something shown, with a mark if it was changed, and with the size of an
+    own hierarchy.
+    """
     if shown.case is None and shown.origin is None:
         return f"{shown.title or OWN}, {write_count(len(shown.hierarchy), 'class')}"
     return marked(shown, figures().get(shown.case or "", shown.title))
@@ -62,7 +66,7 @@ def title_of(shown: Shown) -> str:
 
 
 def marked(shown: Shown, name: str) -> str:
-    """A name for something shown, marked where it was changed since."""
+    """Return a name, with a mark if the instance was changed since."""
     return f"{name or OWN}{', changed' * shown.changed}"
 
 
@@ -72,7 +76,7 @@ def figure(key: str) -> Shown:
 
 
 def instance_of(case: Case) -> Shown:
-    """A case of a file as something to show; it belongs to no library."""
+    """Return a case of a file as something to show. It belongs to no library."""
     shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
     shown.explained()
     return shown
@@ -119,7 +123,7 @@ STATUS_WORDS: Mapping[Status, str] = {
 
 
 def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
-    """The printed values of the figure by measure, whether it was changed since or not."""
+    """Return the figure's printed values by measure, also if the figure was changed since."""
     if shown.case not in figures():
         return {}
     found: dict[str, tuple[CheckedCell, ...]] = {}
@@ -138,7 +142,7 @@ def _value(cell: CheckedCell) -> float:
 
 
 def printed_text(cell: CheckedCell) -> str:
-    """The string as it is printed; of a count with its classes the count."""
+    """Return the printed string. For a count with its classes, return the count."""
     text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
     return f"{text} %" if per_cent(cell) else text
 
@@ -148,7 +152,7 @@ def differs(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
-    """Printed values, whether they agree, why not: `Table 1 prints 0.66, which matches.`"""
+    """Return the printed values with a verdict: `Table 1 prints 0.66, which matches.`"""
     prints = (
         f"{cell.source} prints {printed_text(cell)}, {STATUS_WORDS[cell.status]}." for cell in cells
     )
@@ -158,12 +162,12 @@ def printed_words(cells: tuple[CheckedCell, ...]) -> str:
 
 
 def printed_of(cells: tuple[CheckedCell, ...]) -> str:
-    """The printed values with their places: "Table 1 prints 0.66" and the like."""
+    """Return the printed values with their places, such as "Table 1 prints 0.66"."""
     return "; ".join(dict.fromkeys(f"{cell.source} prints {printed_text(cell)}" for cell in cells))
 
 
 def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
-    """The number of printed values, and the result of the check."""
+    """Return the number of printed values, and the result of the check."""
     found = Counter(cell.status for cell in cells)
     words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
     return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"

@@ -1,10 +1,10 @@
-"""The instance that the Explorer opens with, the first figure or what `hiermeasures app` was given,
-and the Explorer in the address bar: what a link brings when the page is opened, and the word that
-the address shows ever after, so that a reload gives the same back, and the browser's back and
-forward walk from state to state.
+"""The Explorer's first instance, and the Explorer in the address bar.
 
-The word is that of a share link (share_link.py), followed by what is presented and revealed.
-Writing it is the browser's work (location.js); a way back or forward comes from there as a gesture.
+The first instance is the first figure, or what `hiermeasures app` was given. The address shows a
+word for every state. A link opens its state, a reload returns to the same state, and the browser's
+back and forward go from state to state. The word is that of a share link (share_link.py), followed
+by what is presented and revealed. The browser writes it (location.js). Going back or forward
+arrives as a gesture.
 """
 
 import json
@@ -40,7 +40,7 @@ TOO_LARGE = "What was shown here was too large for an address; open it again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
-    """The state that a link opens, or with the reason why it cannot be opened."""
+    """Return the state that a link opens, or the reason why it cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     if word is None:
         return state
@@ -54,7 +54,7 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
 
 
 def _at(state: S, visit: Shared) -> S:
-    """The state looking at a visited one, with its pin and its second measure."""
+    """Return the state at a visited one, with its pin and its second measure."""
     pinned = Pinned(visit.pinned) if visit.pinned else None
     return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
 
@@ -66,8 +66,9 @@ def _decoded(word: str) -> Shared:
 
 
 def visited(state: S) -> S:
-    """The state with what it shows remembered under its word, as visited last. A link's fault is
-    forgotten once something else is shown.
+    """Return the state that remembers its content under its word, as the last visit.
+
+    A link's fault is forgotten when something else is shown.
     """
     if state.visiting.link_fault is not None and state.visiting.link_fault[0] is not state.shown:
         state = state.visited(link_fault=None)
@@ -97,13 +98,13 @@ def _opening_word() -> str:
 
 
 def in_address(state: State, receiver: Receiver, model: str) -> dict[str, Any]:
-    """The data of location.js: the word of a state that is visited."""
+    """Return the data of location.js: the word of a visited state."""
     word = _with_presenting(_word(state), state.presenting)
     return {**receiver.address(model), "key": KEY, "word": word}
 
 
 def link(state: State, address: str) -> str:
-    """The address of exactly the present state; InputError if it is too large."""
+    """Return the address of exactly the present state. InputError if it is too large."""
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
@@ -112,8 +113,9 @@ def link(state: State, address: str) -> str:
 
 
 def before(address: str) -> str:
-    """The address, ready for parameters: a question mark is appended, unless it ends in "#", since
-    a fragment is not sent to a server.
+    """Return the address, ready for parameters.
+
+    It gets a question mark, unless it ends in "#", because a fragment is not sent to a server.
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 
@@ -127,7 +129,9 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
 
 
 def walked(state: S, value: Any) -> S:
-    """The state of another word of the address; a word not shown before comes from a stranger."""
+    """Return the state of another word of the address. A word that was not shown before is
+    untrusted.
+    """
     given = value.get("word") if isinstance(value, Mapping) else None
     if not isinstance(given, str):
         return state
@@ -173,8 +177,10 @@ VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 
 @dataclass(frozen=True)
 class StartInstance:
-    """An instance as the command line names it: a file with a hierarchy or a case, or a figure's
-    key; the classes of each side (None: those of the case), and options by name.
+    """An instance as the command line names it.
+
+    It is a file with a hierarchy or a case, or a figure's key. The classes of each side may be
+    given (None: those of the case), and options by name.
     """
 
     hierarchy: str | None = None
@@ -184,8 +190,9 @@ class StartInstance:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
-        """The variables that tell the app; none if it opens as ever. InputError for what cannot
-        be opened, with the nearest that is known.
+        """Return the variables that tell the app about it, or none for the default start.
+
+        If something cannot be opened, InputError names the nearest known one.
         """
         if self == StartInstance():
             return {}
@@ -221,7 +228,7 @@ def opened() -> Shared:
 
 
 def opens_as_ever() -> bool:
-    """True if that is the first figure, for which an address needs no word."""
+    """Return whether the app opens the first figure, for which an address needs no word."""
     return VARIABLE not in os.environ
 
 

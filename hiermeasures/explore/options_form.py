@@ -1,5 +1,7 @@
-"""The form of the measures' options, made from their declarations (hierarchy/options.py), with a preset
-for every paper. Whose options they are is the caller's business.
+"""The form of the measures' options, with a preset for every paper.
+
+It is made from the declarations (hierarchy/options.py). The caller decides whose options it
+changes.
 """
 
 import math
@@ -48,7 +50,7 @@ ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
 class Holder(controls.Screen, Protocol):
-    """A state with a form of options on its screen. `preset` is the paper chosen last."""
+    """A state with a form of options on its screen. `preset` is the paper that was chosen last."""
 
     @property
     def preset(self) -> str | None: ...
@@ -56,7 +58,7 @@ class Holder(controls.Screen, Protocol):
 
 @dataclass(frozen=True)
 class Target:
-    """Whose options the form shows: how they are read and changed, and the figure's paper."""
+    """The owner of the options: functions that read and change them, and the figure's paper."""
 
     options: Callable[[Any], Options]
     change: Callable[[Any, Options], Any]
@@ -76,8 +78,9 @@ def options_button(state: State, target: Target) -> Control:
 
 
 def options_panel(state: State, target: Target) -> Controls:
-    """The form beside the values, while it is open: the options that the listed measures read, and
-    the others on request.
+    """Return the open form next to the values.
+
+    It has the options of the measures in the table, and the others on request.
     """
     at, options = state.options_form, target.options(state)
     if not at.open:
@@ -108,7 +111,7 @@ def label(options: Options) -> str:
 def _form(
     state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
 ) -> Controls:
-    """The presets and the options, all or a few of them, those changed as well."""
+    """Return the presets and the options: all, or a few together with the changed ones."""
     options = target.options(state)
     names = set(Options.model_fields) if few is None else {*few, *options.changed}
     fitting = [key for key, preset in presets().items() if preset == options]
@@ -209,7 +212,7 @@ def changed_by(name: str) -> str:
 
 
 def _word(value: Any) -> str:
-    """A value as the form names it."""
+    """Return a value as the form names it."""
     if isinstance(value, str):
         return value.replace("_", " ")
     if value is None or isinstance(value, bool):
@@ -218,7 +221,7 @@ def _word(value: Any) -> str:
 
 
 def range_words(info: FieldInfo) -> str:
-    """The range of a number, in words; nothing if there is none."""
+    """Return the range of a number in words, or ""."""
     bounds = {
         name: getattr(m, name)
         for m in info.metadata

@@ -1,5 +1,7 @@
-"""Python's end of the outbox (outbox.js): untrusted gestures of the browser are checked, and each
-is taken once and in order. Their transport and their effects are defined elsewhere.
+"""Python's end of the outbox (outbox.js).
+
+It checks the browser's untrusted gestures, and takes each once and in order. Other modules define
+their transport and their effects.
 """
 
 import json
@@ -28,7 +30,7 @@ class Gesture:
 
 @dataclass(frozen=True)
 class Receiver:
-    """The progress of a session: its token, and the number of the last gesture that was applied."""
+    """The progress of a session: its token, and the number of the last applied gesture."""
 
     session: str
     seen: int = 0
@@ -52,20 +54,22 @@ class Receiver:
 
 @dataclass
 class Inbox:
-    """The gestures of a session as they are applied. It is changed in place, so that nothing stands
-    between a handler's return and the acknowledgement, where Streamlit may end a run.
+    """The gestures of a session while they are applied.
+
+    It is changed in place. So Streamlit cannot end a run between a handler's return and the
+    acknowledgement.
     """
 
     receiver: Receiver = field(default_factory=lambda: Receiver(secrets.token_hex(8)))
     _applying: bool = field(default=False, init=False)
 
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
-        """Apply the gestures that were not applied yet, each once and in order; return if there
-        were any.
+        """Apply the gestures that were not applied yet, each once and in order. Return whether
+        there were any.
 
-        A gesture is acknowledged after its handler returned or failed. One whose handler was ended
-        (by a BaseException that is not an Exception) comes again: a handler changes the state last
-        and once. While a handler runs, nothing else is applied.
+        A gesture is acknowledged after its handler returned or failed. If the handler was ended (by
+        a BaseException that is not an Exception), the gesture comes again. So a handler must change
+        the state last and once. While a handler runs, no other gesture is applied.
         """
         if self._applying:
             return False
@@ -86,7 +90,7 @@ class Inbox:
 
 
 def _gesture(item: Mapping[str, Any]) -> Gesture:
-    """Return a gesture that a browser sent; one that is malformed or too large is of no model."""
+    """Return a gesture from the browser. A malformed or too large one belongs to no model."""
     model, key, value = (item.get(part) for part in ("model", "key", "value"))
     if not (isinstance(model, str) and isinstance(key, str)):
         return Gesture()

@@ -1,7 +1,9 @@
-"""The components of a page: each is a piece of it with one style sheet and one script, put together
-here from the files of this package. Scripts that several share stand before their own, the colours
-of the sides before every style sheet. What mounts them stands elsewhere: app/components.py in
-Streamlit, hiermeasures.notebook in a notebook.
+"""The components of a page: each has one style sheet and one script, made from files of this
+package.
+
+Shared scripts come before a component's own script. The colours of the sides come before every
+style sheet. app/components.py mounts components in Streamlit, and hiermeasures.notebook in a
+notebook.
 """
 
 import json
@@ -17,9 +19,11 @@ from hiermeasures.draw.palette import side_colours
 
 @dataclass(frozen=True)
 class Component:
-    """A component: its shared and its own scripts, of which one declares `drawComponent`, its HTML,
-    and its style sheet if any, as paths. PAGE, which scripts read, is what the components of one
-    page share: in Streamlit there is one (ONE_PAGE), in a notebook every widget has its own.
+    """A component: its scripts, its HTML and its style sheet.
+
+    Scripts are paths, shared ones first. One of them declares `drawComponent`. Scripts read PAGE,
+    which the components of one page share. Streamlit has one (ONE_PAGE), and in a notebook every
+    widget has its own.
     """
 
     shared: tuple[str, ...]
@@ -99,7 +103,7 @@ STYLES = ("explorer.css", "learn.css", "my_lesson.css", "present/stage.css")
 
 
 def source(*paths: str) -> str:
-    """Files of this package as one text; "explore/values.js" is a path in it."""
+    """Return files of this package as one text. "explore/values.js" is such a path."""
     return "".join(
         files("hiermeasures.explore").joinpath("scripts", *path.split("/")).read_text("utf-8")
         for path in paths

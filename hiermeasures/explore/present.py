@@ -1,9 +1,8 @@
-"""A presentation: one instance or two predictions side by side, a question, and the measures
-whose values are asked for (Stage); how much of the hidden is revealed (Presenting); and which of it
-is sent to the browser meanwhile, with the QR code of its link.
+"""A presentation: one instance or two predictions side by side, a question, and values to guess.
 
-What is presented is made a Stage of, and `controls_of` puts it on the screen of any host. Nothing
-is computed here but by `explain`.
+A Stage is the content. Presenting is the progress: what is revealed and which step is shown.
+`controls_of` puts a stage on the screen of any host. Hidden values are not sent to the browser. A
+presentation's link has a QR code.
 """
 
 import math
@@ -36,8 +35,10 @@ GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts arou
 
 @dataclass(frozen=True)
 class Presenting:
-    """Progress of a presentation: everything is revealed, or these things by their names; the QR
-    code is open; the measures a person chose; and the step drawn, if the page keeps none.
+    """The progress of a presentation.
+
+    It knows whether everything or only some named things are revealed, whether the QR code is open,
+    and the chosen measures. It also has the step, if the page keeps none.
     """
 
     everything: bool = False
@@ -50,7 +51,9 @@ class Presenting:
         return self.everything or item in self.revealed
 
     def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
-        """Return a copy with one thing revealed; the last of the hidden reveals everything."""
+        """Return a copy with one thing revealed. Revealing the last hidden thing reveals
+        everything.
+        """
         revealed = self.revealed | {item}
         return replace(
             self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed
@@ -70,7 +73,7 @@ class Presenting:
         return replace(self, everything=True)
 
     def parameters(self) -> dict[str, str]:
-        """Parameters of an address for it, so that a link opens exactly this.
+        """Return the address's parameters for this progress.
 
         >>> Presenting(everything=True).parameters()
         {'present': '1', 'revealed': '1'}
@@ -80,7 +83,7 @@ class Presenting:
 
 
 def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
-    """Presentation that an address asks for, if any. Its measures may not exist.
+    """Return the presentation that an address asks for, if any. Its measures may not exist.
 
     >>> presenting_in({"present": "1", "measures": "hF;GIE"}).measures
     ('hF', 'GIE')
@@ -104,7 +107,7 @@ ROOMS = {
 
 @dataclass(frozen=True)
 class PresentedDrawing:
-    """One of the drawings: its caption, what it explains, what is drawn, and what a click does."""
+    """One of the drawings: its caption, its instance, its overlay, and the effect of a click."""
 
     caption: str
     explanation: Explanation
@@ -118,11 +121,13 @@ class PresentedDrawing:
 
 @dataclass(frozen=True)
 class Stage:
-    """All that can be seen of one presentation. The drawings keep their place while `key` stays.
+    """The content of a presentation. The drawings keep their places while `key` stays the same.
+
     `items` are hidden at first, in the order of revealing: measures by key, and parts of the
-    drawings. `first_shown`: the values of the first of two predictions are not secret. `votes`: a
-    class is asked which values get better. `ask` is what else is asked, above the values. `walks`:
-    steps can be shown; `turns`: there are cards before or after; `shared`: it has an address.
+    drawings. `first_shown` shows the values of the first of two predictions. `votes` asks a class
+    which values get better. `ask` is another question above the values. `walks` means that steps
+    can be shown, `turns` that there are cards before or after, and `shared` that the stage has an
+    address.
     """
 
     key: str
@@ -142,7 +147,7 @@ class Stage:
 
     @cached_property
     def steps(self) -> int:
-        """Number of steps to what is drawn; of two predictions that with more."""
+        """The number of steps to the drawing; with two predictions, the larger number."""
         walk = VIEWS[self.at.view].walk
         return (
             max(len(walk(p.explanation, self.at)) for p in self.predictions)
@@ -152,7 +157,9 @@ class Stage:
 
     @cached_property
     def arranged(self) -> tuple[Layout, tuple[Arrangement, ...]]:
-        """Layout of drawings and question, and the places of the classes of each drawing."""
+        """Return the layout of drawings and question, and the places of the classes of each
+        drawing.
+        """
         if len(self.predictions) == 1:
             layout: Layout = "beside" if self.ask else "one"
             return layout, self._arrangements(layout)
@@ -164,7 +171,7 @@ class Stage:
         return "two", self._arrangements("two")
 
     def _arrangements(self, layout: Layout) -> tuple[Arrangement, ...]:
-        """At the same place in both drawings where they are of the same hierarchy."""
+        """Return the places. Two drawings of one hierarchy use the same places."""
         found, room = self.predictions, ROOMS[layout]
         if all(p.explanation.hierarchy == found[0].explanation.hierarchy for p in found):
             marked = frozenset().union(*(p.marked for p in found))
@@ -191,9 +198,10 @@ def controls_of(
     heard: Callable[[str, Any, Mapping[str, Any]], Any],
     clicks: Sequence[Handler] = (),
 ) -> Controls:
-    """The stage as controls. `code` is the QR code of its link, if open. `heard` gives the state
-    after a gesture of GESTURES, given kind, state and value, `clicks` that after a click on each
-    drawing.
+    """Return the stage as controls.
+
+    `code` is the QR code of its link, if it is open. `heard` returns the state after a gesture of
+    GESTURES, from kind, state and value. `clicks` return the state after a click on each drawing.
     """
     layout, places = stage.arranged
     hears = [{"click": click} for click in clicks] or [{}] * len(stage.predictions)
@@ -240,7 +248,7 @@ def _graph(stage: Stage, k: int) -> dict[str, Any]:
 
 
 def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
-    """Data of the question, the steps that are drawn, and the values."""
+    """Return the data of the question, the current step, and the values."""
     about, at = [], stage.at.step
     for prediction in stage.predictions:
         walk = steps(prediction.explanation, stage.at) if stage.walks else ()
@@ -260,7 +268,7 @@ def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
 
 
 def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
-    """The values of a measure as the page shows them; hidden ones are not among the data."""
+    """Return the values of a measure as the page shows them, without hidden ones."""
     measure = find_measure(key)
     found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
     known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
@@ -291,7 +299,7 @@ def _tools(stage: Stage, now: Presenting, code: Mapping[str, Any] | None) -> dic
 
 
 def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) -> Presenting:
-    """The presentation after a gesture that reveals or hides."""
+    """Return the presentation after a gesture that reveals or hides something."""
     match kind:
         case "reveal":
             item = value.get("item")
@@ -310,7 +318,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
 
 
 def walked(step: int | None, by: int, steps: int) -> int | None:
-    """Return the step after or before one, of so many; the result (None) precedes the first.
+    """Return the step after or before one, of so many. The result (None) precedes the first step.
 
     >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
     ([0, 1, 2, 2], [None, None, 0])
@@ -338,7 +346,7 @@ NO_CODE = "There is no QR code here, for its package segno is not installed."
 
 
 def qr_code(link: str) -> "segno.QRCode":
-    """Return the QR code of a link; InputError for one too long to be scanned, and without segno.
+    """Return the QR code of a link. InputError if it is too long to be scanned, or without segno.
 
     >>> qr_code("http://example.org/?present=1").version
     2
@@ -356,7 +364,9 @@ def qr_code(link: str) -> "segno.QRCode":
 
 
 def code_data(link: str) -> dict[str, Any]:
-    """Data for present.js: the image, the link below it, and a hint where others cannot open it."""
+    """Return the data for present.js: the image, the link below it, and a hint if others cannot
+    open it.
+    """
     try:
         image = qr_code(link).svg_data_uri(border=QUIET, light="white", dark="black", omitsize=True)
     except InputError as fault:

@@ -1,9 +1,8 @@
-"""The Explorer's screen as controls (controls.py), the same for every host, and the one JSON that a
-host sends to its browser. Nothing is computed about measures.
+"""The Explorer's screen as controls (controls.py), for every host, and the JSON for its browser.
 
-The areas are `toolbar`, `rows` (where the instance comes from), `drawing`, `options` (while their
-form is open), `values` (the table and what is above it), `panel` (what the chosen value is made of)
-and `wide` (below both columns). What is presented (present.py) stands in the place of all of them.
+The areas are `toolbar`, `rows` (the source of the instance), `drawing`, `options` (while their form
+is open), `values` (the table and what is above it), `panel` (the parts of the chosen value) and
+`wide` (below both columns). A presentation (present.py) replaces all of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +32,7 @@ __all__ = ["Host", "after", "data", "ready", "screen"]
 
 
 def screen(state: State, host: Host) -> Iterator[Control]:
-    """The areas, each made when it is asked for: a gesture needs no more than that of its control."""
+    """Return the areas. Each is made when it is needed, because a gesture needs only one area."""
     if state.presenting is not None:
         link = partial(location.link, address=host.address) if host.address else None
         yield Control("area", "wide", parts=presented(state, link))
@@ -75,14 +74,15 @@ def _options(state: State) -> Target:
 
 
 def ready(state: S, host: Host) -> S:
-    """The state as it can be drawn: arranged, and with a word for the address if any."""
+    """Return the state ready to be drawn: arranged, and with a word for the address, if it has one."""
     made = state.arranged()
     return location.visited(made) if host.address_bar else made
 
 
 def after(state: S, host: Host, key: str, value: Any) -> S:
-    """The state after a gesture, ready to be drawn. Faults of controls stay while one in a
-    component changes nothing of what is shown.
+    """Return the state after a gesture, ready to be drawn.
+
+    Error messages of controls stay after a gesture that changes nothing on the screen.
     """
     if key == location.KEY:  # the address bar, which is not a control
         return ready(location.walked(state, value), host)
@@ -118,7 +118,7 @@ def begun(state: S) -> S:
 
 
 def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """The controls of a presentation; `link` gives its address where it has one."""
+    """Return the controls of a presentation. `link` returns its address, if it has one."""
     now, code = state.presenting or Presenting(), None
     if now.code and link is not None:
         try:
@@ -131,7 +131,7 @@ def presented(state: State, link: Callable[[State], str] | None) -> Controls:
 
 
 def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
-    """The state after a gesture of the parts around the drawings."""
+    """Return the state after a gesture of the parts around the drawings."""
     if (now := state.presenting) is None:
         return state
     if kind == "leave":
@@ -144,7 +144,9 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
 
 
 def stage(state: State) -> Stage:
-    """The chosen measure and those that had a star or are in the address, else the core."""
+    """Return a stage with the chosen measure and those with a star or in the address, else the
+    core.
+    """
     shown, at, title, pinned = state.shown, state.view_state, name_of(state.shown), state.compared
 
     def prediction(caption: str, explanation: Explanation) -> PresentedDrawing:
@@ -179,7 +181,7 @@ def stage(state: State) -> Stage:
 
 
 def _captions(before: Shown, after: Shown) -> Iterator[str]:
-    """The classes of the side in which two states differ; by default the predicted ones."""
+    """Return the classes of the side in which two states differ, by default the predicted ones."""
     same = (
         before.instance.predicted == after.instance.predicted and before.selected != after.selected
     )
@@ -190,7 +192,9 @@ def _captions(before: Shown, after: Shown) -> Iterator[str]:
 
 
 def what_changed(before: Shown, after: Shown) -> str:
-    """The classes that came and went between two states, each with what it is on the other side."""
+    """Return the classes that came and went between two states, each with its part on the other
+    side.
+    """
     i, j = before.instance, after.instance
     sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
     if i.options != j.options:

@@ -1,9 +1,8 @@
-"""The share link: all that is on the Explorer's screen as one word of text for the address, and
-back.
+"""The share link: the Explorer's screen as one word for the address, and back.
 
-`encoded` and `decoded` are pure. A word from an address is from a stranger: its length is bounded
-before it is unpacked and while it is, its content is checked entry by entry, and whatever is wrong
-with it is one plain sentence. sharing.py shows the link.
+`encoded` and `decoded` are pure functions. A word from an address is untrusted. Its length is
+limited before and during unpacking, its content is checked entry by entry, and every fault is one
+plain sentence. sharing.py shows the link.
 """
 
 import base64
@@ -67,8 +66,10 @@ class _Pin(BaseModel):
 
 
 class _State(_Pin):
-    """The content of a link. Classes are named once and then given by their numbers, the root
-    first. `origin` is what the title names, where that is not a figure of the library.
+    """The content of a link.
+
+    Classes are named once, the root first, and then given by number. `origin` is the instance that
+    the title names, unless it is a figure of the library.
     """
 
     origin: _Pin | None = None
@@ -107,10 +108,12 @@ def encoded(
     own: tuple[str, ...] = (),
     second: str = "",
 ) -> str:
-    """The state as a word for an address: a version, a point, and compressed JSON in base64url. A
-    pinned state of another hierarchy is left out, and so are titles without room. `own` are
-    definitions of own measures, `second` the measure beside the chosen one. InputError if the
-    word would be longer than a link can be.
+    """Return the state as a word for an address: a version, a point, and compressed JSON in
+    base64url.
+
+    A pinned state of another hierarchy is left out, and titles are left out if there is no room.
+    `own` are definitions of own measures, and `second` is the measure next to the chosen one.
+    InputError if the word is longer than a link can be.
     """
     h = shown.hierarchy
     pinned = pinned if pinned is not None and pinned.hierarchy == h else None
@@ -188,8 +191,10 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
 
 
 def decoded(word: str) -> Shared:
-    """The state that a word encodes; InputError for one that is too long, of another version, cut
-    off, tampered with, or about something impossible.
+    """Return the state that a word encodes.
+
+    InputError if the word is too long, has another version, was cut or changed, or means something
+    impossible.
     """
     try:
         version, _, text = word.partition(".")
@@ -222,7 +227,7 @@ def _shared(state: _State) -> Shared:
 
 
 def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
-    """One state of a link, with all its values: options may allow none."""
+    """Return one state of a link, with all its values, because options may have none."""
 
     def labels(numbers: list[int]) -> tuple[str, ...]:
         if any(k >= len(h) for k in numbers):
@@ -283,8 +288,9 @@ class Unreadable(InputError):
 
 
 def packed(text: str, limits: Limits, before: str = "") -> str:
-    """A text as a word that `unpacked` takes with the same limits, after what stands `before` it;
-    InputError for a text larger than these, or a word longer than a link can be.
+    """Return a text as a word that `unpacked` takes with the same limits. `before` is put in front.
+
+    InputError if the text is larger than the limits, or the word longer than a link can be.
     """
     data = text.encode("utf-8", "replace")
     if len(data) > limits.bytes:
@@ -299,7 +305,7 @@ def packed(text: str, limits: Limits, before: str = "") -> str:
 
 
 def unpacked(word: str, limits: Limits) -> str:
-    """The text of a word, never unpacked beyond its bound; Unreadable for an invalid one."""
+    """Return the text of a word. It stops at its limit, and raises Unreadable for an invalid word."""
     if len(word) > LONGEST:
         raise Unreadable(
             f"This link is longer than {LONGEST:,} characters, which is the most that is read."

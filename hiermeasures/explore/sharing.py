@@ -1,6 +1,8 @@
-"""The menus "Share", a link to what is on the screen and files of it, and "Export": the drawing as
-SVG, PNG and TikZ, the values as CSV and LaTeX. What is in them is made while they are open; what
-cannot be had says why in its place.
+"""The menus "Share" and "Export".
+
+"Share" has a link to the screen and its files. "Export" has the drawing as SVG, PNG and TikZ, and
+the values as CSV and LaTeX. The content is made while a menu is open. If something is not
+available, its place shows the reason.
 """
 
 import re
@@ -49,7 +51,7 @@ SYMBOLS = "Four decimals, with the papers' symbols; it needs no package."
 
 
 def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
-    """A part of a menu; where it cannot be had, the reason in its place."""
+    """Return a part of a menu, or the reason why it is not available."""
     try:
         made = parts()
     except InputError as fault:
@@ -75,7 +77,7 @@ def share(state: State, host: Host) -> Control:
 
 
 def address(state: State, host: Host) -> str:
-    """The link that brings a state back; InputError if it is too large for one."""
+    """Return the link that opens a state. InputError if it is too large."""
     pinned = state.pinned.shown if state.pinned else None
     word = share_link.encoded(
         state.shown, state.view_state, pinned, state.definitions, second=state.second
@@ -110,7 +112,7 @@ def _hierarchy_file(state: State) -> Controls:
 
 
 def _case_file(state: State, key: str) -> Controls:
-    """A state as a case file that loads again; InputError if such a file cannot hold it."""
+    """Return a state as a case file that loads again. InputError if a case file cannot express it."""
     text = write_case(
         state.shown.instance,
         title=title_of(state.shown),
@@ -122,7 +124,7 @@ def _case_file(state: State, key: str) -> Controls:
 
 
 def file_name(title: str, ending: str) -> str:
-    """A file name that every system takes."""
+    """Return a file name that every system accepts."""
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60].strip("-")
     return (stem or "hierarchy") + ending
 
@@ -155,8 +157,10 @@ def export(state: State, host: Host) -> Control:
 
 
 def _pictures(shown: Shown, drawn: Scene, look: tuple[str, str, str]) -> Controls:
-    """A scene as files, with words that say of what it is: the beginnings of keys and of the words
-    on the buttons, and the end of the files' names. The drawing itself is also a PNG.
+    """Return the buttons for a scene's files.
+
+    They are given the beginning of keys, the beginning of the words on the buttons, and the end of
+    the files' names. The drawing itself is also a PNG.
     """
     key, words, end = look
     drawn = replace(drawn, words=f"{name_of(shown)}. {drawn.words}")

@@ -1,4 +1,4 @@
-"""One instance on the screen as an immutable value, and the history that undo and redo walk.
+"""One instance on the screen as an immutable value, and the history of undo and redo.
 
 Both are pure. The session's history is part of the Explorer's model.
 """
@@ -22,7 +22,7 @@ DEEPEST = 1_000
 
 
 def described(instance: Instance, hidden: Collection[str] = ()) -> str:
-    """An instance in words for who does not see it, without sides that are hidden."""
+    """Describe an instance in words for people who cannot see it, without hidden sides."""
     h, sides = instance.hierarchy, {"true": instance.true, "predicted": instance.predicted}
     words = (
         f"{side}: {'hidden' if side in hidden else quote_names(found) or 'none'}"
@@ -40,8 +40,10 @@ class InstancePaths(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Shown:
-    """One instance on the screen. `title`, and `case`, the key of a library figure, name `origin`;
-    without one they name whatever is made of an own hierarchy.
+    """One instance on the screen.
+
+    `title`, and `case` (the key of a library figure) name its `origin`. Without an origin they name
+    whatever the person makes of their own hierarchy.
     """
 
     instance: Instance
@@ -61,8 +63,10 @@ class Shown:
         options: Options | None = None,
         **paths: Unpack[InstancePaths],
     ) -> "Shown":
-        """`paths` are `true_paths` and `predicted_paths`. Without options, the hierarchy's class weights count if it gives any. InputError for a
-        class that is not in the hierarchy.
+        """Return an instance to show. `paths` are `true_paths` and `predicted_paths`.
+
+        Without options, the hierarchy's class weights are used if it has some. InputError if a
+        class is not in the hierarchy.
         """
         both = hierarchy.check(true), hierarchy.check(predicted)
         if options is None:
@@ -72,12 +76,12 @@ class Shown:
         return cls(Instance(hierarchy, *both, options, **paths), title, case)
 
     def named(self) -> "Shown":
-        """The same where title and case name this very instance."""
+        """A copy whose title and case name this instance."""
         return replace(self, origin=self.instance)
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """The differences from the instance that title and case name, if any."""
+        """The differences from the instance that title and case name."""
         now, then = self.instance, self.origin
         if then is None or now == then:
             return ()
@@ -101,7 +105,7 @@ class Shown:
 
     @property
     def changed(self) -> bool:
-        """True if this is no longer what title and case name. The one place that decides it."""
+        """True if title and case no longer name this instance. Only this property decides it."""
         return bool(self.changes)
 
     @property
@@ -129,8 +133,9 @@ class Shown:
         return self.instance.true if side == "true" else self.instance.predicted
 
     def with_classes(self, side: SideName, labels: Iterable[str]) -> "Shown":
-        """Return a copy with other classes on one side; InputError for an unknown one. Given paths
-        are dropped with the old classes, and return with the classes of the origin.
+        """Return a copy with other classes on one side. InputError for an unknown class.
+
+        Given paths are dropped with the old classes, and return with the classes of the origin.
         """
         labels = self.hierarchy.check(labels)
         if labels == self.classes(side):
@@ -147,8 +152,10 @@ class Shown:
         return self.with_classes(side, self.classes(side) ^ {label})
 
     def with_options(self, options: Options) -> "Shown":
-        """Return a copy with other options; InputError if this instance has no values under
-        them: a hierarchy cannot be cut below given paths.
+        """Return a copy with other options.
+
+        InputError if the instance has no values with them: a hierarchy cannot be cut below given
+        paths.
         """
         if options == self.instance.options:
             return self
@@ -157,7 +164,9 @@ class Shown:
         return changed
 
     def shallow(self) -> "Shown":
-        """The same; InputError for more than DEEPEST levels, too deep for every click."""
+        """Return the instance. InputError if it has more than DEEPEST levels, which makes clicks
+        too slow.
+        """
         if self.hierarchy.depth > DEEPEST:
             levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"
             raise InputError(f"this hierarchy is {levels}")
@@ -169,16 +178,14 @@ class Shown:
 
 @dataclass(frozen=True)
 class History(Generic[T]):
-    """The value shown now, those before it (latest last), and those that undo took back (next
-    last).
-    """
+    """The current value, the values before it (latest last), and the undone values (next last)."""
 
     present: T
     past: tuple[T, ...] = ()
     future: tuple[T, ...] = ()
 
     def to(self, shown: T) -> "History[T]":
-        """A new present. One that changes nothing leaves the history alone."""
+        """Return the history with a new current value. An equal value changes nothing."""
         if shown is self.present:
             return self
         return History(shown, (*self.past, self.present)[-LONGEST_HISTORY:])

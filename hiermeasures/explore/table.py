@@ -1,7 +1,8 @@
-"""The table of values, and the row above it: which measures it shows, a person's own ones, each
-made from an expression, and the pin, since which every value shows its change. The table has the
-measures by family, with two decimals in view and all digits on hover; only values and own measures
-are sent.
+"""The table of values, and the row above it.
+
+The row has the filter of measures, own measures, and the pin. After pinning, every value shows its
+change. The table has the measures by family, with two decimals and all digits on hover. Only values
+and own measures are sent.
 """
 
 import math
@@ -64,8 +65,11 @@ def area(state: State) -> Controls:
 
 
 def values_data(state: State) -> tuple[dict[str, Any], int]:
-    """The data of the table, and how many values were left out when the budget was spent (never the
-    chosen one). Where no class is marked, no value is shown: what empty sets score is a convention.
+    """Return the data of the table, and how many values were left out to stay within the time
+    budget.
+
+    The chosen value is never left out. If no class is marked, no value is shown, because the score
+    of empty sets is a convention.
     """
     before, measures = state.explanation_before, {key: find_measure(key) for key in state.listed}
     worked_out = state.worked_out
@@ -113,8 +117,10 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
 
 
 def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
-    """The printed value, in the table and in words: of several the one that agrees least. Of an
-    instance that was `changed` since, nothing is said to agree or not.
+    """Return the printed value, for the table and in words.
+
+    Of several printed values, it is the one that agrees least. For an instance that was `changed`
+    since, there is no verdict.
     """
     if not cells:
         return {}
@@ -126,7 +132,7 @@ def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
 
 
 def signed(amount: float) -> str:
-    """A change as the table shows it: two decimals, or as many as a small one needs to be seen."""
+    """Return a change for the table: two decimals, or more if it is small."""
     if math.isnan(amount):
         return "–"
     return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
@@ -137,14 +143,14 @@ def _exact(value: float) -> str:
 
 
 def _share(measure: Measure, value: float) -> float | None:
-    """The place of a value between the bounds of its measure, 0 to 1; None if there are none."""
+    """Return the place of a value between its measure's bounds, 0 to 1, or None without bounds."""
     if measure.low is None or measure.high is None or math.isnan(value):
         return None
     return round((value - measure.low) / (measure.high - measure.low), 4)
 
 
 def _listing(state: State) -> Controls:
-    """The measures listed: the core, all, or those that the paper prints."""
+    """Return the choice of measures: the core, all, or those that the paper prints."""
     at, printed = state.filter, len(state.printed)
     if at.asks:
         return ()
@@ -202,7 +208,7 @@ def _pin(state: State) -> Control:
 
 
 def _caption(state: State) -> str:
-    """The caption of the table's last columns; a blank keeps the table in its place."""
+    """Return the caption of the table's last columns. A blank keeps the table in its place."""
     if at := state.pinned:
         if not state.shown.selected or at.comparable(state.shown):
             return f"Change since: {in_words(at.shown)}"

@@ -1,6 +1,7 @@
-"""Edits of one class as they are shown: what a click on each class would do to the chosen measure,
-and the table of all edits over the measures that are listed. What edits do is computed by
-hiermeasures.debug.what_if.
+"""Edits of one class on the screen.
+
+The drawing shows the effect of a click on each class on the chosen measure. A table shows all edits
+with their effects on the listed measures. hiermeasures.debug.what_if computes them.
 """
 
 import math
@@ -52,7 +53,9 @@ ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 
 @dataclass(frozen=True)
 class EditChoice:
-    """Filter and order of the table's edits, and the edit of an instance `asked` about."""
+    """The filter and order of the table's edits, and the edit of an instance that a person `asked`
+    about.
+    """
 
     sides: tuple[SideName, ...] = ("predicted",)
     kinds: tuple[Kind, ...] = KINDS
@@ -71,9 +74,11 @@ def edits_to_show(
     sides: Sequence[SideName],
     engine: Engine | None = None,
 ) -> WhatIf:
-    """The edits over the classes `drawn`, and what each would do to the chosen measure and to those
-    that are `listed`, as far as the time allows: classes added and taken away on either side, and
-    replaced on these `sides`. The host may have an `engine`.
+    """Return the edits of the classes `drawn`, with their effects on the chosen and `listed`
+    measures.
+
+    Classes are added and removed on either side, and replaced on these `sides`, within a time
+    budget. The host may have an `engine`.
     """
     measures = []
     for measure in dict.fromkeys(map(explanation.measure, (chosen, *listed))):
@@ -103,7 +108,7 @@ def edits_to_show(
 
 
 def short(moved: ValueChange) -> str:
-    """A change with its arrow, ▲ better, ▼ worse, as short as it can be seen: "+.10 ▲", "−1.50 ▼",
+    """Return a change with its arrow, ▲ better, ▼ worse, as short as possible: "+.10 ▲", "−1.50 ▼",
     "+5 ▼", "0 ·".
     """
     if math.isnan(moved.amount):
@@ -121,8 +126,9 @@ def short(moved: ValueChange) -> str:
 
 
 def effects(found: WhatIf, key: str) -> dict[str, dict[str, dict[str, str]]]:
-    """By what a click does, and by class: what it would do to a measure, for effects.js: the change
-    with an arrow, its kind, and in words.
+    """Return the effects of a click on a measure for effects.js, by kind of click and by class.
+
+    An effect is the change with an arrow, its kind, and its words.
     """
     made: dict[str, dict[str, dict[str, str]]] = {side: {} for side in get_args(SideName)}
     before = found.before[key]
@@ -139,7 +145,7 @@ def effects(found: WhatIf, key: str) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
-    """The data of the table of the edits that are chosen; `key` is the chosen measure."""
+    """Return the data of the table of the chosen edits. `key` is the chosen measure."""
     wanted = [
         k
         for k in found.ranked(choice.order, key)
@@ -184,7 +190,9 @@ def _row(found: WhatIf, k: int) -> dict[str, Any]:
 
 
 def standing(edit: ClassEdit, instance: Instance) -> str:
-    """Say whether an edit of the predicted classes is right, wrong, or of a class above a true one."""
+    """Return whether an edit of the predicted classes is right, wrong, or of a class above a true
+    one.
+    """
     label = edit.added or edit.removed
     if edit.kind != "move" and any(
         label in instance.hierarchy.ancestors(c) for c in instance.true - {label}
@@ -200,7 +208,7 @@ def standing(edit: ClassEdit, instance: Instance) -> str:
 
 
 def remark(found: WhatIf, k: int) -> str:
-    """In which way the measures agree about an edit or do not."""
+    """Describe how far the measures agree about an edit."""
     words = {word: tuple(map(spoken, keys)) for word, keys in found.words(k).items()}
     up, down = words["better"], words["worse"]
     right = found.edits[k].right(found.instance)
@@ -227,7 +235,7 @@ def remark(found: WhatIf, k: int) -> str:
 
 
 def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None:
-    """The edit that a gesture names, if it can be made of this instance."""
+    """Return the edit that a gesture names, if the instance allows it."""
     added, removed = (
         c if isinstance(c, str) else None for c in (value.get("added"), value.get("removed"))
     )
@@ -243,7 +251,9 @@ def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None
 
 @dataclass(frozen=True)
 class Reason:
-    """The reason for a change by an edit of the state `before`, made already (`done`) or not."""
+    """The reason for a change by an edit of the state `before`. The edit was made already (`done`)
+    or not.
+    """
 
     measure: Measure
     before: Shown
@@ -263,7 +273,9 @@ class Reason:
 
 
 def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
-    """The answer about the edit asked about, or else the one that led from the `last` state."""
+    """Return the reason for the edit that was asked about, or else for the edit since the `last`
+    state.
+    """
     asked = choice.asked[1] if choice.asked is not None and choice.asked[0] is now else None
     before, edit = (
         (now, asked)
