@@ -40,7 +40,7 @@ from hiermeasures.verify.forensics.grid import axes
 FOLDER = Path(__file__).resolve().parents[1]
 
 
-def measures_by_family() -> str:
+def list_measures() -> str:
     """Return the measures by tier, then every measure by family, parts and variants folded."""
     lines = _overview()
     for family in FAMILIES.values():
@@ -55,10 +55,10 @@ def measures_by_family() -> str:
     return "\n".join(lines)
 
 
-def options_table() -> str:
+def list_options() -> str:
     """Return a table of every option with its default, values and meaning."""
     schema = Options.model_json_schema()["properties"]
-    return table(
+    return make_table(
         "option | default | values | meaning",
         (
             f"`{name}` | {_code(spec.get('default'))} | {_values(spec)} | {spec['description']}"
@@ -67,10 +67,10 @@ def options_table() -> str:
     )
 
 
-def table(head: str, rows: Iterable[str]) -> str:
+def make_table(head: str, rows: Iterable[str]) -> str:
     """Return a table of Markdown.
 
-    >>> print(table("a | b", ["1 | 2"]))
+    >>> print(make_table("a | b", ["1 | 2"]))
     | a | b |
     |---|---|
     | 1 | 2 |
@@ -131,7 +131,7 @@ def linked(text: str) -> str:
     return text
 
 
-def bibliography() -> str:
+def list_references() -> str:
     """Return the references, what was read of each, and which measures cite it."""
     return "\n".join(map(_reference, references().values()))
 
@@ -176,15 +176,15 @@ def _values(spec: dict[str, Any]) -> str:
     )
 
 
-def functions_of_expressions() -> str:
+def list_functions() -> str:
     """Return the rows of the functions that an expression may call."""
     return "\n".join(f"| `{f.form}` | {f.meaning} |" for f in FUNCTIONS.values())
 
 
-def names_of_expressions() -> str:
+def list_names() -> str:
     """Return a table of the names that an expression may contain, measures apart."""
     parts = {name: named_value(Expression(name), name) for name in names() if name not in CATALOGUE}
-    return table(
+    return make_table(
         "name | of | value | ",
         (
             f"`{name}` | {part.group.title} | {part.name} | "
@@ -194,7 +194,7 @@ def names_of_expressions() -> str:
     )
 
 
-def limits_of_expressions() -> str:
+def list_limits() -> str:
     """Return a list of the limits on expressions and own measures."""
     return "\n".join(
         [
@@ -207,27 +207,27 @@ def limits_of_expressions() -> str:
     )
 
 
-def formats_table(formats: Mapping[str, Any]) -> str:
+def list_formats(formats: Mapping[str, Any]) -> str:
     """Return a table of file formats, of hierarchies or of labels."""
     rows = []
     for f in formats.values():
         endings = ", ".join(f"`{ending}`" for ending in f.extensions)
         extra = ", with the extra `files`" if getattr(f, "package", "") else ""
         rows.append(f"`{f.key}` | {f.title} | {endings} | {_in_cell(f.description)}{extra}")
-    return table("key | format | endings | what is inside", rows)
+    return make_table("key | format | endings | what is inside", rows)
 
 
-def reading_options() -> str:
+def list_reading_options() -> str:
     """Return a table of the options that say how a table is read."""
     rows = (f"`--{name}` | {_in_cell(text)}" for name, text in OPTIONS.items())
-    return table("option | what it names", rows)
+    return make_table("option | what it names", rows)
 
 
 def _in_cell(text: str) -> str:
     return text.replace("|", "&#124;")
 
 
-def lessons() -> str:
+def list_lessons() -> str:
     """Return the lessons that come with the project, and the cards of each."""
     lines = []
     for lesson in load_lessons().lessons:
@@ -241,7 +241,7 @@ def lessons() -> str:
     return "\n".join(lines)
 
 
-def names_of_weighted_measures() -> str:
+def list_weighted_names() -> str:
     """Return a table of the names that others give to what is read off weighted classes."""
     rows = []
     for name in other_names():
@@ -249,12 +249,12 @@ def names_of_weighted_measures() -> str:
         rows.append(
             f"{keys} | {name.formula} | {name.called} ({linked(name.source)}) | {name.when}"
         )
-    return table("here | read off | called | where it is the same", rows)
+    return make_table("here | read off | called | where it is the same", rows)
 
 
-def score_functions() -> str:
+def list_score_functions() -> str:
     """Return a table of the functions of `hiermeasures.metrics`."""
-    return table(
+    return make_table(
         "function | measure | better | macro",
         (
             f"`{m.function}` | {m.name} (`{m.key}`) | {m.better} | {'yes' if m.macro else ''}"
@@ -263,9 +263,9 @@ def score_functions() -> str:
     )
 
 
-def axes_of_conventions() -> str:
+def list_axes() -> str:
     """Return a table of the points on which conventions differ, with their choices."""
-    return table(
+    return make_table(
         "point | choices",
         (
             f"{axis.title} | {'; '.join(choice.words for choice in axis.choices)}"
@@ -275,24 +275,24 @@ def axes_of_conventions() -> str:
 
 
 PARTS: Mapping[str, Callable[[], str]] = {
-    "axes": axes_of_conventions,
+    "axes": list_axes,
     "behaviour": behaviour_page.write_tables,
     "claims": guide_page.check_claims,
     "errata": lambda: errata_page(verify()),
-    "functions-of-expressions": functions_of_expressions,
-    "hierarchy-formats": lambda: formats_table(HIERARCHY_FORMATS),
-    "label-formats": lambda: formats_table(LABEL_FORMATS),
-    "lessons": lessons,
-    "limits-of-expressions": limits_of_expressions,
-    "measures": measures_by_family,
-    "names-of-expressions": names_of_expressions,
-    "names-of-weighted-measures": names_of_weighted_measures,
+    "functions-of-expressions": list_functions,
+    "hierarchy-formats": lambda: list_formats(HIERARCHY_FORMATS),
+    "label-formats": lambda: list_formats(LABEL_FORMATS),
+    "lessons": list_lessons,
+    "limits-of-expressions": list_limits,
+    "measures": list_measures,
+    "names-of-expressions": list_names,
+    "names-of-weighted-measures": list_weighted_names,
     "not-judged": behaviour_page.explain_not_judged,
-    "options": options_table,
+    "options": list_options,
     "protocols": compare_protocols,
-    "reading-options": reading_options,
-    "references": bibliography,
-    "score-functions": score_functions,
+    "reading-options": list_reading_options,
+    "references": list_references,
+    "score-functions": list_score_functions,
     "searched": behaviour_page.count_instances,
     "selector": write_selector,
 }
