@@ -1,8 +1,8 @@
-"""Facts for a bug report: versions, the machine, the compiled kernels, and where the case files
-are.
+"""Facts for a bug report: versions, the machine, the compiled kernels, and the place of the case
+files.
 
-Nothing is imported to find a version, and what cannot be found out is said in its place: this must
-work where much else does not.
+It imports nothing to find a version, and reports what it cannot find. So it works even if much else
+is broken.
 """
 
 import os
@@ -22,7 +22,7 @@ _REQUIREMENT = re.compile(r"""([A-Za-z0-9._-]+).*?(?:extra\s*==\s*["']([\w-]+)["
 
 
 def info() -> dict[str, Any]:
-    """Versions, cores, kernels and places, as plain data.
+    """Return versions, cores, kernels and places as plain data.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def info() -> dict[str, Any]:
 
 
 def info_lines(found: dict[str, Any]) -> list[str]:
-    """The same for people, a line for each entry and each package."""
+    """Return the facts for people, a line for each entry and each package."""
     cores, kernels, cases = found["cores"], found["kernels"], found["cases"]
     lines = [
         ("hiermeasures", f"{found['hiermeasures']} in {found['folder']}"),
@@ -95,7 +95,7 @@ def _kernel_words(kernels: dict[str, Any]) -> str:
 
 
 def _known(find: Callable[[], Any]) -> Any:
-    """Return what is found, or why it is not."""
+    """Return the result of a function, or why there is none."""
     try:
         return find()
     except Exception as fault:  # whatever is broken is what the report is about
@@ -103,7 +103,7 @@ def _known(find: Callable[[], Any]) -> Any:
 
 
 def _place(path: Path) -> str:
-    """A path, without the name of the person whose home it is in."""
+    """Return a path without the name of the person whose home it is in."""
     try:
         return str(Path("~", path.relative_to(Path.home())))
     except (ValueError, RuntimeError):
@@ -131,7 +131,7 @@ def _cases() -> dict[str, Any]:
 
 
 def _versions(names: Iterable[str]) -> dict[str, str | None]:
-    """The version of each package that is installed, and None for others."""
+    """Return the version of each installed package, and None for others."""
     found: dict[str, str | None] = dict.fromkeys(names)
     for name in found:
         with suppress(metadata.PackageNotFoundError):
@@ -140,7 +140,7 @@ def _versions(names: Iterable[str]) -> dict[str, str | None]:
 
 
 def _requirements() -> dict[str, list[str]]:
-    """The names of the packages that are needed, by extra ("" for all)."""
+    """Return the names of the packages that are needed, by extra ("" for all)."""
     found: dict[str, list[str]] = {"": []}
     for needed in filter(None, map(_REQUIREMENT.match, metadata.requires("hiermeasures") or ())):
         found.setdefault(needed[2] or "", []).append(needed[1])

@@ -1,8 +1,6 @@
-"""A running evaluation: batch after batch goes in, as in a training loop, and the averages so far
-come out.
+"""A running evaluation: add batch after batch, as in a training loop, and get the averages so far.
 
-A meter keeps a partial result (hiermeasures.evaluation.partials) and adds to it; nothing is
-computed here.
+A meter has a partial result (hiermeasures.evaluation.partials) and adds to it.
 """
 
 from typing import Any, Unpack
@@ -19,12 +17,12 @@ from hiermeasures.hierarchy.options import Options, split_arguments
 class Meter:
     """Measures over instances that come batch by batch.
 
-    However the instances are cut into batches, shared out to meters and merged, in whatever order,
-    the values are, to the last bit, those of one `evaluate` over all of them; see `partial` for
+    You can cut the instances into any batches, use several meters, and merge them in any order. The
+    values equal, to the last bit, those of one `evaluate` over all instances. See `partial` for
     weighted edges. A meter's memory does not grow with the number of instances.
 
-    A meter can be pickled and sent to another process. It has no lock: let each thread and each
-    process update a meter of its own, and merge them at the end.
+    A meter can be pickled and sent to another process. It has no lock. So give each thread and each
+    process its own meter, and merge them at the end.
 
     Parameters
     ----------
@@ -69,21 +67,23 @@ class Meter:
     def update(self, y_true: Any, y_pred: Any) -> None:
         """Add instances: their true and predicted classes in any form that `evaluate` takes.
 
-        InputError as for `evaluate`, where instances are counted from 0 in this batch; the meter
-        is as it was before.
+        It raises InputError like `evaluate`, and then the meter does not change. The message counts
+        instances from 0 in this batch.
         """
         self._partial = self._partial.plus(y_true, y_pred, **self._reading)
 
     def merge(self, other: "Meter") -> None:
-        """Add the instances of another meter, which stays as it is. InputError for one of another
-        hierarchy, other measures, options or another average; the message says which.
+        """Add the instances of another meter, which does not change.
+
+        InputError if the other one has another hierarchy, other measures, options or another
+        average. The message says which.
         """
         if not isinstance(other, Meter):
             raise InputError(f"a meter is merged with a meter, not with {type(other).__name__}")
         self._partial = self._partial + other._partial
 
     def compute(self) -> dict[str, float]:
-        """Every measure, averaged over the instances so far; nan if no instance has a value."""
+        """Return every measure, averaged over the instances so far; nan if no instance has a value."""
         return dict(self.report().values)
 
     def report(self) -> Report:
@@ -91,7 +91,7 @@ class Meter:
         return self.partial().report()
 
     def partial(self) -> PartialReport:
-        """The instances so far as a partial result, which `hiermeasures.to_bytes` writes."""
+        """Return the instances so far as a partial result, which `hiermeasures.to_bytes` writes."""
         self._partial = self._partial.settled()
         return self._partial
 
@@ -105,7 +105,7 @@ class Meter:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The keys of the measures, in the order asked for."""
+        """The keys of the measures, in the requested order."""
         return self._nothing.sums.measures
 
     @property

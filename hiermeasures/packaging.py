@@ -1,7 +1,8 @@
-"""Build steps that copy the folder cases/ and the app's entry with its settings into the wheel, and
-give the links of README whole addresses, which they need on an index.
+"""Build steps for wheels and source distributions.
 
-Only setuptools imports this module, while a wheel or a source distribution is built.
+They copy the folder cases/ and the app's entry with its settings into the wheel. They also turn the
+links of README into whole addresses, because an index needs them. Only setuptools imports this
+module.
 """
 
 import re
@@ -18,7 +19,7 @@ COPIED = {
 
 
 class BuildWithFiles(build_py):  # type: ignore[misc]
-    """Copies the Python code as usual, and then the rest."""
+    """A build step that copies the Python code as usual, and then the other files."""
 
     def run(self) -> None:
         super().run()
@@ -45,7 +46,7 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
 
 
 class InfoWithAddresses(egg_info):  # type: ignore[misc]
-    """Writes the metadata as usual, with a long description that is readable elsewhere."""
+    """A build step that writes the metadata with a long description that is readable elsewhere."""
 
     def run(self) -> None:
         told = self.distribution.metadata
@@ -58,7 +59,7 @@ class InfoWithAddresses(egg_info):  # type: ignore[misc]
 
 
 def with_addresses(readme: str, repository: str, revision: str) -> str:
-    """Return README with the address of each file of the repository in place of its path.
+    """Return README with addresses instead of paths of the repository's files.
 
     >>> with_addresses("![a](docs/a.png) [b](b.md#c) [d](https://d.org)", "https://e.org", "v1")
     '![a](https://e.org/raw/v1/docs/a.png) [b](https://e.org/blob/v1/b.md#c) [d](https://d.org)'

@@ -1,7 +1,8 @@
-"""What one edit does to a value, and which properties a measure keeps.
+"""The effect of one edit on a value, and the properties that a measure keeps.
 
-The search goes through every small hierarchy and finds the smallest instance that breaks a property.
-It needs arrays; `what_if.py` is plain Python. So public names are imported on first use.
+The search goes through every small hierarchy and finds the smallest instance that breaks a
+property. It needs arrays, and `what_if.py` is plain Python. So public names are imported on first
+use.
 """
 
 from typing import TYPE_CHECKING

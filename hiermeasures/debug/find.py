@@ -1,8 +1,9 @@
-"""The smallest instance on which something holds: a condition on measures, an edit that one measure
-likes and another does not, two measures that disagree about two predictions.
+"""Find the smallest instance with a wanted effect.
 
-Conditions are written in the grammar of the case files (hiermeasures.hierarchy.expressions), worked
-out for all instances at once. The order of the search is that of search.py.
+It may be a condition on measures, an edit that is better for one measure and worse for another, or
+two predictions about which two measures disagree. Conditions use the grammar of the case files
+(hiermeasures.hierarchy.expressions), for all instances at once. search.py has the order of the
+search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,11 +47,11 @@ EDITS: dict[str, tuple[str, edits.Edit]] = {
 class FindRequest:
     """A question to `find`.
 
-    `condition` is an expression over measures; with an `edit` (a key of EDITS) those after it are
-    called `hF_after`. `gains` are measures for which the edit is better, `loses` those for which it
-    is worse, by their direction. Two measures disagree about two predictions where an edit
-    "predict" gains for one and loses for the other. `leaves_only`: all labels are leaves.
-    `single_label`: no side has more than one.
+    `condition` is an expression over measures. With an `edit` (a key of EDITS), values after it are
+    named like `hF_after`. The edit must be better for the measures in `gains` and worse for those
+    in `loses`. Two measures disagree about two predictions if an edit "predict" gains for one and
+    loses for the other. `leaves_only`: all labels are leaves. `single_label`: no side has more than
+    one.
     """
 
     condition: str | None = None
@@ -62,13 +63,13 @@ class FindRequest:
 
     @classmethod
     def disagreement(cls, a: str, b: str, **more: Any) -> "FindRequest":
-        """Measure a prefers the second prediction to the first, and measure b the first."""
+        """Return a question: measure a prefers the second prediction, and measure b the first."""
         return cls(edit="predict", gains=(a,), loses=(b,), **more)
 
 
 @dataclass(frozen=True)
 class SmallestInstance:
-    """The smallest instance found, or None; and the number of instances, or pairs, searched."""
+    """The smallest instance found, or None, with the number of instances or pairs searched."""
 
     example: Counterexample | None
     values: Mapping[str, tuple[float, float]]
@@ -87,8 +88,7 @@ def find(
     kernels: bool = True,
     **settings: Any,
 ) -> SmallestInstance:
-    """The smallest instance on which something holds: fewest classes, then fewest labels, then a
-    fixed order.
+    """Find the smallest instance: fewest classes, then fewest labels, then a fixed order.
 
     Parameters
     ----------
@@ -127,14 +127,14 @@ def find(
 
 
 def check(question: FindRequest, define: Mapping[str, str] | None = None) -> None:
-    """Refuse a question that `find` cannot answer, without the search."""
+    """Refuse a question that `find` cannot answer. It does not search."""
     _Asked.of(question, own_measures(define or {}))
 
 
 def example_at(
     question: FindRequest, world: World, true: int, predicted: int, **settings: Any
 ) -> Counterexample | None:
-    """Return the answer to a question about one instance or an edit of it, None without one."""
+    """Return the answer to a question about one instance or an edit of it, or None."""
     asked = _Asked.of(question, {})
     evaluated = EvaluatedWorlds(list(asked.measures.values()), Options.make(settings))
     return asked.among(evaluated, world, np.array([true]), np.array([predicted])).example

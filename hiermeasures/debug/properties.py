@@ -1,12 +1,15 @@
-"""Properties of measures: the edit that each speaks about, and the relation that has to hold
-between the values before and after (properties.yaml declares them); and theorems, the proofs that a
-measure keeps one in every hierarchy (theorems.yaml).
+"""Properties of measures and their theorems.
 
-An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py) and
-yields pairs of instances, before and after it, that begin, or end, with them. "Better" follows the
-direction of the measure, and values within 1e-9 are equal. A pair of which one value is undefined
-neither keeps nor breaks a property. A property that is kept and not proved was only searched;
-tests/debug/test_theorems.py tries every theorem on large random instances.
+A property is an edit and a relation between the values before and after it (properties.yaml
+declares them). A theorem is a proof that a measure keeps a property in every hierarchy
+(theorems.yaml).
+
+An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py). It
+yields pairs of instances before and after it. The given instances are the first or the second of
+each pair. "Better" follows the direction of the measure, and values within 1e-9 are equal. If one
+value of a pair is undefined, the pair neither keeps nor breaks a property. A property that is kept
+without a proof was only searched. tests/debug/test_theorems.py tries every theorem on large random
+instances.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,28 +34,28 @@ Relation = Callable[..., np.ndarray]  # of a measure and its values before and a
 def _predict(
     world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks | np.int64
 ) -> WorldPairs:
-    """The same true classes with another prediction, for the chosen rows."""
+    """Yield the same true classes with another prediction, for the chosen rows."""
     other = WorldInstances(world, true, np.broadcast_to(after, true.shape))
     return WorldPairs(WorldInstances(world, true, predicted), other).rows(np.flatnonzero(chosen))
 
 
 def nothing(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """One instance alone."""
+    """Yield one instance alone."""
     yield WorldPairs(WorldInstances(world, true, predicted), WorldInstances(world, true, predicted))
 
 
 def perfect_to_other(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """The perfect prediction replaced by any other."""
+    """Replace the perfect prediction by any other."""
     yield _predict(world, true, true, true != predicted, predicted)
 
 
 def perfect_to_other_closure(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """The perfect prediction replaced by any with other ancestors-or-selves."""
+    """Replace the perfect prediction by one with other ancestors-or-selves."""
     yield _predict(world, true, true, world.closed(true) != world.closed(predicted), predicted)
 
 
 def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """True and predicted classes exchanged; neither is empty, and each pair comes once."""
+    """Exchange true and predicted classes. Neither is empty, and each pair comes once."""
     rows = np.flatnonzero((predicted > 0) & (true < predicted))
     yield WorldPairs(
         WorldInstances(world, true, predicted), WorldInstances(world, predicted, true)
@@ -60,7 +63,7 @@ def exchange(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs
 
 
 def add_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Any class added to the prediction."""
+    """Add any class to the prediction."""
     return _add(world, true, predicted, ~predicted)
 
 
@@ -70,13 +73,13 @@ def _add(world: World, true: Masks, predicted: Masks, fit: Masks) -> Iterator[Wo
 
 
 def remove_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A class taken out of the prediction."""
+    """Remove a class from the prediction."""
     for c in range(world.classes):
         yield _predict(world, true, predicted, predicted >> c & 1, predicted & ~(1 << c))
 
 
 def move_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A class of the prediction replaced by one outside it."""
+    """Replace a class of the prediction by one outside it."""
     for c in range(world.classes):
         for d in range(world.classes):
             if c != d:
@@ -85,18 +88,18 @@ def move_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPai
 
 
 def predict_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Any other prediction."""
+    """Replace the prediction by any other."""
     for other in range(1 << world.classes):
         yield _predict(world, true, predicted, predicted != other, np.int64(other))
 
 
 def add_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A true class added to the prediction."""
+    """Add a true class to the prediction."""
     return _add(world, true, predicted, true & ~predicted)
 
 
 def add_unrelated_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A class that is neither in, above nor below the true ones added to the prediction."""
+    """Add a class to the prediction that is neither in, above nor below the true ones."""
     related = world.closed(true) | world.reached(true, world.below)
     return _add(world, true, predicted, ~(related | predicted))
 
@@ -104,18 +107,20 @@ def add_unrelated_class(world: World, true: Masks, predicted: Masks) -> Iterator
 def add_unrelated_to_a_prediction(
     world: World, true: Masks, predicted: Masks
 ) -> Iterator[WorldPairs]:
-    """The same, where something is predicted already."""
+    """Add an unrelated class to a prediction that is not empty."""
     rows = np.flatnonzero(predicted)
     return add_unrelated_class(world, true[rows], predicted[rows])
 
 
 def add_ancestor(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A class above a predicted one added to the prediction."""
+    """Add a class above a predicted one to the prediction."""
     return _add(world, true, predicted, world.reached(predicted, world.above) & ~predicted)
 
 
 def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A predicted class neither in nor above the true ones replaced by a parent above them, in
+    """Replace a wrong predicted class by a parent of it.
+
+    The class is neither true nor above a true class. The parent is above a true class and in
     neither set.
     """
     over = world.reached(true, world.above)
@@ -127,7 +132,7 @@ def back_off(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs
 
 
 def go_deeper(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A predicted class above a true one replaced by its child in or above that true class."""
+    """Replace a predicted class above a true one by its child at or above that true class."""
     toward = world.closed(true)
     for c in range(world.classes):
         for d in members(world.children[c]):
@@ -136,12 +141,12 @@ def go_deeper(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPair
 
 
 def come_nearer(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """One predicted class replaced by one that is nearer to the one true class."""
+    """Replace one predicted class by one that is nearer to the one true class."""
     return _nearer(world, true, predicted, lambda t, p: range(world.classes))
 
 
 def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A predicted class below the one true class replaced by a nearer parent at or below it."""
+    """Replace a predicted class below the one true class by a nearer parent at or below it."""
 
     def parents(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.below[t]
@@ -151,7 +156,7 @@ def rise_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Itera
 
 
 def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A predicted class above the one true class replaced by a nearer child at or above it."""
+    """Replace a predicted class above the one true class by a nearer child at or above it."""
 
     def children(t: int, p: int) -> Iterable[int]:
         within = 1 << t | world.above[t]
@@ -161,8 +166,9 @@ def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> It
 
 
 def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """One true and one wrong class replaced by two as far from their lowest common ancestor, which
-    lies deeper; where there is one such ancestor.
+    """Replace one true and one wrong class by two with the same distances from a deeper LCA.
+
+    Both pairs must have a single LCA.
     """
     h = world.hierarchy
     shapes: dict[tuple[float, float], list[tuple[int, int, int]]] = {}
@@ -187,7 +193,7 @@ def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
 
 
 def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, int, Masks]]:
-    """The rows that hold one true and one predicted class, for each such pair."""
+    """Return the rows with one true and one predicted class, for each such pair."""
     for t in range(world.classes):
         for p in range(world.classes):
             rows = np.flatnonzero((true == 1 << t) & (predicted == 1 << p))
@@ -198,7 +204,7 @@ def _single(world: World, true: Masks, predicted: Masks) -> Iterator[tuple[int, 
 def _nearer(
     world: World, true: Masks, predicted: Masks, candidates: Callable[[int, int], Iterable[int]]
 ) -> Iterator[WorldPairs]:
-    """The one predicted class replaced by each candidate that is nearer to the true class."""
+    """Replace the one predicted class by each candidate that is nearer to the true class."""
     distance, labels = world.hierarchy.distance, world.labels
     for t, p, rows in _single(world, true, predicted):
         for q in candidates(t, p):
@@ -209,7 +215,7 @@ def _nearer(
 
 
 def rename(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """The names, and the order of siblings, reversed."""
+    """Reverse the names, and the order of siblings."""
     order = list(reversed(range(world.classes)))
     other = world.reordered(order)
     yield WorldPairs(
@@ -219,8 +225,9 @@ def rename(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
 
 
 def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A new leaf below a class that is not in, above or below any true or predicted one; it is in
-    this hierarchy, and the instance before is in that without it.
+    """Add a leaf below a class that is not in, above or below any true or predicted one.
+
+    The leaf is in this hierarchy. The instance before is in the hierarchy without it.
     """
     labels = true | predicted
     related = world.closed(labels) | world.reached(labels, world.below)
@@ -235,7 +242,7 @@ def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Worl
 
 
 def _lacking(c: int, before: World, after: WorldInstances) -> WorldPairs:
-    """Instances that do not hold class c, and the same in a hierarchy without it."""
+    """Return instances without class c, and the same instances in a hierarchy without it."""
     order = [d for d in range(after.world.classes) if d != c]
     return WorldPairs(
         WorldInstances(before, moved(after.true, order), moved(after.predicted, order)), after
@@ -243,11 +250,10 @@ def _lacking(c: int, before: World, after: WorldInstances) -> WorldPairs:
 
 
 def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """An edge into a wrong leaf, which gives it a further path from the root, as long as the
-    shortest one before.
+    """Add an edge into a wrong leaf. The new path from the root is as long as the shortest old one.
 
-    The leaf is predicted and not below a true class; its distances from the true classes and their
-    lowest common ancestors stay as they are, and neither set holds a class that becomes an ancestor
+    The leaf is predicted and not below a true class. Its distances from the true classes and their
+    lowest common ancestors stay as they are. Neither set contains a class that becomes an ancestor
     of it.
     """
     for c in members(world.leaves):
@@ -271,7 +277,7 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Worl
 
 
 def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
-    """True if two classes have the same distance and the same LCAs in both hierarchies."""
+    """Return whether two classes have the same distance and the same LCAs in both hierarchies."""
     one, other = (
         (world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after)
     )
@@ -279,7 +285,9 @@ def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
 
 
 def _says_more(edit: Edit) -> Edit:
-    """The pairs of an edit whose predicted classes have other ancestors-or-selves than before."""
+    """Yield the pairs of an edit whose predicted classes have other ancestors-or-selves than
+    before.
+    """
 
     @wraps(edit)
     def kept(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
@@ -296,13 +304,13 @@ go_deeper_by_a_class = _says_more(go_deeper)
 
 
 def add_unrelated_to_a_hit(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """An unrelated class that is not above a predicted one, where a true class is predicted."""
+    """Add an unrelated class, not above a predicted one, to a prediction with a true class."""
     rows = np.flatnonzero(true & predicted)
     return _says_more(add_unrelated_class)(world, true[rows], predicted[rows])
 
 
 def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """The perfect prediction of other true classes: of each single class."""
+    """Replace the perfect prediction of some true classes by that of each single class."""
     every = np.unique(true)
     for c in range(world.classes):
         others = every[every != 1 << c]
@@ -311,13 +319,13 @@ def perfect_to_one_class(world: World, true: Masks, predicted: Masks) -> Iterato
 
 
 def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
-    """True if both sides have a class or ancestor in common, the root left aside."""
+    """Return whether both sides have a common class or ancestor other than the root."""
     found: Masks = (world.closed(true) & world.closed(predicted)) > 0
     return found
 
 
 def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A prediction that shares nothing below the root replaced by one that does; none is empty."""
+    """Replace a prediction that shares nothing below the root by one that does. Neither is empty."""
     for other in np.unique(
         np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])
     ):
@@ -327,7 +335,7 @@ def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Wor
 
 
 def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A prediction that shares nothing below the root replaced by one class that does not."""
+    """Replace a prediction that shares nothing below the root by one class that does not, either."""
     nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
     for c in range(world.classes):
         after = np.full(len(true), 1 << c, np.int64)
@@ -336,7 +344,7 @@ def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iter
 
 
 def go_by_a_third(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """The prediction replaced by a third set of classes; no set is empty, and no two are equal."""
+    """Replace the prediction by a third set of classes. No set is empty, and no two are equal."""
     thirds = np.unique(np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)]))
     for third in thirds:
         chosen = (predicted > 0) & (true != predicted) & (third != predicted) & (third != true)
@@ -344,8 +352,9 @@ def go_by_a_third(world: World, true: Masks, predicted: Masks) -> Iterator[World
 
 
 def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """A class put in the middle of an edge, in neither set; it is in this hierarchy, and the
-    instance before is in that with the edge whole.
+    """Put a class into the middle of an edge, in neither set.
+
+    The class is in this hierarchy. The instance before is in the hierarchy with the whole edge.
     """
     for c in range(world.classes):
         above, below = world.parents[c], world.children[c]
@@ -360,7 +369,7 @@ def subdivide_an_edge(world: World, true: Masks, predicted: Masks) -> Iterator[W
 
 
 def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Return by how much the second values are better; equal infinite values differ by nothing."""
+    """Return by how much the second values are better. Equal infinite values have gain 0."""
     with np.errstate(invalid="ignore"):
         difference = np.where(before == after, 0.0, after - before)
     better_by: np.ndarray = difference if measure.better == "higher" else -difference
@@ -368,7 +377,7 @@ def gain(measure: Measure, before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def _where(holds: Callable[[np.ndarray], np.ndarray]) -> Relation:
-    """The relation of values whose gain `holds`."""
+    """Return the relation of values whose gain `holds`."""
     return lambda measure, before, after: holds(gain(measure, before, after))
 
 
@@ -388,7 +397,7 @@ def in_range(measure: Measure, before: np.ndarray, _: np.ndarray) -> np.ndarray:
 def detour_no_shorter(
     measure: Measure, before: np.ndarray, after: np.ndarray, rest: np.ndarray
 ) -> np.ndarray:
-    """Compare a distance with that to a third set and on from there."""
+    """Compare a distance with the distance over a third set."""
     best = measure.high or 0.0
     one, other, last = (
         side if measure.better == "lower" else best - side for side in (before, after, rest)
@@ -399,7 +408,7 @@ def detour_no_shorter(
 
 @dataclass(frozen=True, kw_only=True)
 class Property:
-    """One property; properties.yaml says what its fields are."""
+    """One property. properties.yaml explains its fields."""
 
     key: str
     name: str
@@ -420,11 +429,11 @@ PROPERTIES: dict[str, Property] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Theorem:
-    """Properties that measures keep in hierarchies of every size, and why.
+    """Properties that measures keep in hierarchies of every size, with a proof.
 
-    `trees`: proved of trees alone. `root`: where it is counted (True), or is not (False); None is
-    either. `alike`: proved where all classes weigh 1. Other options that a measure reads have their
-    defaults.
+    `trees` means that it is proved only for trees. `root` means that it is proved if the root is
+    counted (True) or not counted (False); None means either. `alike` means that all classes weigh
+    1. All other options of a measure have their defaults.
     """
 
     properties: tuple[str, ...]
@@ -435,7 +444,9 @@ class Theorem:
     alike: bool = False
 
     def covers(self, trees: bool, options: Options) -> bool:
-        """Return True if it speaks of trees alone, or not, under these options."""
+        """Return whether the theorem is about these hierarchies (only trees or all) and these
+        options.
+        """
         counted = options.count_root is not False
         return (
             (trees or not self.trees)
@@ -445,7 +456,7 @@ class Theorem:
 
     @property
     def where(self) -> str:
-        """The settings it speaks of, in words; empty for all."""
+        """The settings that it is about, in words, or "" for all."""
         parts = ["trees"] * self.trees + ["all weights 1"] * self.alike
         parts += [] if self.root is None else [f"the root {'' if self.root else 'not '}counted"]
         return ", ".join(parts)
@@ -471,8 +482,7 @@ for _each in THEOREMS:
 
 
 def proved(prop: str, measure: Measure, *, trees: bool, options: Options) -> Theorem | None:
-    """Return the theorem that a measure keeps a property, where all hierarchies are trees or not,
-    under these options.
+    """Return the theorem that proves a property of a measure with these options, or None.
 
     Examples
     --------

@@ -1,8 +1,7 @@
-"""Random trees and DAGs of a wished size and shape, with short names: A on top, then B, C, … level
-by level.
+"""Random trees and DAGs of a given size and shape.
 
-The same hierarchy for the same wishes. Small hierarchies as bit masks, random ones among them, are
-worlds.py's.
+Names are short: A on top, then B, C, … level by level. Equal arguments give equal hierarchies.
+worlds.py has small random hierarchies as bit masks.
 """
 
 import random
@@ -17,7 +16,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def letter_names() -> Iterator[str]:
-    """A, B, … Z, AA, AB, … without an end."""
+    """Yield A, B, … Z, AA, AB, … without end."""
     for number in count(1):
         name = ""
         while number:
@@ -29,13 +28,13 @@ def letter_names() -> Iterator[str]:
 def random_hierarchy(
     size: int, depth: int, branching: int, extra: float = 0.0, seed: int = 1
 ) -> Hierarchy:
-    """A random tree, or with extra parents a random DAG; equal arguments give equal hierarchies.
+    """Return a random tree, or with extra parents a random DAG. Equal arguments give equal
+    hierarchies.
 
-    `size` is the number of classes, 2 to 2,000; `depth` the deepest level, reached by one branch at
-    least; `branching` the most children that a class has before extra parents are drawn; `extra`
-    the share (0 to 1) of classes below level 1 that get a second parent, from a level above theirs.
-    InputError if so many classes do not fit into that depth and branching, or so few do not
-    reach it.
+    `size` is the number of classes, 2 to 2,000. `depth` is the deepest level, which at least one
+    branch reaches. `branching` is the most children of a class, before extra parents are drawn.
+    `extra` is the share (0 to 1) of classes below level 1 with a second parent from a level above.
+    InputError if that number of classes does not fit, or does not reach the depth.
 
     >>> h = random_hierarchy(12, depth=3, branching=3, extra=0.5)
     >>> len(h), h.depth, h.is_tree

@@ -1,11 +1,14 @@
-"""The search of every small hierarchy: which property each measure keeps, and the smallest
-counterexample where it does not; and the same under four settings: trees alone or DAGs, the root
-counted or not, classes that weigh 1 or differently. Beyond the sizes that are searched whole:
-random hierarchies and instances, shrinking what breaks a property, and known instances.
+"""The search of every small hierarchy: which properties each measure keeps, or the smallest
+counterexample.
 
-Smallest: fewest classes, then fewest labels in both pictures, then trees before DAGs, flat before
-deep, and the order of the classes, so that it is the same on every machine. That nothing was found
-at random is not a proof; it is reported as a number of instances and the largest size they had.
+The search has four settings: only trees or DAGs, and the root counted or not. Beyond the sizes that
+are searched completely, it tries random hierarchies and instances, shrinks counterexamples, and
+tries known instances.
+
+The smallest counterexample has the fewest classes, then the fewest labels in both pictures. Ties go
+to trees before DAGs, flat before deep ones, and the order of the classes. So it is the same on
+every machine. A random search without a counterexample is no proof. It is reported as a number of
+instances with their largest size.
 """
 
 import threading
@@ -79,17 +82,17 @@ class Counterexample:
 
     @property
     def size(self) -> int:
-        """The classes of the larger hierarchy, the root included."""
+        """The number of classes of the larger hierarchy, including the root."""
         return max(self.before.world.size, self.after.world.size)
 
     @property
     def alone(self) -> bool:
-        """True for a single instance, compared with nothing."""
+        """True for a single instance that is not compared."""
         return self.before == self.after
 
     @property
     def pictures(self) -> str:
-        """Both instances in one line; what they share is printed once."""
+        """Both instances in one line. The common part is printed once."""
         before, after = self.before, self.after
         if self.alone:
             return str(before)
@@ -106,7 +109,7 @@ class Counterexample:
     def as_cases(
         self, title: str, options: Options
     ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-        """Return both instances as contents of case files; only the first of a single one."""
+        """Return both instances as contents of case files, or the one if it is single."""
         after = None if self.alone else self.after.as_case(f"{title}, after", options)
         return self.before.as_case(title, options), after
 
@@ -126,11 +129,11 @@ Kind = Literal["theorem", "searched", "broken", "broken beyond", "not tested"]
 class PropertyVerdict:
     """The verdict of a search about one property and one measure.
 
-    `size` is the size of the counterexample, or of the largest hierarchies that were searched;
-    `instances` counts the pairs that had both values, up to there, and `undefined` those that had
-    not. `kept_to`: the size up to which every pair was searched and kept, where the counterexample
-    is a larger one. `beyond` counts the pairs in random hierarchies of up to `beyond_size` classes
-    that were tried besides. `theorem` is the proof, where there is one.
+    `size` is the size of the counterexample, or of the largest hierarchies that were searched.
+    `instances` counts the pairs with both values, up to that size, and `undefined` the pairs
+    without. `kept_to` is the size up to which every pair was searched and the property kept, if the
+    counterexample is larger. `beyond` counts the pairs that were also tried in random hierarchies
+    of up to `beyond_size` classes. `theorem` is the proof, if there is one.
     """
 
     size: int = 0
@@ -148,12 +151,12 @@ class PropertyVerdict:
 
     @property
     def tested(self) -> bool:
-        """True if a pair had both values; without one a property is neither kept nor broken."""
+        """True if a pair had both values. Without one, a property is neither kept nor broken."""
         return self.instances + self.beyond > 0 or not self.holds
 
     @property
     def kind(self) -> Kind:
-        """The kind of evidence. A proof of what no instance tests says nothing."""
+        """The kind of evidence. A proof without a tested instance means nothing."""
         if not self.holds:
             return "broken beyond" if self.kept_to else "broken"
         if not self.tested:
@@ -162,7 +165,7 @@ class PropertyVerdict:
 
     @property
     def mark(self) -> str:
-        """The verdict as a table has it.
+        """The verdict as a table shows it.
 
         >>> PropertyVerdict(5, instances=52, beyond=310, beyond_size=8).mark, PropertyVerdict(5).mark
         ('✓ to 5: 52 + 310', '–')
@@ -180,7 +183,7 @@ class PropertyVerdict:
         self.example = found.example
 
     def with_beyond(self, sampled: "PropertyVerdict") -> "PropertyVerdict":
-        """Return this with the trials beyond; broken where an example was found."""
+        """Return the verdict with the trials beyond. It is broken if an example was found."""
         if not self.holds:
             return self
         if sampled.example is None:
@@ -211,9 +214,11 @@ class Behaviour:
     stopped: bool = False
 
     def as_json(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """{property: {measure: {"holds", "known", "proof", "size", "instances", "undefined",
-        "example", "after", "values"}}}; `holds` is None if nothing was tested, `example` and
-        `after` are contents of case files.
+        """Return the verdicts as {property: {measure: verdict}}.
+
+        A verdict has "holds", "known", "proof", "size", "instances", "undefined", "example",
+        "after" and "values". `holds` is None if nothing was tested. `example` and `after` are
+        contents of case files.
         """
         return {
             prop: {key: self._as_json(f"{prop} and {key}", verdict) for key, verdict in row.items()}
@@ -236,7 +241,7 @@ class Behaviour:
         }
 
     def with_sampled(self, sampled: Verdicts) -> "Behaviour":
-        """Return the verdicts with the trials beyond, broken where an example was found."""
+        """Return the verdicts with the trials beyond. They are broken if an example was found."""
         verdicts = {p: dict(row) for p, row in self.verdicts.items()}
         for p, row in sampled.items():
             verdicts[p] |= {m: verdicts[p][m].with_beyond(found) for m, found in row.items()}
@@ -247,7 +252,7 @@ class Behaviour:
         beyond: Verdicts | None = None,
         turned: Mapping[tuple[str, str], Sequence[str]] | None = None,
     ) -> str:
-        """Return the verdicts for a terminal; `turned` are settings under which a cell changes."""
+        """Return the verdicts for a terminal. `turned` are settings under which a cell changes."""
         kinds = f"{self.hierarchies} hierarchies (trees up to {self.trees}, DAGs up to {self.dags} classes)"
         lines = [f"{kinds}, {self.instances:,} instances"]
         if self.stopped:
@@ -286,7 +291,7 @@ def _beyond(sampled: PropertyVerdict) -> str:
 
 @dataclass
 class EvaluatedWorlds:
-    """The values of every instance of the hierarchies of one size, and what else is asked for."""
+    """The values of every instance of the hierarchies of one size, with other requested data."""
 
     measures: Sequence[Measure]
     options: Options
@@ -303,8 +308,9 @@ class EvaluatedWorlds:
         )
 
     def both(self, pairs: WorldPairs, third: bool = False) -> list[Callable[[str], np.ndarray]]:
-        """Return two functions that give the values of a measure before and after; and a third, of
-        the prediction before where that after is true.
+        """Return three functions for the values of a measure: before, after, and for a third pair.
+
+        The third pair has the prediction before, and the prediction after as the truth.
         """
         between = WorldInstances(pairs.before.world, pairs.after.predicted, pairs.before.predicted)
         return [self._side(*side) for side in (*pairs, *[between] * third)]
@@ -321,8 +327,10 @@ class EvaluatedWorlds:
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Result over the pairs of instances searched: how many had all values, how many had not; and
-    the smallest counterexample, its rank, and the values of the requested measures.
+    """The result over the searched pairs of instances.
+
+    It has the number of pairs with all values and without, the smallest counterexample with its
+    rank, and the values of the requested measures.
     """
 
     defined: int = 0
@@ -340,7 +348,7 @@ class PairCounts:
 
     @classmethod
     def of_level(cls, found: Iterable["PairCounts"]) -> "PairCounts":
-        """Add up the results in hierarchies of one size: fewest labels first, then their order."""
+        """Add the results in hierarchies of one size: fewest labels first, then in order."""
         return sum(
             (replace(f, rank=(*f.rank[:1], place, *f.rank[1:])) for place, f in enumerate(found)),
             cls(),
@@ -352,7 +360,7 @@ Cells = dict[tuple[str, str], PairCounts]  # by property and measure
 
 @dataclass(frozen=True)
 class SearchRun:
-    """The threads of a search, its progress, and the event that stops it; see `study`."""
+    """The threads of a search, its progress, and the event that stops it (see `study`)."""
 
     n_jobs: int | None = None
     progress: Progress | None = None
@@ -378,8 +386,8 @@ class SearchRun:
     ) -> list[T]:
         """Return the results of some work on each hierarchy, fewer if the search is stopped.
 
-        `done` is called after each. An exception, such as that of Ctrl+C, cancels what has not
-        begun and does not wait for the rest.
+        `done` is called after each. An exception, such as that of Ctrl+C, cancels everything that
+        has not begun, and does not wait for the rest.
         """
         results = []
         pool = ThreadPoolExecutor(self.n_jobs or available_cores())
@@ -405,8 +413,9 @@ def study(
     options: Options | None = None,
     **settings: Any,
 ) -> Behaviour:
-    """Find the properties that each measure keeps on every rooted tree and DAG up to some sizes,
-    and the smallest instance where one is broken.
+    """Find the properties that each measure keeps on every rooted tree and DAG up to some sizes.
+
+    A broken property has its smallest counterexample.
 
     Parameters
     ----------
@@ -464,7 +473,7 @@ def _unsearched(
     sizes: Sequence[Sequence[World]],
     **settings: Any,
 ) -> Behaviour:
-    """Return the verdicts before a search, with the proofs that there are."""
+    """Return the verdicts before a search, with the known proofs."""
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
         check_known("property", key, PROPERTIES)
@@ -483,7 +492,7 @@ def _search_level(
     run: SearchRun,
     done: Callable[[], None],
 ) -> None:
-    """Search the hierarchies of one size; verdicts change unless it is stopped."""
+    """Search the hierarchies of one size. Verdicts change unless the search is stopped."""
     verdicts = found.verdicts
     still = [m for m in measures if any(row[m.key].holds for row in verdicts.values())]
     evaluated = EvaluatedWorlds(still, found.options)
@@ -516,7 +525,7 @@ def _look(world: World, verdicts: Verdicts, evaluated: EvaluatedWorlds) -> Cells
 
 
 def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:
-    """Return measures by key or as they are, each once; by default all that are judged."""
+    """Return measures by key or as they are, each once. The default is all judged measures."""
     keys = JUDGED if measures is None else measures
     found = {m.key: m for m in (m if isinstance(m, Measure) else find_measure(m) for m in keys)}
     for key in found.keys() & NOT_JUDGED.keys():
@@ -525,7 +534,7 @@ def chosen_measures(measures: Iterable[str | Measure] | None) -> list[Measure]:
 
 
 def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
-    """Return the hierarchies of each size; InputError for sizes that no search ends in."""
+    """Return the hierarchies of each size. InputError for sizes that a search cannot finish."""
     for kind, size, most in (("trees", trees, MOST_TREE), ("DAGs", dags, MOST_DAG)):
         if not 0 <= size <= most:
             raise InputError(f"{kind} of up to {size} classes: the search goes up to {most}")
@@ -540,7 +549,7 @@ def by_edit(properties: Iterable[str]) -> dict[Edit, list[Property]]:
 
 
 def judged(p: Property, m: Measure, pairs: WorldPairs, *values: np.ndarray) -> PairCounts:
-    """Count the pairs with all values and without, and find the smallest that is broken."""
+    """Count the pairs with all values and without, and find the smallest broken pair."""
     undefined = np.any([np.isnan(side) for side in values], axis=0)
     if p.third and m.better == "higher" and m.high is None:
         undefined |= True  # no best value, and so no distance
@@ -556,7 +565,7 @@ def judged(p: Property, m: Measure, pairs: WorldPairs, *values: np.ndarray) -> P
 
 
 def smallest(pairs: WorldPairs, rows: np.ndarray) -> tuple[int, tuple[int, ...]]:
-    """Return the first pair of those with the fewest labels, and its rank."""
+    """Return the first pair with the fewest labels, and its rank."""
     masks = [side for _, *sides in pairs.rows(rows) for side in sides]
     keys = (np.sum(list(map(counted, masks)), axis=0), *masks)
     first = int(np.lexsort(keys[::-1])[0])
@@ -580,12 +589,12 @@ def search_beyond(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> Verdicts:
-    """For every property that a measure kept, a random search in hierarchies of up to `size`
-    classes.
+    """Search at random in hierarchies of up to `size` classes, for every property that a measure
+    kept.
 
-    Every second hierarchy is a tree, or every one where only trees were searched. What is found is
-    shrunken: classes and labels are taken away as long as the property stays broken. The same seed
-    finds the same.
+    Every second hierarchy is a tree, or every one if only trees were searched. A counterexample is
+    shrunk: classes and labels are removed while the property stays broken. The same seed finds the
+    same counterexamples.
     """
     if not 3 <= size <= MOST:
         raise InputError(f"random hierarchies have 3 to {MOST} classes, not {size}")
@@ -611,7 +620,7 @@ def search_beyond(
 def try_known(
     studied: Behaviour, measures: Sequence[Measure] = (), stop: threading.Event | None = None
 ) -> Verdicts:
-    """Try the known instances on every property that a measure kept; as `search_beyond` does."""
+    """Try the known instances on every property that a measure kept, like `search_beyond`."""
     found, every = _kept(studied), [*chosen_measures(None), *measures]
     for world, true, predicted in _known():
         if stop is not None and stop.is_set():
@@ -632,8 +641,9 @@ def _kept(studied: Behaviour) -> Verdicts:
 def _try(
     found: Verdicts, known: Sequence[Measure], options: Options, at: WorldInstances, seed: str = ""
 ) -> None:
-    """Try instances on every property that a measure still keeps; with a seed on some of the pairs,
-    the same for every measure.
+    """Try instances on every property that a measure still keeps.
+
+    With a seed, it tries only some of the pairs, the same ones for every measure.
     """
     declared = {m.key: m for m in known}
     for edit, sharing in by_edit(found).items():
@@ -657,8 +667,9 @@ def _try(
 
 
 def _instances(rng: Random, world: World, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    """Random true and predicted classes, few of each more often than many; and single ones, every
-    second pair with one class at or above the other.
+    """Return random true and predicted classes, few of each more often than many.
+
+    Single classes come too. In every second pair of these, one class is at or above the other.
     """
 
     def chosen(least: int) -> int:
@@ -675,7 +686,7 @@ def _instances(rng: Random, world: World, n: int = 60) -> tuple[np.ndarray, np.n
 
 
 def _together(found: Iterator[WorldPairs], rng: Random | None) -> Iterator[WorldPairs]:
-    """Join the pairs in the same two hierarchies, and of many keep some."""
+    """Join the pairs in the same two hierarchies. If there are many, keep some."""
     groups: dict[tuple[World, World], list[WorldPairs]] = {}
     for pairs in found:
         groups.setdefault((pairs.before.world, pairs.after.world), []).append(pairs)
@@ -696,7 +707,7 @@ Base = tuple[World, int, int]
 
 
 def _shrunken(p: Property, m: Measure, example: Counterexample, options: Options) -> Counterexample:
-    """Take classes and labels from a counterexample as long as the property stays broken."""
+    """Remove classes and labels from a counterexample while the property stays broken."""
     bases = (
         (w.world, w.world.mask(w.true), w.world.mask(w.predicted))
         for w in (example.before, example.after)
@@ -725,7 +736,9 @@ def _broken_at(p: Property, m: Measure, base: Base, options: Options) -> Counter
 
 
 def _smaller(base: Base) -> Iterator[Base]:
-    """The instance without one class, its children going to its parents; and without one label."""
+    """Yield the instance without one class, whose children go to its parents, and without one
+    label.
+    """
     world, true, predicted = base
     for c in reversed(range(world.classes)):
         low = (1 << c) - 1
@@ -741,7 +754,7 @@ KNOWN = tuple(entry.split("; ") for entry in data_file(__package__, "known.yaml"
 
 
 def known_instances() -> Iterator[Base]:
-    """Yield each instance; of two predictions both."""
+    """Yield each known instance. With two predictions, yield both."""
     for world, true, predicted in _known():
         yield from ((world, true, each) for each in predicted)
 
@@ -753,7 +766,7 @@ def _known() -> Iterator[tuple[World, int, list[int]]]:
 
 
 class Setting(NamedTuple):
-    """One of the four; the first has DAGs, and the root counted."""
+    """One of the four settings. The first has DAGs and a counted root."""
 
     trees: bool = False
     uncounted: bool = False
@@ -764,7 +777,8 @@ class Setting(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """t for trees, r for a root that is not counted; empty for the first.
+        """The letters of the setting: t for trees, r for a root that is not counted, "" for the
+        first.
 
         >>> Setting(trees=True, uncounted=True).letters
         'tr'
@@ -777,7 +791,7 @@ class Setting(NamedTuple):
         return f"{kinds}, the root {'not ' if self.uncounted else ''}counted"
 
     def options(self, given: Options) -> Options:
-        """Return the given options under this setting."""
+        """Return the given options with this setting."""
         changed = {"count_root": False if self.uncounted else None}
         return Options.make(given.model_dump(exclude_defaults=True) | changed)
 
@@ -801,10 +815,11 @@ def survey(
     progress: Progress | None = None,
     **how: Any,
 ) -> dict[Setting, Behaviour]:
-    """Return what `study` finds under each setting: on DAGs and trees up to `dags` classes, and on
+    """Return the result of `study` for each setting: on DAGs and trees up to `dags` classes, and on
     trees up to `trees`.
 
-    `how` are `n_jobs` and `stop` of `study`; `deepen` searches what was kept further.
+    `how` are `n_jobs` and `stop` of `study`. `deepen` searches further the properties that were
+    kept.
     """
     chosen, given = chosen_measures(measures), options or Options.make()
     keys = list(properties) if properties is not None else None
@@ -823,7 +838,7 @@ def survey(
 def changes(
     found: Mapping[Setting, Behaviour], prop: str, measure: str, base: Setting = FIRST
 ) -> list[Setting]:
-    """Return the smallest sets of switches that turn a cell of `base` to another verdict."""
+    """Return the smallest sets of switches that change the verdict of a cell of `base`."""
     sign = {setting: each.verdicts[prop][measure].mark[0] for setting, each in found.items()}
     turned = [setting.less(base) for setting in found if sign[setting] != sign[base]]
 

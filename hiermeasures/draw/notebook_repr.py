@@ -1,10 +1,10 @@
-"""The outputs of notebooks: still pictures of hierarchies and instances as the app draws them, and
-the output of each kind of object in every format.
+"""Outputs of notebooks, in every format.
 
-Of a large hierarchy the part is drawn that can be read on a page. Pieces of HTML have no script,
-nothing from elsewhere, and are readable on light and dark pages: all text is escaped, the page is
-told not to look for formulas in it, and styles stand at the elements, where no style sheet of a
-notebook overrides them.
+They are still pictures of hierarchies and instances as in the app, and the output of each kind of
+object. Of a large hierarchy, the part that is readable on a page is drawn. HTML has no script and
+nothing from elsewhere, and is readable on light and dark pages. All text is escaped, and the page
+is told not to look for formulas. Styles are attributes of elements, so that a notebook's style
+sheet cannot override them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -46,13 +46,15 @@ _HEADING = f"{_WORDS}; padding-top:0.7em"
 
 
 def output(*parts: str) -> str:
-    """A whole output. Nobody looks for formulas in it: a label may hold dollars."""
+    """Return a whole output. The page does not look for formulas in it, because a label may contain
+    dollars.
+    """
     inside = "".join(filter(None, parts))
     return f'<div class="{OUTPUT_CLASS} tex2jax_ignore mathjax_ignore"><style>{_SCHEME}</style>{inside}</div>'
 
 
 def text(words: str) -> str:
-    """Escaped, without control and direction characters, which would turn the line around."""
+    """Escape a text, without control and direction characters, which could reverse the line."""
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 
@@ -69,7 +71,9 @@ def table(
     groups: Iterable[tuple[str, Iterable[Sequence[str]]]],
     numbers: Collection[int] = (),
 ) -> str:
-    """A table: its head, and groups of rows, some under a heading; `numbers` are their columns."""
+    """Return a table: its head, and groups of rows, some with a heading. `numbers` are columns of
+    numbers.
+    """
 
     def row(cells: Sequence[str], kind: str) -> str:
         styles = (_NUMBER if k in numbers else _WORDS for k in range(len(cells)))
@@ -96,7 +100,9 @@ def bundle(
     exclude: Collection[str] | None = None,
     **formats: Callable[[], str],
 ) -> Bundle:
-    """The formats (names of FORMATS) by MIME type: those in `include`, if any, not in `exclude`."""
+    """Return the formats (names of FORMATS) by MIME type: those in `include`, if any, and not in
+    `exclude`.
+    """
     asked = {FORMATS[name]: made for name, made in formats.items()}
     return {
         mime: made()
@@ -112,9 +118,9 @@ MOST_CLASSES, MOST_LINES = 40, 100  # of a tree as text
 
 @dataclass(frozen=True)
 class Drawing:
-    """A hierarchy with what is marked on it. A notebook shows it; `svg` and `tikz` are its files.
+    """A hierarchy with its marks. A notebook shows it, and `svg` and `tikz` are its files.
 
-    `text` is what is shown where there are no pictures.
+    `text` is shown if pictures are not possible.
 
     Examples
     --------
@@ -133,25 +139,29 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """An SVG document on white ground, with the legend."""
+        """An SVG document on a white background, with the legend."""
         return svg(self.scene, legend=True, ground="paper").svg
 
     @property
     def tikz(self) -> str:
-        """A TikZ picture with the legend; it needs the package tikz only."""
+        """A TikZ picture with the legend. It needs only the package tikz."""
         return tikz(self.scene)
 
     @property
     def html(self) -> str:
-        """An image for a page, with the legend: in an image no label is HTML or a formula, and a
-        notebook that does not trust its outputs still shows it.
+        """An image for a page, with the legend.
+
+        In an image no label is HTML or a formula, and a notebook shows it even if it does not trust
+        its outputs.
         """
         return svg(self.scene, legend=True, ground="own").html(HIGHEST)
 
     @property
     def latex(self) -> str:
-        """The TikZ picture for a document that somebody else set up: no wider than its place, and a
-        sentence where the package tikz is not loaded.
+        """The TikZ picture for somebody else's document.
+
+        It is no wider than its place, and is replaced by a sentence if the package tikz is not
+        loaded.
         """
         width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
         fitted = f"\\resizebox{{{width}}}{{!}}{{\\relax\n{self.tikz.strip()}}}"
@@ -182,7 +192,7 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 def drawing_of_explanation(
     explanation: Explanation, view: str | None = None, measure: str | None = None
 ) -> Drawing:
-    """An instance in a view of the app, or in that of a measure; by default with its ancestors."""
+    """Draw an instance in a view of the app, or in a measure's view, by default with its ancestors."""
     from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 
     if view is not None and view not in VIEWS:
@@ -236,9 +246,10 @@ def show_explanation(
     exclude: Asked = None,
     drawing: Drawing | None = None,
 ) -> Bundle:
-    """The classes with their ancestors on the hierarchy, or another drawing of it, and the values
-    of the best known measures and own ones: none if no class is marked, for what empty sets
-    score is a convention.
+    """Show the classes with their ancestors on the hierarchy, or another drawing, with values.
+
+    Values are those of the best known measures and of own ones. If no class is marked there are no
+    values, because the score of empty sets is a convention.
     """
     x, drawing = explanation, drawing or drawing_of_explanation(explanation)
     start, values, late = x.spent, {}, []
@@ -281,8 +292,9 @@ def values_shown(
     instances: Mapping[str, int],
     notes: Sequence[str],
 ) -> dict[str, Callable[[], str]]:
-    """Return what makes text, HTML and LaTeX of values by family, between a sentence and notes:
-    `cells` as they are printed, in text the number of `instances` of each.
+    """Return functions for text, HTML and LaTeX of values by family, between a sentence and notes.
+
+    `cells` are the printed values. The text also has the number of `instances` of each.
     """
     columns: list[Values] = (
         [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
@@ -317,5 +329,5 @@ def _text(*parts: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """Pieces of LaTeX one below the other, for a document with any preamble."""
+    """Return pieces of LaTeX one below the other, for a document with any preamble."""
     return "\n\n\\medskip\\noindent\n".join(part.strip() for part in parts if part) + "\n"

@@ -1,7 +1,6 @@
-"""The colours and lines of the interface's drawings, in one place. Each repeats what a shape or a
-word already says.
+"""The colours and lines of all drawings. Each repeats what a shape or a word already shows.
 
-Widths, dashes and gaps are in drawing units (pixels at zoom 1); opacities are between 0 and 1.
+Widths, dashes and gaps are in drawing units (pixels at zoom 1). Opacities are between 0 and 1.
 """
 
 from dataclasses import asdict, dataclass
@@ -10,11 +9,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tones:
-    """The colours of drawings on a light or a dark page. Nothing else uses those of the sides.
+    """The colours of drawings on a light or a dark page. The colours of the sides have no other
+    use.
 
-    Lines and outlines have a contrast of 3 to the ground, text of 4.5
-    (tests/draw/test_palette.py). `class_fill` and `added_fill` are how opaque the ground of a
-    class is. `better` and `worse` are for numbers that have a sign of it, too.
+    Lines and outlines have a contrast of 3 to the background, text of 4.5
+    (tests/draw/test_palette.py). `class_fill` and `added_fill` are the opacity of a class's
+    background. `better` and `worse` are for numbers, which also have a sign.
     """
 
     true: str
@@ -32,7 +32,7 @@ class Tones:
 
 @dataclass(frozen=True)
 class Stroke:
-    """The look of a line: its width, its dashes and gaps (none: solid) and how opaque it is."""
+    """The look of a line: its width, its dashes and gaps (empty: solid) and its opacity."""
 
     width: float
     dash: tuple[float, ...] = ()
@@ -93,7 +93,9 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """The colours of the sides, better and worse, as variables of a style sheet, light and dark."""
+    """Return the colours of the sides, and of better and worse, as variables of a style sheet,
+    light and dark.
+    """
     sides = ("true", "predicted", "both", "better", "worse")
     pairs = (
         f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides

@@ -1,9 +1,8 @@
-"""A scene painted as SVG: thumbnails and figures of the Cases page, and the exported file. In TikZ,
-too, the lines of the legend stand where they stand here.
+"""Paint a scene as SVG: thumbnails and figures of the Cases page, and the exported file.
 
-What is drawn, where and in which role is the scene's; colours and lines are the palette's. Every
-shape, edge, link and badge says in data attributes what it is. Labels are untrusted text: they are
-escaped, and pages show a drawing as an image, in which no script runs.
+The scene decides content, places and roles, and the palette decides colours and lines. TikZ has the
+legend's lines at the same places. Every shape, edge, link and badge has data attributes. Labels are
+untrusted text. They are escaped, and pages show a drawing as an image, in which no script runs.
 """
 
 from base64 import b64encode
@@ -63,9 +62,10 @@ class PlacedLine:
 
 
 def legend_rows(scene: Scene, width: float, *, legend: bool = True) -> tuple[PlacedLine, ...]:
-    """The legend, if asked for, and the notes of a scene in rows no wider than a picture.
+    """Return the legend, if requested, and the notes of a scene in rows that are as wide as the
+    picture.
 
-    A line that is wider by itself has a row of its own, and so has each note.
+    A wider line has a row of its own, and so has each note.
     """
     placed: list[PlacedLine] = []
     x, row, room = 0.0, 0, max(width, NARROWEST)
@@ -86,7 +86,7 @@ def legend_rows(scene: Scene, width: float, *, legend: bool = True) -> tuple[Pla
 
 @dataclass(frozen=True)
 class Image:
-    """An SVG document, its size in pixels at zoom 1, and what it shows in words."""
+    """An SVG document, its size in pixels at zoom 1, and its alternative text."""
 
     svg: str
     width: float
@@ -98,7 +98,9 @@ class Image:
         return "data:image/svg+xml;base64," + b64encode(self.svg.encode()).decode()
 
     def html(self, height: float | None = None) -> str:
-        """An HTML image, no wider than its place nor higher than `height`, and its words."""
+        """Return an HTML image with its alternative text. It is no wider than its place and no
+        higher than `height`.
+        """
         high = min(self.height, height or self.height)
         style = f"width:auto;height:auto;max-width:100%;max-height:{high:.0f}px"
         return f'<img src="{self.data_uri}" alt={quoteattr(self.words)} style="{style}">'
@@ -107,7 +109,8 @@ class Image:
 def svg(
     scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Ground = "page"
 ) -> Image:
-    """Paint a scene: true classes circled, predicted ones boxed, both both; dashed what was added.
+    """Paint a scene: circles for true classes, boxes for predicted ones, both for both; added ones
+    dashed.
 
     Parameters
     ----------
@@ -144,7 +147,7 @@ def svg(
 
 
 def legend(scenes: Iterable[Scene]) -> str:
-    """The marks of drawings with their meanings, each once, as HTML."""
+    """Return the marks of drawings with their meanings, each once, as HTML."""
     row = "display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem"
     each = "display: inline-flex; align-items: center; gap: 0.4rem"
     items = [
@@ -155,7 +158,7 @@ def legend(scenes: Iterable[Scene]) -> str:
 
 
 def swatch(line: LegendLine) -> Image:
-    """The sample of a line of the legend by itself."""
+    """Return the sample of one line of the legend."""
     return document([_sample(line, 0.0, 0.0)], (-10.0, -10.0, 20.0, 20.0), line.words)
 
 
@@ -217,7 +220,7 @@ def _edge(edge: Edge, scene: Scene) -> str:
 
 
 def _curve(link: Link, scene: Scene) -> str:
-    """A link; the head of its arrow is a line of its own, without dashes."""
+    """Return a link. The head of its arrow is a separate line without dashes."""
     start, end = scene.by_id[link.start], scene.by_id[link.end]
     (x1, y1), (x, y), (x2, y2) = (
         _border(start, link.control),
@@ -241,7 +244,7 @@ def _strength(faint: bool) -> str:
 
 
 def _tag(words: str, x: float, y: float, *, faint: bool = False, struck: bool = False) -> str:
-    """A short text on a ground of its own, and struck out where a rule left out what it says."""
+    """Return a short text on its own background. It is struck out if a rule left out its content."""
     half, strength, line = tag_width(words) / 2, _strength(faint), ""
     ground = f'<rect class="tag tag-{strength}" {_box(x, y, half, 8.0, 4.0)} {_line(palette.BADGES[strength])}/>'
     if struck:
@@ -267,7 +270,7 @@ def _rounded(points: Sequence[Point]) -> str:
 
 
 def _border(shape: Shape, towards: Point) -> Point:
-    """The point at which the line from the middle of a shape to a point leaves its outline."""
+    """Return the point where the line from the middle of a shape to a point crosses its outline."""
     dx, dy = towards[0] - shape.x, towards[1] - shape.y
     width, height = shape.half_width + 1.5, shape.half_height + 1.5
     share = min(width / abs(dx) if dx else inf, height / abs(dy) if dy else inf, 1.0)
@@ -282,7 +285,7 @@ def _border(shape: Shape, towards: Point) -> Point:
 
 
 def _bounds(scene: Scene) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all that is drawn."""
+    """Return left, top, right and bottom of everything that is drawn."""
     boxes = [(s.x, s.y, s.half_width, s.half_height) for s in scene.shapes]
     boxes += [
         (s.x, s.y, s.half_width + FOCUS_MARGIN, s.half_height + FOCUS_MARGIN)
@@ -330,8 +333,9 @@ def document(
     scale: float = 1.0,
     ground: Ground = "page",
 ) -> Image:
-    """An SVG document of these elements; `frame` is its left, top, width and height. An image
-    follows the light or dark scheme of the page around it.
+    """Return an SVG document of these elements. `frame` is its left, top, width and height.
+
+    An image follows the light or dark scheme of the page around it.
     """
     x, y, width, height = frame
     rect = (
@@ -360,12 +364,14 @@ def document(
 
 
 def text(words: str, x: float, y: float, size: float, kind: str) -> str:
-    """A text with its middle at y; where x is, the style of its kind says."""
+    """Return a text with its middle at y. The style of its kind decides the alignment at x."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{_escaped(words)}</text>'
 
 
 def _escaped(words: str) -> str:
-    """Text without control and direction characters, which XML forbids or which turn lines."""
+    """Escape a text, without control and direction characters. XML forbids them, or they reverse
+    lines.
+    """
     return escape("".join(c if c.isprintable() else "�" for c in words))
 
 

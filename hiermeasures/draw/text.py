@@ -1,5 +1,7 @@
-"""Text on its way to the screen or a terminal: class labels and sentences are shown as their
-characters, never read as Markdown, LaTeX or HTML; trees and tables of values as lines.
+"""Text for the screen or a terminal.
+
+Class labels and sentences are shown as their characters, never read as Markdown, LaTeX or HTML.
+Trees and tables of values become lines.
 """
 
 import math
@@ -14,12 +16,14 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def escaped(text: str) -> str:
-    r"""Text in which no character is Markdown, a formula, an icon or a tag for `st.markdown`."""
+    r"""Escape a text for `st.markdown`: no Markdown, formula, icon or tag."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def sentence(fault: Exception | str) -> str:
-    """Words, or those of a fault, as a sentence; a file's name at their beginning stays."""
+    """Turn words, or an error's message, into a sentence. A file's name at the beginning stays as
+    it is.
+    """
     words = str(fault).removesuffix(".")
     if words.partition(" ")[0].isalpha():
         words = capitalize(words)
@@ -27,7 +31,7 @@ def sentence(fault: Exception | str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""A sentence of ours for `st.markdown`: what would be a formula or emphasis is escaped."""
+    r"""Escape one of our sentences for `st.markdown`: no formulas, and no emphasis."""
     return re.sub(r"([*_$|<>~])", r"\\\1", text)
 
 
@@ -40,7 +44,7 @@ Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
 
 
 def as_text(value: float | str) -> str:
-    """Return a value for a table: four decimals, a dash where it is undefined; a text as it is.
+    """Return a value for a table: four decimals, or a dash if undefined. A text stays as it is.
 
     >>> as_text(0.5), as_text(1e30)
     ('0.5000', '1e+30')
@@ -55,7 +59,7 @@ def value_lines(
     columns: Sequence[Values],
     sentence: Callable[[str], str] = lambda key: "",
 ) -> list[str]:
-    """A row per measure: a column per mapping of values, its direction, perhaps a sentence."""
+    """Return a row per measure: a column per mapping of values, its direction, perhaps a sentence."""
     from hiermeasures.measures.catalogue import DIRECTIONS
 
     lines, width = [], _width(columns)
@@ -76,7 +80,7 @@ def family_lines(
     *,
     heads: Sequence[str] = (),
 ) -> list[str]:
-    """The same by family, each under its title; above them the `heads` of columns, if any."""
+    """Return the rows by family, each under its title. `heads` of columns are above them, if any."""
     from hiermeasures.measures.catalogue import by_family
 
     lines: list[str] = []
@@ -88,7 +92,9 @@ def family_lines(
 
 
 def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The drawn part of a hierarchy as a tree of lines, with words after some of the classes."""
+    """Return the drawn part of a hierarchy as a tree of lines, with words after some of the
+    classes.
+    """
     from hiermeasures.draw.scene import shown_label
 
     h, drawn, told = near.hierarchy, set(near.nodes), set[str]()

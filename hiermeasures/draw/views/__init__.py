@@ -1,10 +1,9 @@
-"""The views of the Explorer: what can be drawn of an instance on its hierarchy, and how one gets
-from view to view.
+"""The views of the Explorer: ways to draw an instance on its hierarchy, and changes between them.
 
-A view is one module, and its name in `VIEWS`. Take confusion.py: its `CONFUSION` declares the key
-and title of the view, the overlay and the table; structures declare by its key that they are drawn
-by it; the switch above the graph, the panel, the share link and the exported files read `VIEWS` and
-need no further word.
+A view is one module, and its name in `VIEWS`. In confusion.py, for example, `CONFUSION` declares
+the key and title of the view, the overlay and the table. Structures name their view by its key. The
+switch above the graph, the panel, the share link and the exported files read `VIEWS`, so a new view
+needs nothing else.
 """
 
 from dataclasses import replace
@@ -26,7 +25,9 @@ OPENING = ViewState("hF", ANCESTORS.key)
 
 
 def with_measure(at: ViewState, measure: str) -> ViewState:
-    """Change to another measure: keep the view if it draws that, else take its structure's."""
+    """Change to another measure. Keep the view if it draws that measure, else take its structure's
+    view.
+    """
     found, now = find_measure(measure), VIEWS[at.view]
     view = now if now.draws(found) else VIEWS[found.structure.view]
     chosen = view.for_measure(
@@ -37,7 +38,7 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
 
 
 def with_view(at: ViewState, key: str) -> ViewState:
-    """The same in another view, with this measure if it is drawn there, else with the best known."""
+    """Change to another view. Keep the measure if it is drawn there, else take the best known one."""
     view = VIEWS[key]
     if key == at.view:
         return at

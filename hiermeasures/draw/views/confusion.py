@@ -1,5 +1,7 @@
-"""The view of the hierarchical confusion matrix: paths as coloured edges, every class of a cell
-with the cell's letters, the cells of every predicted path, and how paths are matched and counted.
+"""The view of the hierarchical confusion matrix.
+
+Paths are coloured edges, and every class of a cell has the cell's letters. The table has the cells
+of every predicted path. The steps show how paths are matched and counted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -107,7 +109,7 @@ def _badge(cells: list[tuple[str, int]]) -> Badge:
 
 
 def superscript(number: int) -> str:
-    """A path's number as raised digits; the empty text for 0."""
+    """Return a path's number as raised digits, or "" for 0."""
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
@@ -145,7 +147,7 @@ def _path_rows(
     chosen: int | None,
     choosable: bool,
 ) -> Iterator[Row]:
-    """Yield a row for each path; in a step, cells of the first `upto` only."""
+    """Yield a row for each path. In a step, only the first `upto` paths have cells."""
 
     def cell(labels: Iterable[str]) -> Cell:
         classes = panel.in_order(explanation, labels)
@@ -168,7 +170,7 @@ def _path_rows(
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:
-    """The steps in which paths are matched and counted."""
+    """Yield the steps in which paths are matched and counted."""
     result = partial(confusion_overlay, matrix, explanation)
 
     def counted_to(upto: int | None) -> Callable[[], PanelTable]:

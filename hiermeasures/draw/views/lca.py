@@ -1,5 +1,7 @@
-"""The view of LCA graphs: the graph of each side, minimal or extended, with its edges and lowest
-common ancestors, the best matches of every class, and how LCAs are chosen.
+"""The view of LCA graphs.
+
+It draws the graph of each side, minimal or extended, with its edges and lowest common ancestors.
+The table has the best matches of every class. The steps show how LCAs are chosen.
 """
 
 from collections.abc import Iterator
@@ -48,7 +50,7 @@ def _legend(lca: str, struck: str) -> dict[str, LegendEntry]:
 
 
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
-    """The graphs of a kind; minimal ones with what is left out of the extended ones ringed."""
+    """Draw the graphs of a kind. In minimal graphs, classes only in the extended ones are ringed."""
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
     marks = _marks(explanation, shown.true.nodes, shown.predicted.nodes)
     badges, words = {}, dict(scene.words_in("graph"))
@@ -74,7 +76,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
 
 
 def step_overlay(lca: LCAGraphs, explanation: Explanation, at: SearchStep) -> Overlay:
-    """The graphs as built after a step, the chosen LCAs, and what the step is about."""
+    """Draw the graphs after a step, the chosen LCAs, and the classes of the step."""
     badges = {c: Badge("?", "open", OPEN.words) for c in at.open_true | at.open_predicted}
     badges |= {c: Badge("LCA", "lca", "chosen") for c in at.chosen}
     if at.action == "remove":
@@ -109,7 +111,9 @@ def _marks(
 
 
 def best_matches(graphs: LCAGraphs) -> PanelTable:
-    """Every class with its nearest ones of the other side, their LCAs and the shortest paths."""
+    """Return every class with its nearest classes on the other side, their LCAs and the shortest
+    paths.
+    """
     about_lcas = (
         "where the shortest ways to them turn; struck out those that the minimal graphs do not need"
     )
@@ -181,7 +185,9 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> PanelTable:
-    """The LCAs in the order of their consideration, and the state of each after a step."""
+    """Return the LCAs in the order in which they are considered, and the state of each after a
+    step.
+    """
     columns = [
         Column("LCA"),
         Column("classes", "number"),
@@ -217,7 +223,7 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) 
 
 
 def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
-    """The steps in which LCAs are chosen and connected: the algorithm's own trace."""
+    """Yield the steps in which LCAs are chosen and connected, from the algorithm's trace."""
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
     classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation)
     if not every:
@@ -248,7 +254,7 @@ def _kind(explanation: Explanation, at: ViewState) -> Kind:
 
 
 def _choose_graphs(at: ViewState, kind: str) -> ViewState:
-    """The measure on the same graphs comes with them, where there is one."""
+    """Change the graphs, and change to the measure of these graphs if there is one."""
     if kind == "extended":
         return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))
     return replace(at, graphs="minimal", measure=EXTENDED.get(at.measure, at.measure))

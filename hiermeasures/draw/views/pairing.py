@@ -1,13 +1,17 @@
-"""The views of pairs. "pairing": curves between the classes of every pair with their distance, a
-badge at those left alone, how the cheapest pairing is picked, and the flow network with its bounds.
-"distances": the distance of every predicted from every true class, with the pairs of a pairing
-framed, or of every two most specific classes, which are all summed; or the ways between these, up
-to the lowest common ancestor and down from it.
+"""The views of pairs.
 
-The network is drawn as Figures 3–6 of Kosmopoulos et al. 2015, from the structure alone. Source,
-predicted classes, true classes and sink stand in columns, the default classes below their side.
-Every edge carries its capacity interval, those between classes their cost too; what flow uses is
-bold. Python places everything, flow_figure.js draws it.
+"pairing" draws a curve with the distance between the classes of every pair, and a badge at classes
+without a partner. Its steps pick the cheapest pairing, and it shows the flow network with its
+bounds.
+
+"distances" shows the distance of every predicted from every true class, with the pairs of a pairing
+framed. For a sum over the most specific classes it shows all their distances. It can also draw the
+ways between these classes, up to the lowest common ancestor and down from it.
+
+The network is drawn like Figures 3–6 of Kosmopoulos et al. 2015, only from the structure. Source,
+predicted classes, true classes and sink are in columns, with the default classes below their side.
+Every edge has its capacity interval, and edges between classes also their cost. Edges with flow are
+bold. Python computes all places, and flow_figure.js draws the network.
 """
 
 import math
@@ -76,7 +80,7 @@ NETWORK_LEGEND = (
 
 @dataclass(frozen=True)
 class FlowFigure:
-    """A placed network, each of whose links has a badge, as a panel that flow_figure.js draws."""
+    """A network with places, as a panel that flow_figure.js draws. Each of its links has a badge."""
 
     component: ClassVar[str] = "flow"
     scene: Scene
@@ -92,14 +96,16 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """The scene for exported pictures, without texts that show only under the mouse."""
+        """Return the scene for exported pictures, without hover texts."""
         return replace(
             self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET)
         )
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
-    """Place a network. Of many classes the MOST_CLASSES in the costliest pairs stay on a side."""
+    """Place a network. If there are many classes, each side keeps the MOST_CLASSES in the costliest
+    pairs.
+    """
     by_cost, sides = sorted(network.pairs, key=lambda p: -p.cost), {}
     for side in ("predicted", "true"):
         first = (label for pair in by_cost if (label := getattr(pair, side)))
@@ -164,12 +170,13 @@ def _node(k: int, node: FlowNode, at: tuple[float, float]) -> Shape:
 def _edge(
     k: int, edge: FlowEdge, shapes: Mapping[FlowNode, Shape], rows: int
 ) -> tuple[Link, Badge]:
-    """An edge, and its text (interval, cost, and flow if any), placed so that none covers another:
-    those of every other edge near its tail, the rest near its head.
+    """Return an edge and its text (interval, cost, and flow if any), placed so that texts do not
+    overlap.
 
-    With the k-th and l-th row joined, a share f of the way along stands at height k (1 - f) + l f.
-    For f = 1 / (m + 1) and an odd m that is no smaller than the number of rows, any two of those
-    with k + l even are 2 / (m + 1) of a row apart.
+    The texts of every other edge are near its tail, the rest near its head. With the k-th and l-th
+    row joined, a share f of the way along is at height k (1 - f) + l f. For f = 1 / (m + 1) and an
+    odd m that is not smaller than the number of rows, any two of those with k + l even are 2 / (m +
+    1) of a row apart.
     """
     tail, head, faint = shapes[edge.tail], shapes[edge.head], not edge.flow
     along, aside, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), 0, "", False
@@ -219,7 +226,7 @@ def pairs_overlay(
     pairs: tuple[Pair, ...],
     considered: Pair | None = None,
 ) -> Overlay:
-    """Some pairs of a network, and one more that was considered and not taken."""
+    """Draw some pairs of a network, and one more that was considered and not taken."""
     links: list[Link] = []
     badges: dict[str, Badge] = {}
     alone: Counter[str] = Counter()
@@ -253,7 +260,7 @@ def pairs_overlay(
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> PanelTable:
-    """The pairs of classes, nearest first, and which of the first so many are kept."""
+    """Return the pairs of classes, nearest first, with the ones kept among the first so many."""
     rows, first = [], max(0, looked_at - MOST_PAIRS_LISTED)
     for i, e in enumerate(edges_between(network)):
         decided = Text("kept", strong=True) if e.flow else Text("not kept", faint=True)
@@ -274,7 +281,7 @@ def pairs_so_far(network: PairingNetwork, looked_at: int) -> PanelTable:
 
 
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
-    """The steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
+    """Yield the steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
     b, between = network.bounds, edges_between(network)
 
     def step(
@@ -319,7 +326,7 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
 
 
 def edges_between(network: PairingNetwork) -> list[FlowEdge]:
-    """The edges between classes, the shortest first."""
+    """Return the edges between classes, the shortest first."""
     return [network.edges[k] for k in ranked(network.edges)]
 
 
@@ -391,7 +398,7 @@ def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
 def _own_pairing(
     explanation: Explanation, at: ViewState, name: str, value: float
 ) -> tuple[dict[str, Any], ViewState]:
-    """The bounds shown, with one changed, as options of the user's own pairing."""
+    """Return the current bounds with one changed, as options of the own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
     own = "own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"
@@ -458,7 +465,9 @@ MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many 
 
 
 def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
-    """The most specific classes with their distances; classes above another are struck out."""
+    """Draw the most specific classes with their distances. Classes above another one are struck
+    out.
+    """
     links = tuple(
         Link(p.predicted, p.true, number(p.distance), "pair")
         for p in paths.pairs
@@ -480,7 +489,7 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
 
 
 def ways_overlay(built: SpecificPaths, explanation: Explanation) -> Overlay:
-    """The ways from predicted classes up to lowest common ancestors, and down to true ones."""
+    """Draw the ways from predicted classes up to lowest common ancestors, and down to true ones."""
     h = explanation.hierarchy
     met: dict[str, list[str]] = {}
     up: set[tuple[str, str]] = set()
@@ -514,9 +523,10 @@ def _specific_marks(
     true: frozenset[str] = frozenset(),
     predicted: frozenset[str] = frozenset(),
 ) -> dict[str, Mark]:
-    """Return the marks of the compared classes, and of the `true` and `predicted` ones on their ways.
+    """Return the marks of the compared classes, and of the `true` and `predicted` ones on their
+    ways.
 
-    The root that stands for an empty side is dashed, as what a measure adds is.
+    The root that replaces an empty side is dashed, like everything that a measure adds.
     """
     return scene.marks_of(explanation, true.union(paths.true), predicted.union(paths.predicted))
 
@@ -544,7 +554,7 @@ def _matrix(true: tuple[str, ...], mark: Mark) -> list[Column]:
 
 
 def distances_table(network: PairingNetwork) -> PanelTable:
-    """The distance of every predicted from every true class, the chosen pairs framed."""
+    """Return the distance of every predicted from every true class, with the chosen pairs framed."""
     chosen = {(p.predicted, p.true) for p in network.pairs}
     edges = {(e.tail.label, e.head.label): e for e in edges_between(network)}
 
@@ -591,7 +601,7 @@ def distances_table(network: PairingNetwork) -> PanelTable:
 
 
 def specific_table(paths: ShortestPaths) -> PanelTable:
-    """The distances between the most specific classes; all of them are summed."""
+    """Return the distances between the most specific classes. The measure adds all of them."""
     distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
     (mark_t, mark_p), true = _side_marks(paths), paths.true[:MOST_IN_MATRIX]
     rows = tuple(
@@ -623,7 +633,7 @@ def _about_sides(paths: ShortestPaths) -> str:
 
 
 def ways_table(built: SpecificPaths) -> PanelTable:
-    """Every way with its two parts and the height of its lowest common ancestors."""
+    """Return every way with its two parts and the height of its lowest common ancestors."""
     (mark_t, mark_p), rows = _side_marks(built.paths), []
     for way in built.ways:
         start, end, lcas = (

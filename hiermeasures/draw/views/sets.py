@@ -1,7 +1,9 @@
-"""The views of two sets of classes: the classes alone, and with the ancestors or descendants that a
-measure adds; H-loss strikes out errors that follow from an error above. Classes that are credited
-as too specific or too general have a badge. And the view of CoPHE's counts: at every class how many
-true and how many predicted classes lie at or below it, and level by level what agrees.
+"""The views of two sets of classes, and of CoPHE's counts.
+
+The sets are the classes alone, or with the ancestors or descendants that a measure adds. H-loss
+strikes out errors that follow from an error above. Classes that are credited as too specific or too
+general have a badge. The view of CoPHE's counts has, at every class, the number of true and of
+predicted classes at or below it, and the agreement level by level.
 """
 
 from dataclasses import replace
@@ -187,7 +189,7 @@ def _count_badge(counted: ClassCounts) -> scene.Badge:
 
 
 def counts_table(table: CountsTable, explanation: Explanation) -> PanelTable:
-    """The CoPHE counts by level beside those of sets, which do not ask how often."""
+    """Return the CoPHE counts by level, next to those of sets, which count each class once."""
     of_sets = {
         row.level: row
         for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)
