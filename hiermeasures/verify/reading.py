@@ -148,7 +148,13 @@ def checked(
 def worded(error: Any, model: type[BaseModel]) -> str:
     name = next((step for step in reversed(_steps(error["loc"])) if isinstance(step, str)), "")
     if error["type"] == "extra_forbidden":
-        known = nearest(name, _entry_names(model))
+        holders = _entry_names(model)
+        if name in holders:
+            where = (
+                f"belongs below {shown(holders[name])}" if holders[name] else "is misplaced here"
+            )
+            return f"the entry {shown(name)} {where}"
+        known = nearest(name, holders)
         return f"unknown entry {shown(name)}" + (
             f"; nearest known: {shown(known)}" if known else ""
         )
@@ -171,17 +177,18 @@ def _steps(loc: Loc) -> list[str | int]:
 
 
 @cache
-def _entry_names(model: type[BaseModel]) -> set[str]:
-    found: set[str] = set()
-    pending: list[Any] = [model]
+def _entry_names(model: type[BaseModel]) -> dict[str, str]:
+    """Return the names of entries in a file, each with the entry that it belongs to, or ""."""
+    found: dict[str, str] = {}
+    pending: list[tuple[Any, str]] = [(model, "")]
     while pending:
-        item = pending.pop()
+        item, holder = pending.pop()
         if isinstance(item, type) and issubclass(item, BaseModel):
-            fresh = {field.alias or name for name, field in item.model_fields.items()} - found
-            found |= fresh
-            pending.extend(field.annotation for field in item.model_fields.values() if fresh)
+            for name, field in item.model_fields.items():
+                if found.setdefault(field.alias or name, holder) == holder:
+                    pending.append((field.annotation, name))
         else:
-            pending.extend(getattr(item, "__args__", ()))
+            pending.extend((part, holder) for part in getattr(item, "__args__", ()))
     return found
 
 

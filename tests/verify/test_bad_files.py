@@ -75,6 +75,11 @@ def only_message(folder, text) -> str:
             "line 2: unknown option 'dmaks'; nearest known: 'dmax'",
         ),
         ("title:", "options: {dmax: -1}\ntitle:", "line 2: option dmax: "),
+        (
+            "title:",
+            "weights: {B: 1}\ntitle:",
+            "line 2: the entry 'weights' belongs below 'hierarchy'",
+        ),
         ("title:", "probabilities: {B: 2}\ntitle:", "line 2: "),
         ("title:", "probabilities: {Q: 0.2}\ntitle:", "line 2: unknown class 'Q'"),
         (
