@@ -1,9 +1,11 @@
-"""Jobs of a page: work in a thread beside it that reports how far it is, can be stopped, and keeps
-its result until it is fetched; and how a page starts one, shows it, takes its result and goes on.
+"""Jobs of a page: work in a thread next to it.
 
-The thread uses nothing of Streamlit; the page polls. A job that is stopped is over for the page at
-once; its thread ends when it reports next, which may be only after a kernel was compiled. A job
-that nobody holds any more, because its session ended, stops itself.
+A job reports its progress, can be stopped, and keeps its result until the page takes it. This
+module also has the page's side: it starts a job, shows it, takes its result and continues.
+
+The thread does not use Streamlit, and the page polls it. A stopped job is over for the page at
+once. Its thread ends at its next report, which may be only after a kernel was compiled. A job whose
+session has ended stops itself.
 """
 
 import logging
@@ -47,7 +49,7 @@ class StoppedError(Exception):
 
 
 class FieldError(Exception):
-    """A fault and the field beside which it is shown. The message is one plain line."""
+    """A fault and the field that shows it. The message is one plain line."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -56,7 +58,7 @@ class FieldError(Exception):
 
 @dataclass
 class _Shared:
-    """State that the thread and the page share. The thread holds only this, never the job."""
+    """State that the thread and the page share. The thread knows only this, never the job."""
 
     stop: threading.Event = field(default_factory=threading.Event)
     outcome: Future[Any] = field(default_factory=Future)
@@ -66,7 +68,7 @@ class _Shared:
     stage_began: float = field(default_factory=time.monotonic)
 
     def report(self, doing: str, done: int, total: int) -> None:
-        """Called by the work with its present step, and how many of how many units are done."""
+        """Report the present step, and how many units of how many are done. The work calls it."""
         if self.stop.is_set():
             raise StoppedError
         if total != self.total or done < self.done or (not total and doing != self.doing):
@@ -75,7 +77,7 @@ class _Shared:
 
 
 class Job:
-    """Runs `work(report)` in a thread; `report(doing, done, total)` says how far it is.
+    """It runs `work(report)` in a thread. The work calls `report(doing, done, total)`.
 
     >>> job = Job(lambda report: 6 * 7)
     >>> job.wait(5), job.result()
@@ -95,11 +97,11 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        """True if there is a result, or none is wanted any more."""
+        """True if there is a result, or if it is no longer wanted."""
         return self._shared.outcome.done() or self._shared.stop.is_set()
 
     def result(self) -> Any:
-        """Return the result of the work; raises what it raised, StoppedError if it was stopped."""
+        """Return the result of the work, or raise its error. StoppedError if it was stopped."""
         if self._shared.stop.is_set() or not self._shared.outcome.done():
             raise StoppedError
         return self._shared.outcome.result()
@@ -111,7 +113,7 @@ class Job:
 
     @property
     def sentence(self) -> str:
-        """The work, how far it is, and an estimate of the time left, or else the time so far."""
+        """The work with its progress, and an estimate of the time left, or else the time so far."""
         s = self._shared
         elapsed = time.monotonic() - s.stage_began
         if not s.total:
@@ -132,7 +134,7 @@ def _run(work: Callable[[Progress], Any], shared: _Shared) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A length of time in the unit that a person would use.
+    """Return a length of time in a readable unit.
 
     >>> duration(0.4), duration(75), duration(3 * 3600)
     ('1 s', '1 min', '3.0 h')
@@ -148,8 +150,9 @@ def duration(seconds: float) -> str:
 @dataclass(frozen=True)
 class Working:
     """Base of a page's model: the running job, its purpose, and the reason if the last one failed.
-    `faults` are of the form's fields, `stopped` is the purpose of a stopped job; `begun` is by
-    purpose the last job's input.
+
+    `faults` are those of the form's fields. `stopped` is the purpose of a stopped job. `begun` has
+    the last job's input by purpose.
     """
 
     job: Job | None = None
@@ -161,8 +164,10 @@ class Working:
 
 
 def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **parts: Any) -> None:
-    """Run this instead of what still runs, and change these parts of the model with it: Streamlit
-    may end a run between two changes, where a newer one waits, and the job would never begin.
+    """Start a job instead of the running one, and change these parts of the model with it.
+
+    Both are one change, because Streamlit may end a run between two changes when a newer run waits.
+    Then the job would never begin.
     """
     running, job = slot.value.job, Job(work)
     slot.change(job=job, purpose=purpose, fault="", stopped="", **parts)
@@ -181,8 +186,9 @@ def follow(
 
 
 def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
-    """Put the result of a finished job into the slot's model: the parts that `taken` gives. Results
-    from before stay where the job was stopped or failed.
+    """Put the result of a finished job into the slot's model, as the parts that `taken` returns.
+
+    If the job was stopped or failed, the old results stay.
     """
     at = slot.value
     if at.job is None or not at.job.finished:
@@ -203,7 +209,7 @@ def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
 
 
 def go_on(slot: Slot[Any]) -> None:
-    """Let a stopped job be followed again."""
+    """Allow a stopped job to be followed again."""
     at = slot.value
     slot.change(
         stopped="",
@@ -213,7 +219,7 @@ def go_on(slot: Slot[Any]) -> None:
 
 @st.fragment(run_every=POLL)
 def show_progress(slot: Slot[Any], name: str = "job") -> None:
-    """Show the progress of a slot's job; run the whole page again when it has finished."""
+    """Show the progress of a slot's job, and run the whole page again when it has finished."""
     job = slot.value.job
     if job is None or job.finished:
         st.rerun()
@@ -223,9 +229,10 @@ def show_progress(slot: Slot[Any], name: str = "job") -> None:
 
 
 def say_that_kernels_compile(place: Any) -> None:
-    """Show a line in a container while kernels are being compiled. To be called last on a page:
-    where the timer of a fragment begins a run just as another ends, Streamlit drops what that one
-    has still to send.
+    """Show a line in a container while kernels are being compiled. Call it last on a page.
+
+    The timer of a fragment may begin a run when another run ends. Streamlit then drops everything
+    that the other run has not sent yet.
     """
     if compiling_seconds() is not None:
         with place:
@@ -240,7 +247,7 @@ def _that_kernels_compile() -> None:
 
 
 def stopped(something: bool, go_on: Callable[[], object]) -> None:
-    """Say that a job was stopped, and offer to go on; `something` from before is shown."""
+    """Say that a job was stopped, and offer to continue. `something` from before is shown."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped. What was evaluated before is still here."
@@ -251,6 +258,6 @@ def stopped(something: bool, go_on: Callable[[], object]) -> None:
 
 
 def outdated(title: str, key: str = "job_results") -> None:
-    """Grey a container of results, by its key, and say that they are from before."""
+    """Grey a container of results, by its key, and say that they are old."""
     st.html(OUTDATED.format(key))
     st.caption(f"Below, in grey: the results from before, of {escaped(title)}.")

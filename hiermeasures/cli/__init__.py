@@ -1,7 +1,7 @@
-"""The command line: calls the library, prints. Exit status 0 done, 1 the check failed, 2 bad input.
+"""The command line. Exit status 0: done; 1: the check failed; 2: bad input.
 
-A module declares a command of its name, with its arguments and its function; heavy libraries are
-imported inside the functions, so that a small command answers at once.
+Each module declares the command with its name: arguments and a function. Functions import heavy
+libraries themselves, so that a small command answers at once.
 """
 
 import io
@@ -50,7 +50,7 @@ def parser() -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
+    """Run one command and return the exit status."""
     for stream in (sys.stdout, sys.stderr):
         # a terminal or a pipe that may not know every character
         if isinstance(stream, io.TextIOWrapper):
@@ -110,7 +110,9 @@ def _run(given: list[str]) -> int:
 
 
 def _unknown(kind: str, word: str, known: Collection[str], command: str = "") -> str:
-    """Return the sentence for an unknown word; where none is like it, with who knows them all."""
+    """Return the sentence for an unknown word. If none is similar, it names the command that lists
+    them.
+    """
     if nearest(word, known):
         return unknown(kind, word, known)
     return f"{unknown(kind, word, known)} (see hiermeasures {command}{' ' * bool(command)}--help)"

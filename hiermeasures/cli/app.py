@@ -1,6 +1,7 @@
-"""Commands that run until they are ended, or that tell of the installation: `app`, the app in the
-browser; `page`, the Explorer as static files; `completion` for a shell; `info`, versions and the
-machine.
+"""Commands that run until you stop them, or that describe the installation.
+
+`app` is the app in the browser, `page` writes the Explorer as static files, `completion` is for a
+shell, and `info` prints versions and the machine.
 """
 
 import argparse

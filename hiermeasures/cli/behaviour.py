@@ -77,7 +77,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
 
 
 def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
-    """The settings under which each cell changes, by property and measure."""
+    """Return the settings under which each cell changes, by property and measure."""
     from hiermeasures.debug.search import Setting, changes, survey
 
     base = Setting.of(asked["options"], trees=asked["dags"] == 0)

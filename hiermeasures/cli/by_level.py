@@ -22,7 +22,7 @@ ABOUT = (
 
 
 def print_levels(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
-    """Print the levels of each report in the format that was asked for."""
+    """Print the levels of each report in the requested format."""
     tables = {name: report.levels.reset_index()[list(HEAD)] for name, report in reports.items()}
     what = "scores by level"
     if arguments.json:

@@ -1,4 +1,4 @@
-"""`convert`: one file format into another; and `information`: how informative each class is."""
+"""`convert`: convert between file formats. `information`: the information of each class."""
 
 import argparse
 from pathlib import Path
@@ -39,7 +39,7 @@ from hiermeasures.cli.printing import PRINTED, print_notes, write
     ],
 )
 def convert(arguments: argparse.Namespace) -> int:
-    """With `-` for OUT, the file is the output and nothing else."""
+    """Convert a file. With `-` for OUT, the output is only the file."""
     from hiermeasures.read import convert
 
     printed = arguments.target in PRINTED

@@ -1,4 +1,4 @@
-"""`curves`: what is read off scores without a threshold."""
+"""`curves`: values of scores that need no threshold."""
 
 import argparse
 import math

@@ -1,4 +1,4 @@
-"""`describe`: what was understood of files."""
+"""`describe`: how files are read."""
 
 import argparse
 from pathlib import Path

@@ -1,5 +1,6 @@
-"""`evaluate`: whole prediction files; and how every command reads and evaluates such files and
-prints their reports.
+"""`evaluate`: evaluate whole prediction files.
+
+The module also reads and evaluates such files for other commands, and prints their reports.
 """
 
 import argparse
@@ -100,7 +101,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
 
 
 def _check_protocol(arguments: argparse.Namespace) -> None:
-    """Refuse arguments that --protocol and --caption do not heed."""
+    """Refuse arguments that --protocol and --caption would ignore."""
     files = "table parquet define class_weights normalise signature per_instance worst partial csv"
     files += " latex paths codes several cluster resume by_level"
     files += " json" * (arguments.caption is not None)
@@ -125,7 +126,7 @@ def _write_sums(arguments: argparse.Namespace) -> int:
 
 
 def _write_instances(reports: Mapping[str, Any], file: str) -> None:
-    """Write the values of each instance; of labels that were fitted, their kind too."""
+    """Write the values of each instance. If labels were fitted, write their kind, too."""
     import pandas as pd
 
     has_kinds = all(report.answers is not None for report in reports.values())
@@ -148,14 +149,14 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
 
 
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
-    """Return the files that evaluate and compare read; with --parquet, sides are columns."""
+    """Return the files that evaluate and compare read. With --parquet, both sides are columns."""
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
     sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
     return [arguments.hierarchy, arguments.class_weights, *sides]
 
 
 def reports_of(arguments: argparse.Namespace, **more: Any) -> dict[str, Any]:
-    """A report for each prediction file, by the file's name, with the measures asked for."""
+    """Return a report for each prediction file, by the file's name, with the requested measures."""
     from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import own_measures
 
@@ -171,7 +172,7 @@ def evaluated(
     options: "Options | None" = None,
     **more: Any,
 ) -> dict[str, Any]:
-    """Reports over the named files, or partial results; notes and progress go to stderr."""
+    """Return reports over the named files, or partial results. Notes and progress go to stderr."""
     from hiermeasures.hierarchy.options import Options
 
     weighted = {"class_weights": "given"} if arguments.class_weights is not None else {}
@@ -214,7 +215,7 @@ def _label_files(
 
 
 def _check_label_files(arguments: argparse.Namespace, needed: Sequence[str]) -> None:
-    """Refuse arguments for one table or Parquet files; and if one is missing, name all of these."""
+    """Refuse arguments for one table or Parquet files. If arguments are missing, name all of them."""
     for name in ("paths", "codes", "several", "classes"):
         if getattr(arguments, name, None) is not None:
             table = f"hiermeasures {arguments.command} TABLE --true COLUMN --predicted COLUMN"
@@ -239,7 +240,7 @@ def _hierarchy_file(arguments: argparse.Namespace) -> "InputFile":
 
 
 def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems":
-    """Return the systems whose labels a decision makes of files of scores."""
+    """Return the systems whose labels are decided from files of scores."""
     predicted, ids = {}, {}
     for name in declare.named_once(arguments.scores):
         predicted[name], aligned = decided(
@@ -320,7 +321,7 @@ def _results(
 
 
 def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) -> dict[str, Any]:
-    """Reports over Parquet files, or partial results, one for each column of predictions."""
+    """Return reports over Parquet files, or partial results, one for each column of predictions."""
     from hiermeasures.evaluation.files import notes_of
     from hiermeasures.evaluation.tables import TableRequest
     from hiermeasures.read import read_hierarchy
@@ -348,7 +349,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 
 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
-    """Evaluate Parquet files; what is done of them is kept where this is stopped or fails."""
+    """Evaluate Parquet files. If it is stopped or fails, the finished part is kept."""
     from hiermeasures.evaluation import to_bytes
     from hiermeasures.evaluation.tables import KeptParts, partial_of_table
 
@@ -372,8 +373,10 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
 
 
 def _import_numba_alone() -> None:
-    """Import numba without SciPy's linear algebra, which no kernel needs; only in a process of our
-    own. Measured on the dmoz shape: 0.2 s less of the 1.2 s of processor time of a whole run.
+    """Import numba without SciPy's linear algebra, which no kernel needs.
+
+    It does so only in a process of our own. Measured on the dmoz shape: 0.2 s less of the 1.2 s of
+    processor time of a whole run.
     """
     if not {"scipy.linalg", "numba"} & set(sys.modules):
         sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # Python's way to say that it is not there
@@ -386,8 +389,10 @@ def _import_numba_alone() -> None:
 
 
 def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ()) -> "Hierarchy":
-    """The hierarchy with the weights of a file, if any; how many classes it leaves out goes to the
-    error stream. Classes that were added for unknown answers weigh 1, as in Python.
+    """Return the hierarchy with the weights of a file, if any.
+
+    The error stream says how many classes the file leaves out. Classes that were added for unknown
+    answers weigh 1, as in Python.
     """
     if file is None:
         return hierarchy
@@ -405,7 +410,7 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
 
 
 def print_unknown(report: Any, predicted: str) -> None:
-    """Print notes about labels that were left out; `predicted` is the name of that side."""
+    """Print notes about dropped labels. `predicted` is the name of that side."""
     for lost, side in zip(report.lost, ("true", predicted), strict=True):
         print_notes(lost.notes, side)
 
@@ -449,8 +454,9 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
 
 def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the reports of files by their stems, or by as much of their paths as tells them apart;
-    columns of a table keep their names.
+    """Return the reports of files by their stems, or by as much of their paths as is needed.
+
+    Columns of a table keep their names.
     """
     if getattr(arguments, "table", None) or getattr(arguments, "parquet", None):
         return dict(reports)

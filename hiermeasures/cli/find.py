@@ -1,4 +1,6 @@
-"""`find`: the smallest instance on which something holds, or those of prediction files."""
+"""`find`: find the smallest instance on which something is true, or the instances of prediction
+files.
+"""
 
 import argparse
 from collections.abc import Mapping
@@ -57,7 +59,7 @@ EDITS = (
     ],
 )
 def find(arguments: argparse.Namespace) -> int:
-    """Exit status 1 where nothing is found."""
+    """Find instances. The exit status is 1 if there are none."""
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
             f"{shown(arguments.expression)}: this is a number, and a condition is needed; write "

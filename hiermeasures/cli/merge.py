@@ -1,4 +1,4 @@
-"""`merge`: sums that were written in parts."""
+"""`merge`: join sums that were written in parts."""
 
 import argparse
 import os
@@ -56,7 +56,7 @@ def merge(arguments: argparse.Namespace) -> int:
 
 
 def _check_different(files: Sequence[str]) -> None:
-    """Refuse a file that is given twice, also under two names."""
+    """Refuse a file that is given twice, even under two names."""
     first: dict[tuple[int, int], str] = {}
     for file in files:
         try:

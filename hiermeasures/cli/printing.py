@@ -1,6 +1,7 @@
-"""Output that the commands share: JSON, tables, notes, progress, files that they write; and on a
-terminal tables cut to its width, colour, a bar of progress. Elsewhere text stands as it is, so that
-what scripts read stays the same.
+"""Output of all commands: JSON, tables, notes, progress, and the files that they write.
+
+On a terminal, tables are cut to its width, and there are colours and a progress bar. Elsewhere the
+text is plain, so that the input of scripts does not change.
 """
 
 import codecs
@@ -41,7 +42,9 @@ _IN_ASCII = {
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
-    """Characters that the output does not know: nearest in ASCII, or escaped as in JSON."""
+    """Replace characters that the output cannot write: the nearest in ASCII, or an escape as in
+    JSON.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
     odd = error.object[error.start : error.end]
@@ -61,8 +64,9 @@ def print_notes(notes: Iterable[str], about: str = "") -> None:
 
 
 def as_json(content: Any) -> str:
-    """Nested mappings as JSON; undefined numbers are null. An output that does not know every
-    character gets escapes, which lose nothing.
+    """Return nested mappings as JSON. Undefined numbers are null.
+
+    If the output cannot write every character, escapes are used, which lose nothing.
     """
 
     def clean(value: Any) -> Any:
@@ -75,7 +79,7 @@ def as_json(content: Any) -> str:
 
 
 def check_targets(targets: Iterable[str | None], read: Iterable[str | Path | None]) -> None:
-    """Refuse, before a long evaluation, files that cannot be written, or would replace an input."""
+    """Refuse files that cannot be written or would replace an input, before a long evaluation."""
     inputs = [Path(file) for file in read if file is not None]
     for target in targets:
         if target is None or target == "-":
@@ -108,7 +112,7 @@ def write(content: str | bytes, target: str, what: str) -> None:
 
 
 def written(target: str | Path, what: str) -> str:
-    """Return the line that names the written file: the same for all commands."""
+    """Return the line that names the written file, in the words of all commands."""
     return one_line(f"written to {target}: {what}")
 
 
@@ -131,7 +135,7 @@ def write_partial(found: Any, target: str) -> int:
 
 
 class Progress:
-    """A bar on the error stream that says how far a long evaluation is, if it is a terminal."""
+    """A bar on the error stream that shows the progress of a long evaluation, if it is a terminal."""
 
     def __init__(self, name: str, what: str = "instances") -> None:
         self.name, self.what, self.start = name, what, time.monotonic()
@@ -177,7 +181,7 @@ def console(error: bool) -> "Console":
 
 
 def show(text: str) -> None:
-    """Print a table, or several; on a terminal no wider than that."""
+    """Print one table or several, on a terminal no wider than the terminal."""
     if not sys.stdout.isatty():
         print(text)
         return
@@ -196,8 +200,9 @@ def say(text: str, style: str) -> None:
 
 
 def fitted(block: Sequence[str], width: int) -> list[str]:
-    """Lines of a table, none wider than `width`: its columns in several tables, each with the
-    first, and sentences wrapped.
+    """Return the lines of a table, none wider than `width`.
+
+    Its columns are split into several tables, each with the first column. Sentences are wrapped.
 
     >>> print("\\n".join(fitted(["    one  two  three", "a     1    2      3"], 10)))
         one
@@ -239,7 +244,7 @@ def fitted(block: Sequence[str], width: int) -> list[str]:
 
 
 def _column_ends(rows: Sequence[str]) -> list[int]:
-    """Where columns end: before two blanks in every row."""
+    """Return where columns end: before two blanks in every row."""
     longest = max(map(len, rows))
     blank = [all(len(row) <= k or row[k] == " " for row in rows) for k in range(longest)] + [
         True,
@@ -249,7 +254,7 @@ def _column_ends(rows: Sequence[str]) -> list[int]:
 
 
 def _with_sentence(row: str, sentence: str, width: int) -> list[str]:
-    """A row with its sentence beside it, or below where there is no room."""
+    """Return a row with its sentence next to it, or below it if there is no room."""
     beside = width - len(row) - 2 >= NARROWEST
     indent = " " * (len(row) + 2 if beside else 6)
     lines = wrap(

@@ -1,4 +1,4 @@
-"""`sample`: small made-up files, and commands to try on them."""
+"""`sample`: write small made-up files, and print commands to try on them."""
 
 import argparse
 import csv
@@ -24,7 +24,9 @@ TRY = (
 
 
 def edges_of(dag: bool) -> Edges:
-    """Four areas of three fields of three topics; in a DAG each fourth topic has a second field."""
+    """Return four areas of three fields of three topics. In a DAG every fourth topic has a second
+    field.
+    """
     fields = [f"{area}{k}" for area in "ABCD" for k in (1, 2, 3)]
     edges = [("all", area) for area in "ABCD"] + [(field[0], field) for field in fields]
     topics = [(field, f"{field}{letter}") for field in fields for letter in "abc"]
@@ -33,7 +35,9 @@ def edges_of(dag: bool) -> Edges:
 
 
 def instances(edges: Edges, seed: int = 7) -> tuple[Rows, Rows, Rows]:
-    """True labels of each instance, and those of two systems: one names parents, one siblings."""
+    """Return true labels of each instance, and those of two systems: one names parents, one
+    siblings.
+    """
     draw, parent = random.Random(seed), {child: above for above, child in reversed(edges)}
     topics = [name for name in parent if len(name) == 3]
     true = [draw.sample(topics, draw.choice((1, 1, 2))) for _ in range(INSTANCES)]

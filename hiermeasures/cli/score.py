@@ -1,4 +1,4 @@
-"""`score`: measures of one instance, in the terminal."""
+"""`score`: compute the measures of one instance, in the terminal."""
 
 import argparse
 from pathlib import Path
@@ -65,7 +65,9 @@ def score(arguments: argparse.Namespace) -> int:
 
 
 def _explained(arguments: argparse.Namespace) -> Any:
-    """The instance of a case file, or of a hierarchy with classes; arguments go before."""
+    """Return the instance of a case file, or of a hierarchy with classes. Arguments override the
+    file.
+    """
     define = declare.definitions_of(arguments.define)
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import explain

@@ -83,7 +83,7 @@ def sheet(arguments: argparse.Namespace) -> int:
 
 
 def _chosen_formats(arguments: argparse.Namespace) -> list[Any]:
-    """Return the formats to write, in a fixed order; InputError for one that cannot be written."""
+    """Return the formats to write, in a fixed order. InputError if one cannot be written."""
     from hiermeasures.teach.sheets import FORMATS
 
     known = [MOODLE] if arguments.lesson else [*FORMATS, MOODLE]

@@ -1,4 +1,4 @@
-"""`verify`: the case library, the lessons, and what the documentation claims."""
+"""`verify`: check the case library, the lessons, and the claims of the documentation."""
 
 import argparse
 import json

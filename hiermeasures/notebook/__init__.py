@@ -1,5 +1,6 @@
-"""The Explorer in a notebook: a widget for JupyterLab, Notebook, VS Code and marimo, drawn by the
-app's scripts.
+"""The Explorer in a notebook: a widget for JupyterLab, Notebook, VS Code and marimo.
+
+The app's scripts draw it.
 """
 
 from hiermeasures.hierarchy.extras import require

@@ -1,5 +1,7 @@
-"""The widget: its attributes for code, and the messages from its browser. They change an immutable
-value (explore/model.py), of which everything is drawn anew (explore/screen.py).
+"""The widget: its attributes for code, and the messages from its browser.
+
+They change an immutable value (explore/model.py), and everything is drawn from it again
+(explore/screen.py).
 """
 
 import threading
@@ -91,7 +93,7 @@ ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to cl
 
 @cache
 def script() -> str:
-    """The widget's script as one module: the Explorer's, and what joins it with a notebook."""
+    """Return the widget's script as one module: the Explorer's, and the connection with a notebook."""
     adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
     return explorer_module(component_data.constants()) + adapter
 
@@ -104,8 +106,9 @@ class ExplorerSettings(Settings, total=False):
 
 
 class Explorer(anywidget.AnyWidget):
-    """One instance on its hierarchy, to click and to read, in a notebook: the graph, the values of
-    every measure, and what the chosen one is made of, as in the app.
+    """One instance on its hierarchy in a notebook, to click and to read, as in the app.
+
+    It has the graph, the values of every measure, and the parts of the chosen value.
 
     Parameters
     ----------
@@ -212,7 +215,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate(*ATTRIBUTES)
     def _checked(self, proposal: Any) -> Any:
-        """The value as it is of the state with it; InputError if there can be none."""
+        """Return the value as the state has it. InputError if the state cannot have it."""
         if self._settling:
             return proposal.value
         read, write = ATTRIBUTES[proposal.trait.name]
@@ -225,7 +228,7 @@ class Explorer(anywidget.AnyWidget):
                 self._become(ATTRIBUTES[change.name][1](self._state, change.new))
 
     def _become(self, state: State) -> None:
-        """Show this, and let the attributes say so; one message to the browser."""
+        """Show a state, and update the attributes, with one message to the browser."""
         state = state.arranged()
         data = screen_data(state, self._inbox.receiver, HOST) | {"reports": self._in_marimo}
         self._state, self._settling = state, True
@@ -251,8 +254,10 @@ class Explorer(anywidget.AnyWidget):
         self._state = after(self._state, HOST, gesture.key, gesture.value)
 
     def _ipython_display_(self, **kwargs: Any) -> None:
-        """The widget, and before it a picture of its state, hidden while the widget is alive, for a
-        notebook that is opened again or exported.
+        """Show the widget, with a picture of its state before it.
+
+        The picture is hidden while the widget is alive. It is for a notebook that is opened again
+        or exported.
         """
         from IPython.display import publish_display_data
 
@@ -262,8 +267,9 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """The drawing and the values of the best known measures, in every format of a notebook: shown
-    instead of the widget in an exported page.
+    """Return the drawing and the values of the best known measures, in every format of a notebook.
+
+    An exported page shows it instead of the widget.
     """
     x, name = state.explanation, f"{STILL}-{session}"
     shown = show_explanation(
@@ -285,7 +291,7 @@ def _attributes(state: State) -> dict[str, Any]:
 
 
 def _first_view(view: str | None, measure: str | None) -> ViewState:
-    """The view and measure at first; InputError if the view does not draw the measure."""
+    """Return the first view and measure. InputError if the view does not draw the measure."""
     at = with_view(OPENING, _known_view(view)) if view is not None else OPENING
     if measure is None:
         return at

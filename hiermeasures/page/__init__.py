@@ -1,6 +1,6 @@
-"""The Explorer as static files, for any host of them: Python in a Web Worker (Pyodide), the package
-as a wheel, and the Explorer's own scripts. Nothing is fetched from elsewhere when it is read.
+"""The Explorer as static files, for any web server.
 
-`build` writes the folder and shows it on this machine; `session` is what runs in the worker, behind
-`files/worker.js`.
+Python runs in a Web Worker (Pyodide), with the package as a wheel and the Explorer's own scripts.
+The page loads nothing from elsewhere. `build` writes the folder and serves it on this machine.
+`session` runs in the worker, behind `files/worker.js`.
 """

@@ -1,9 +1,8 @@
-"""Write the page: a folder of static files that any host of them serves as they are; and serve it
-on this machine. All paths in it are relative.
+"""Write the page: a folder of static files with relative paths, and serve it on this machine.
 
-What is not ours, Pyodide's core from npm's package and wheels for it from pip, comes in one version
-each and with the digest that it must have (files/pyodide.json). It is kept in the user's folder for
-caches; a folder that is given needs no network.
+Two things are not ours: Pyodide's core from npm's package, and wheels for it from pip. Each has one
+version and a required digest (files/pyodide.json). They are kept in the user's cache folder. If you
+give a folder, no network is needed.
 """
 
 import gzip
@@ -52,9 +51,10 @@ class Unreachable(InputError):
 
 
 def downloaded(given: Path | None = None) -> dict[str, bytes]:
-    """Return every file by its name: from the folder that is given, else from the cache, into which
-    they are fetched once. InputError for a file that is not there or another than it must be;
-    Unreachable where npm or pip cannot fetch.
+    """Return every file by its name, from the given folder or else from the cache.
+
+    Missing files are fetched into the cache once. A file that is missing in the folder, or that is
+    different, raises InputError. Unreachable means that npm or pip cannot fetch it.
     """
     if given is not None:
         return {name: _checked(given, name) for name in NEEDED}
@@ -91,7 +91,7 @@ def _checked(folder: Path, name: str) -> bytes:
 
 
 def _fetch_core(folder: Path) -> None:
-    """By npm, or the one that a package of pip's brings (the extra `page`)."""
+    """Fetch the core with npm, or take it from a package of pip (the extra `page`)."""
     arguments = ["pack", f"pyodide@{PYODIDE}", "--silent", "--pack-destination", str(folder)]
     if found := shutil.which("npm"):
         done = _run([found, *arguments], folder)
@@ -172,7 +172,7 @@ POLICY = (
 
 @dataclass(frozen=True)
 class Written:
-    """A file of the page: its path, its bytes, and those that travel under gzip."""
+    """A file of the page: its path, its bytes, and the bytes that are sent with gzip."""
 
     path: str
     size: int
@@ -180,10 +180,11 @@ class Written:
 
 
 def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
-    """Write the page into a folder, made where it is not there, in place of one that was; return
-    what was written. `pyodide` is a folder with Pyodide's core and the wheels; by default they are
-    fetched once and kept. InputError for a folder that holds something else, or without these
-    files.
+    """Write the page into a folder and return what was written.
+
+    The folder is made if it is missing, and an older page in it is replaced. `pyodide` is a folder
+    with Pyodide's core and the wheels. By default they are fetched once and kept. If the folder
+    contains something else, or `pyodide` lacks files, it raises InputError.
     """
     if folder.is_file():
         raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
@@ -208,7 +209,9 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
 
 
 def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Every file by its path. Addresses of ours hold a version, so that no browser mixes two."""
+    """Yield every file by its path. Our paths contain a version, so that no browser mixes two
+    versions.
+    """
     name, content = own_wheel()
     wheel, opening = f"{PLACE}/{name}", figure(OPENING)
     first = session.first()
@@ -241,7 +244,7 @@ def _page(parts: Mapping[str, str]) -> bytes:
 
 
 def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
-    """The first picture of what a page shows, and the settings that page.js gives the worker."""
+    """Return the first picture of a page, and the settings that page.js gives the worker."""
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {
         "abi_version": abi,

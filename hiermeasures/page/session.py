@@ -1,6 +1,7 @@
-"""Sessions behind the page: the state of the Explorer, or of the lessons, which gestures and links
-from the browser change, and the JSON of the drawing. They run in the page's worker, where Python is
-Pyodide, and anywhere else.
+"""Sessions behind the page: the state of the Explorer or of the lessons.
+
+Gestures and links from the browser change the state, and the answer is JSON with the drawing.
+Sessions run in the page's worker, where Python is Pyodide, and anywhere else.
 """
 
 import json
@@ -30,8 +31,10 @@ LONGEST = 2_000  # characters of an address of the lessons that are read
 
 
 class _Session(ABC):
-    """Each answer is the text of a JSON object: `data`, the drawing; `word`, its part of the page's
-    address; and more. Links begin with `address`, if any.
+    """The common part of both sessions.
+
+    Each answer is the text of a JSON object. It has `data` (the drawing), `word` (its part of the
+    page's address), and more. Links begin with `address`, if any.
     """
 
     def __init__(self, token: str, address: str) -> None:
@@ -60,9 +63,11 @@ class _Session(ABC):
 
 
 class Session(_Session):
-    """One Explorer, from the opening figure on, for the word "". Answers tell, too: `kept`, true if
-    that address shows it again in another session; `fault`, the reason why a link could not be
-    opened. What was shown before can be undone to, except the opening figure.
+    """One Explorer. It begins with the opening figure, for the word "".
+
+    Answers also have `kept`, which is true if that address shows the state again in another
+    session, and `fault`, the reason why a link could not be opened. Undo leads back to earlier
+    states, except the opening figure.
     """
 
     def __init__(self, token: str = "page", address: str = "") -> None:
@@ -98,9 +103,10 @@ class Session(_Session):
 
 
 class Lessons(_Session):
-    """The lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`. Answers tell, too:
-    `explorer`, if asked for, the part of an address that opens the card there. `index` are the
-    entries of the list (`index_of`).
+    """The lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`.
+
+    Answers also have `explorer`, if requested: the part of an address that opens the card there.
+    `index` are the entries of the list (`index_of`).
     """
 
     def __init__(
@@ -137,15 +143,16 @@ def _in_explorer(player: Player) -> str:
 
 
 def first() -> dict[str, str]:
-    """The first answer of each session, by what its page shows."""
+    """Return the first answer of each session, by the page's content."""
     index = index_of({lesson.key: lesson for lesson in load_lessons().lessons})
     return {"page": Session().answer(), "lessons": Lessons(index).answer()}
 
 
 def start(shows: str, token: str, place: Callable[[], object], told: str) -> _Session:
-    """Begin a session in the worker; networkx, which only flows need, is put in `place` when it is
-    first imported. `told` is JSON: the page's first drawing (`data`) and the beginning of its links
-    (`address`).
+    """Begin a session in the worker.
+
+    networkx, which only flows need, is put in `place` when it is first imported. `told` is JSON:
+    the page's first drawing (`data`) and the beginning of its links (`address`).
     """
     sys.meta_path.insert(0, _Later("networkx", place))
     given = json.loads(told)
@@ -160,7 +167,7 @@ def start(shows: str, token: str, place: Callable[[], object], told: str) -> _Se
 
 
 class _Later(MetaPathFinder):
-    """Puts a package in place when it is first asked for; the usual finders find it then."""
+    """A finder that installs a package when it is first imported. The usual finders then find it."""
 
     def __init__(self, package: str, place: Callable[[], object]) -> None:
         self._package, self._place = package, place

@@ -1,10 +1,9 @@
-"""Classes in the server's memory: a teacher asks a question, and students answer it on their
-phones.
+"""Classes in the server's memory: a teacher asks a question, and students answer on their phones.
 
-A room holds the question and the answers to it, without names, until an hour after its teacher last
-did anything, or until no page has looked at it for a minute and a half. One address can take some
-of the rooms only, and most seats of a room, since a school may have one address. Below are its
-screens: what a teacher has beside a presented card, and the card that students answer.
+A room has the question and its answers, without names. It is forgotten an hour after its teacher's
+last action, or when no page has looked at it for a minute and a half. One address can open only
+some of the rooms, but take most seats of a room, because a school may have one address. The module
+also has the screens: the strip next to a presented card, and the card that students answer.
 """
 
 import os
@@ -84,7 +83,7 @@ class SentAnswer:
 
 @dataclass(frozen=True)
 class AnswerBar:
-    """A part of answers and its count. `right` is None while it is not shown."""
+    """A part of answers and its count. `right` is None while the solution is hidden."""
 
     words: str
     number: int
@@ -93,9 +92,11 @@ class AnswerBar:
 
 @dataclass(frozen=True)
 class Room:
-    """A class. `owner` is its teacher's secret, `client` where the teacher is, `until` when it is
-    forgotten at the latest, `looked` when a page last looked at it; `key` names the card that is
-    asked, `asked` counts the questions, and `answers` are those to the last one, by seat.
+    """A class.
+
+    `owner` is its teacher's secret, and `client` the teacher's address. `until` is the latest time
+    of its end, and `looked` the last time that a page looked at it. `key` names the card of the
+    question, `asked` counts the questions, and `answers` are those to the last one, by seat.
     """
 
     code: str
@@ -119,7 +120,7 @@ class Room:
         return sum(sent.right for sent in self.answers.values())
 
     def bars(self) -> tuple[AnswerBar, ...]:
-        """Return the parts of answers: choices in order, others by number, the rarest in one."""
+        """Return the parts of answers: choices in order, others by count, the rarest together."""
         if (question := self.question) is None:
             return ()
         given = Counter(part for sent in self.answers.values() for part in sent.parts)
@@ -153,17 +154,17 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
-        """Look at a room, which keeps it open."""
+        """Return a room, and keep it open."""
         with self._lock:
             return self._look(self._known().get(code))
 
     def of(self, owner: str) -> Room | None:
-        """Look at a teacher's room, which keeps it open."""
+        """Return a teacher's room, and keep it open."""
         with self._lock:
             return self._look(self._of(owner))
 
     def open(self, owner: str, client: str = "") -> Room:
-        """Open a teacher's room, where none is open. InputError if there are too many."""
+        """Open a teacher's room if it is not open. InputError if there are too many."""
         with self._lock:
             if (found := self._of(owner)) is not None:
                 return found
@@ -178,7 +179,7 @@ class Classroom:
             return self._keep(Room(code, owner, client))
 
     def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
-        """Ask the question of a card where another is asked, or `again`; answers are forgotten."""
+        """Ask the question of a card if it is another one, or `again`. Old answers are forgotten."""
         with self._lock:
             room = self._of(owner)
             if room is not None and (again or room.key != key):
@@ -189,7 +190,7 @@ class Classroom:
                 )
 
     def show(self, owner: str, phase: Phase) -> None:
-        """Take no more answers, and show them ("shown"), with which are right ("marked")."""
+        """Take no more answers, and show them ("shown"), or also which are right ("marked")."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 self._keep(replace(room, phase=phase))
@@ -207,7 +208,7 @@ class Classroom:
                 self._keep(replace(room, answers=answers, removed=room.removed | {seat}))
 
     def send(self, code: str, seat: str, asked: int, sent: SentAnswer) -> None:
-        """Take an answer in place of the seat's last; InputError if it cannot be taken."""
+        """Take an answer instead of the seat's last one. InputError if it cannot be taken."""
         with self._lock:
             room = self._known().get(code)
             if room is None:
@@ -260,7 +261,7 @@ OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
 
 
 def _seat() -> str:
-    """The seat that the address names, so that a reload keeps it, or a new one."""
+    """Return the seat that the address names, so that a reload keeps it, or a new one."""
     given = st.query_params.get(SEAT, "")
     return (
         given
@@ -270,8 +271,9 @@ def _seat() -> str:
 
 
 def _client() -> str:
-    """Return a number made from the visitor's address, which means nothing outside this process.
-    Behind a proxy on this machine the address is the one that the proxy adds to the request.
+    """Return a number made from the visitor's address. It has no meaning outside this process.
+
+    Behind a proxy on this machine, the address is the one that the proxy adds to the request.
     """
     forwarded = st.context.headers.get("X-Forwarded-For", "")
     return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
@@ -282,19 +284,19 @@ ANSWERED: Slot[dict[int, Any]] = Slot("class_sent", dict)
 
 
 def mine() -> Room | None:
-    """Return the room that this session has opened; None if there is none."""
+    """Return the room that this session has opened, or None."""
     return ROOMS.of(OWNER.value) if enabled() and OWNER.filled else None
 
 
 def begin() -> None:
-    """Have classes opened where a card is presented, if the app was started for them."""
+    """Allow classes next to a presented card, if the app was started with classes."""
     player = LEARN.value.player
     if enabled() and player.host.beside is not strip:
         LEARN.change(player=replace(player, host=replace(player.host, beside=strip)))
 
 
 def strip(card: Card, key: str, player: Player) -> Controls:
-    """The strip next to a presented card: a button that opens a class, or the open class."""
+    """Return the strip next to a presented card: a button that opens a class, or the open class."""
     if mine() is None:
         start = button("class_open", ASK, partial(_open, card, key), help=ABOUT)
         return (row(start),) if card.question else ()
@@ -315,7 +317,7 @@ def strip(card: Card, key: str, player: Player) -> Controls:
 
 
 def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
-    """A button that changes the room of this session, and not the player."""
+    """Return a button that changes the room of this session, and not the player."""
 
     def press(player: Player) -> Player:
         act(OWNER.value)
@@ -325,7 +327,7 @@ def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) 
 
 
 def _next_steps(room: Room, card: Card, key: str) -> Controls:
-    """The buttons for the next phase of a room."""
+    """Return the buttons for the next phase of a room."""
     asking = partial(ROOMS.ask, card=card, key=key, again=True)
     again = _for_room("class_again", "Ask again", asking, help="The answers are forgotten.")
     if room.phase == "open":
@@ -337,7 +339,7 @@ def _next_steps(room: Room, card: Card, key: str) -> Controls:
 
 
 def _seats(room: Room) -> Iterator[Control]:
-    """A button for each answer, without its words while the class may see this screen."""
+    """Return a button for each answer, without its words while the class may see this screen."""
     for seat, sent in room.answers.items():
         told = "" if room.phase == "open" else f": {', '.join(sent.parts) or 'none'}"
         remove = partial(ROOMS.remove, seat=seat)
@@ -357,7 +359,7 @@ def _bars(room: Room) -> Control:
 
 
 def _open(card: Card, key: str, player: Player) -> Player:
-    """The player that shows the QR code of the class, which is opened."""
+    """Return the player that shows the QR code of the class, and open the class."""
     ROOMS.open(OWNER.value, _client())
     ROOMS.ask(OWNER.value, card, key)
     now = player.presenting
@@ -365,9 +367,7 @@ def _open(card: Card, key: str, player: Player) -> Player:
 
 
 def watch() -> None:
-    """Poll the class that is open on this page, if any, and rerun the page when something has
-    changed. To be called last.
-    """
+    """Poll this page's open class, and rerun the page when something has changed. Call it last."""
     if (taught := _taught()) is not None:
         _watch(_taught, taught)
 
@@ -394,7 +394,7 @@ def is_student() -> bool:
 
 
 def attend() -> None:
-    """Put the card that the class is asked on the page, to be answered."""
+    """Draw the card with the class's question, to be answered."""
     code = st.query_params[CLASS]
     if st.query_params.get(SEAT) != SEATED.value:  # after a reload it is the same student
         st.query_params[SEAT] = SEATED.value
@@ -438,7 +438,7 @@ def _screen(code: str, player: Player) -> Controls:
 
 
 def _send(room: Room, key: str, player: Player) -> Player:
-    """Send the entered answer; InputError if it is invalid, or comes too late."""
+    """Send the entered answer. InputError if it is invalid or too late."""
     question, given = room.question, player.answer(key).given
     if question is None or given in (None, ""):
         raise InputError(INPUTS[question.input].nothing_yet if question else CLOSED)

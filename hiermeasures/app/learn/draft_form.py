@@ -1,8 +1,8 @@
-"""The screen of My lesson as controls: its cards, and the card in the form, edited where a student
-sees it; and the page that draws it. The state is in draft_lesson.py.
+"""The screen of My lesson as controls, and its page.
 
-The drawing of a card is the Explorer's with its gestures (explore/drawing.py). It can show the
-answer to the card's question.
+It shows the cards, and the card in the form, which is edited where a student sees it.
+draft_lesson.py has the state. The drawing of a card is the Explorer's with its gestures
+(explore/drawing.py). It can show the answer to the card's question.
 """
 
 from collections.abc import Collection, Mapping
@@ -90,7 +90,7 @@ WHICH = ("First prediction", "Second prediction")
 
 
 def screen(at: Writing) -> Controls:
-    """The controls of a state that is ready."""
+    """Return the controls of a state that is ready."""
     head = Control("area", "toolbar", parts=(_head(at),))
     if not at.lesson.cards:
         starts = (
@@ -105,7 +105,7 @@ def screen(at: Writing) -> Controls:
 
 
 def after(at: Writing, key: str, value: Any) -> Writing:
-    """The state after a gesture, ready to be drawn."""
+    """Return the state after a gesture, ready to be drawn."""
     return controls.after(at, screen(at), key, value).ready()
 
 
@@ -138,7 +138,7 @@ def _head(at: Writing) -> Control:
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
-    """Return a copy with a wish for the page; InputError if nothing can be shown yet."""
+    """Return a copy with a wish for the page. InputError if there is nothing to show yet."""
     draft_lesson.finish_lesson(at.lesson)
     return replace(at, wish=wish)
 
@@ -148,7 +148,7 @@ def _kept(wanted: bool, at: Writing) -> Writing:
 
 
 def _link(lesson: DraftLesson) -> Controls:
-    """The link that opens the lesson, its QR code, and what is left out of it."""
+    """Return the link that opens the lesson, its QR code, and a note on what it leaves out."""
     try:
         found = draft_lesson.finish_lesson(lesson)
         address = link({OWN: lesson_word(found.text), CARD: "1"})
@@ -168,7 +168,7 @@ def _link(lesson: DraftLesson) -> Controls:
 
 
 def _file(lesson: DraftLesson) -> Controls:
-    """Buttons to download the lesson and to open another, and its messages."""
+    """Return the buttons that download the lesson and open another, with their messages."""
     saved: Controls
     try:
         content, unfinished = (
@@ -330,7 +330,7 @@ def _card(at: Writing) -> Control:
 
 
 def _hidden(at: Writing) -> Collection[str]:
-    """What the card hides: what its author chose, else what its question hides by default."""
+    """Return what the card hides: the author's choice, or else its question's default."""
     card, made = at.lesson.card, at.checked.card
     return made.hidden if made is not None and "hidden" not in card else _listed(card, "hidden")
 
@@ -342,7 +342,7 @@ def _enter(name: str) -> controls.Act:
 
 
 def _values(at: Writing) -> Control | None:
-    """The values of the card's measures, as they are once nothing is hidden."""
+    """Return the values of the card's measures as they are when nothing is hidden."""
     card = at.checked.card
     if card is None or not card.measures:
         return None
@@ -356,7 +356,7 @@ def _fault(at: Writing, name: str) -> Controls:
 
 
 def _as_read(at: Writing) -> Controls:
-    """The text with its computed values, where that is another than was typed."""
+    """Return the text with its computed values, if it differs from the typed text."""
     card, typed = at.checked.card, at.lesson.card.get("text", "")
     if card is None or "text" in at.checked.faults or not any(mark in typed for mark in "{*"):
         return ()
@@ -376,7 +376,7 @@ def _listed(entries: Entries, name: str) -> list[str]:
 def _measures(
     key: str, label: str, own: list[str], chosen: list[str], act: controls.Act
 ) -> Controls:
-    """Field for several measures: the best known as buttons, any other from a list."""
+    """Return a field for several measures: the best known as buttons, any other from a list."""
     near = list(dict.fromkeys([*chosen, *own, *CORE]))
     others = {
         name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near
@@ -393,7 +393,7 @@ def _measures(
 
 
 def _question(at: Writing) -> Controls:
-    """The kind of the question of the card, and the fields of its entries."""
+    """Return the kind of the card's question, and the fields of its entries."""
     kinds = {"": "nothing", **{key: ASKS.get(key, key) for key in KINDS}}
     asks = switch("card_kind", "Ask", at.kind, kinds, _choose_kind, title=True)
     if not at.kind:
@@ -432,7 +432,7 @@ def _entry(at: Writing, name: str, asked: FormField) -> Controls:
 
 
 def _choose_kind(at: Writing, kind: str) -> Writing:
-    """Keep the words of the question; what it is about begins with the card's measures."""
+    """Keep the words of the question. Its subject begins with the card's measures."""
     if not kind:
         return at.entering(question=None)
     measures = _listed(at.lesson.card, "measures")
@@ -444,7 +444,7 @@ def _choose_kind(at: Writing, kind: str) -> Writing:
 
 
 def _drawing(at: Writing) -> Control:
-    """The switch for clicks, the drawing, and below it the selection."""
+    """Return the switch for clicks, the drawing, and the selection below it."""
     state = at.editor
     if state is None:
         return box(*_fault(at, "drawing"))
@@ -477,7 +477,7 @@ def _drawing(at: Writing) -> Control:
 
 
 def _lift(control: Control) -> Control:
-    """An Explorer's control that acts on the drawing of a card instead."""
+    """Return an Explorer's control that acts on the drawing of a card instead."""
     act = control.act
     made = replace(control, parts=tuple(map(_lift, control.parts)))
     if act is None:
@@ -486,7 +486,7 @@ def _lift(control: Control) -> Control:
 
 
 def _predictions(at: Writing, state: State) -> Controls:
-    """The switch between two predictions, and the button that adds or drops the second."""
+    """Return the switch between two predictions, and the button that adds or drops the second."""
     if "second" not in at.lesson.card:
         about = "A copy of the first prediction, which you can change."
         return (button("card_second", "Add a second prediction", _with_second, help=about),)
@@ -513,7 +513,7 @@ HEARD = {kind: partial(_gesture, kind) for kind in gestures.GRAPH}
 
 
 def _set_field(at: Writing, label: str) -> Controls:
-    """The field of sets to ask for, each with its classes."""
+    """Return the field of the sets to ask for, each with its classes."""
     try:
         sets = list(named_sets(draft_lesson.draw_card(at.lesson.card).subject.cases[0]))
     except InputError:
@@ -545,14 +545,14 @@ def _graph(at: Writing, state: State, modes: list[str]) -> dict[str, Any]:
 
 
 def draft_form() -> None:
-    """Put the screen on the page."""
+    """Draw the screen on the page."""
     draft_lesson.keep()
     WRITING.set(WRITING.value.ready())
     mount(draw_form(WRITING.value, inbox.receiver()))
 
 
 def _after(at: Writing, gesture: Gesture) -> Writing:
-    """Return the state after a gesture; a wish is followed in its place."""
+    """Return the state after a gesture. A wish is followed in the same step."""
     made = after(at.ready(), gesture.key, gesture.value)
     if made.wish in ("try", "present"):
         presenting = Presenting() if made.wish == "present" else None
@@ -567,7 +567,7 @@ inbox.MODELS[MODEL] = WRITING, _after
 
 
 def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:
-    """The page at the card in the form as students get it, with nothing answered."""
+    """Return the page at the card in the form as students get it, without answers."""
     answers = {
         key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")
     }

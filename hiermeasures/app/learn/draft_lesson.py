@@ -1,8 +1,8 @@
-"""The lesson that a person makes in My lesson, as an immutable state: the entries of its cards with
-their faults, the drawing of the card in the form, the history, and the browser's copy.
+"""The lesson that a person makes in My lesson, as an immutable state.
 
-It has two files: all of it, and the finished part for students. The answers of questions are
-computed. hiermeasures.teach reads and checks the entries.
+It has the entries of the cards with their faults, the drawing of the card in the form, the history,
+and the browser's copy. It can write two files: all of it, and the finished part for students. The
+answers of questions are computed. hiermeasures.teach reads and checks the entries.
 """
 
 import json
@@ -46,7 +46,9 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson being made; its card in the form, from 0; `more` are entries without a field."""
+    """The lesson, and the number of the card in the form, from 0. `more` are entries without a
+    field.
+    """
 
     title: str = TITLE
     learns: str = LEARNS
@@ -61,7 +63,7 @@ class DraftLesson:
 
     @property
     def card(self) -> Entries:
-        """The card in the form; nothing if there is none."""
+        """The card in the form, or an empty one."""
         return self.cards[self.chosen] if self.cards else {}
 
     def adding(self, *cards: Entries, at: int | None = None) -> Self:
@@ -86,7 +88,7 @@ class DraftLesson:
         return replace(self, cards=tuple(cards), at=k + by)
 
     def entries(self, cards: Iterable[Entries]) -> dict[str, Any]:
-        """The entries of its file, with some cards."""
+        """Return the entries of its file, with some cards."""
         about = {"lesson": self.title.strip() or TITLE, "learns": self.learns.strip() or LEARNS}
         return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
 
@@ -94,7 +96,7 @@ class DraftLesson:
 def card_of(
     shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None
 ) -> Entries:
-    """Return the Explorer's state as the entries of a card; InputError if it cannot be one."""
+    """Return the Explorer's state as the entries of a card. InputError if it cannot be one."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -110,14 +112,16 @@ def card_of(
 
 
 def blank_card() -> Entries:
-    """Return the entries of a card that shows one class, which has no title yet."""
+    """Return the entries of a card with one class and no title."""
     one = Shown.make(start("blank"), title="").instance
     return {**card_entries(one, title="-"), "title": ""}
 
 
 def redraw_card(card: Entries, k: int, instance: Instance) -> Entries:
-    """Return the entries of a card with another instance as its k-th. A hierarchy and true classes
-    that both predictions had stay common, and a figure's hierarchy stays that figure's.
+    """Return the entries of a card with another k-th instance.
+
+    A hierarchy and true classes that both predictions shared stay shared, and a figure's hierarchy
+    remains the figure's.
     """
     shown = draw_card(card)
     old, instances = shown.instances[k], list(shown.instances)
@@ -141,7 +145,7 @@ def redraw_card(card: Entries, k: int, instance: Instance) -> Entries:
 
 
 def _following(other: Instance, old: Instance, new: Instance) -> Instance:
-    """The other prediction of a card after one was changed."""
+    """Return the other prediction of a card after one was changed."""
     made = other
     if other.hierarchy == old.hierarchy != new.hierarchy:
         gone, come = (
@@ -161,8 +165,10 @@ def _following(other: Instance, old: Instance, new: Instance) -> Instance:
 
 @dataclass(frozen=True)
 class Checked:
-    """A card as it stands: its entries with the computed answer, the card as far as it can be
-    shown, with its question if that can be asked, and faults by entry.
+    """A checked card: its entries with the computed answer, the usable part of the card, and faults
+    by entry.
+
+    The card has its question if it can be asked.
     """
 
     entries: Entries
@@ -175,7 +181,7 @@ class Checked:
 
     @property
     def answer(self) -> str:
-        """The answer in words, or nothing."""
+        """Return the answer in words, or ""."""
         asked = self.question
         return asked.judge(asked.answer()).answer_words if asked is not None else ""
 
@@ -185,7 +191,9 @@ class Checked:
 
 
 def draw_card(card: Entries) -> Card:
-    """Return the content that a card shows, despite other faults; InputError if it is faulty."""
+    """Return the content of a card, whatever other faults it has. InputError if the drawing is
+    faulty.
+    """
     found = check_card({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
     if found.card is None or found.faults:
         raise InputError(found.reason)
@@ -222,7 +230,7 @@ class Finished:
     notes: tuple[str, ...]
 
     def place(self, k: int) -> int:
-        """Place in it of the k-th card, or of the one before."""
+        """Return its place of the k-th card, or of the one before."""
         return max(sum(place <= k for place in self.places) - 1, 0)
 
 
@@ -247,12 +255,14 @@ def _finish_text(text: str) -> Finished:
 
 
 def as_file(lesson: DraftLesson) -> str:
-    """The text of its file, unfinished cards as they are; without any it reads back the same."""
+    """Return the text of its file, with unfinished cards as they are. Without any, it reads back
+    the same.
+    """
     return lesson_yaml(lesson.entries(check_card(card).entries for card in lesson.cards))
 
 
 def as_text(lesson: DraftLesson) -> str:
-    """The lesson as a browser keeps it, for `from_text`."""
+    """Return the lesson as a browser keeps it, for `from_text`."""
     about = {"lesson": lesson.title, "learns": lesson.learns, "minutes": str(lesson.minutes)}
     return _as_json({**about, **lesson.more, "cards": list(lesson.cards)})
 
@@ -267,7 +277,7 @@ def is_kept_whole(text: str) -> bool:
 
 
 def from_text(text: str) -> DraftLesson:
-    """A lesson from a text that a browser kept, untrusted; InputError for any other."""
+    """Return a lesson from an untrusted text that a browser kept, or raise InputError."""
     if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
     return _read_entries(
@@ -276,7 +286,7 @@ def from_text(text: str) -> DraftLesson:
 
 
 def from_file(content: bytes, name: str) -> DraftLesson:
-    """A lesson from its file, finished or not; InputError, by the file's name, for any other."""
+    """Return a lesson from its file, finished or not. An InputError has the file's name."""
     try:
         return _read_entries(sandboxed(entries_of_file, content, name))
     except InputError as fault:
@@ -284,7 +294,7 @@ def from_file(content: bytes, name: str) -> DraftLesson:
 
 
 def _read_entries(data: Any) -> DraftLesson:
-    """A lesson of entries. The options of the whole are written to its cards."""
+    """Return a lesson from entries. The options of the whole are written to its cards."""
     cards = data.get("cards") if isinstance(data, Mapping) else None
     if not isinstance(cards, list) or not all(
         isinstance(card, Mapping) and _all_text(card) for card in cards
@@ -307,7 +317,9 @@ def _read_entries(data: Any) -> DraftLesson:
 
 
 def _plain_card(card: Entries, options: Any) -> Entries:
-    """The entries of a card that the form can show: texts, lists of texts, and texts by name."""
+    """Return the entries of a card that the form can show: texts, lists of texts, and texts by
+    name.
+    """
     drawing = {
         name: card[name] for name in DRAWN if name in card and name not in ("define", "options")
     }
@@ -330,7 +342,7 @@ def _text(value: Any) -> str:
 
 
 def _all_text(content: Any) -> bool:
-    """Return whether all that entries hold is text, as in a file."""
+    """Return whether entries contain only text, as in a file."""
     if isinstance(content, Mapping):
         return all(isinstance(name, str) and _all_text(part) for name, part in content.items())
     return isinstance(content, str) or (isinstance(content, list) and all(map(_all_text, content)))
@@ -355,7 +367,9 @@ ANSWER = "answer"  # mode of the drawing, besides marking and editing: it shows 
 
 @dataclass(frozen=True)
 class BrowserCopy:
-    """The copy in the browser, and why there is none; `turn` is of the last message of kept.js."""
+    """The copy in the browser, or why there is none. `turn` is the number of kept.js's last
+    message.
+    """
 
     read: bool = False
     wanted: bool = True
@@ -365,8 +379,10 @@ class BrowserCopy:
 
 @dataclass(frozen=True)
 class Writing:
-    """A lesson being written. `editor` is the drawing of the card in the form, of its k-th
-    prediction; `wish` is "try" or "present"; `menu` and `faults` are the controls' (controls.py).
+    """A lesson that is being written.
+
+    `editor` is the drawing of the card in the form, of its k-th prediction. `wish` is "try" or
+    "present". `menu` and `faults` belong to the controls (controls.py).
     """
 
     history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
@@ -409,7 +425,7 @@ class Writing:
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """Return a copy with a further card: what an Explorer shows, and what is pinned there."""
+        """Return a copy with another card: the Explorer's instance, and the pinned one."""
         second = state.compared.shown if state.compared else None
         return self.adding(card_of(state.shown, state.view_state, sorted(state.kept), second))
 
@@ -428,7 +444,7 @@ class Writing:
         return self.to(self.lesson.with_card(card))
 
     def asking(self, **entries: Any) -> Self:
-        """Return a copy with other entries of the card's question; an empty one is removed."""
+        """Return a copy with other entries of the card's question. An empty entry is removed."""
         question = {**self.question, **entries}
         return self.entering(
             question={
@@ -481,8 +497,10 @@ class Writing:
         return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
 
     def told(self, message: Any) -> Self:
-        """Return a copy after an untrusted message of kept.js: the text that the browser keeps, or
-        why it keeps none. Cards that were made before it was read come after its own.
+        """Return a copy after an untrusted message of kept.js.
+
+        It is the text that the browser keeps, or why it keeps none. Cards that were made before the
+        text was read come after its cards.
         """
         turn = message.get("turn") if isinstance(message, Mapping) else None
         if not isinstance(turn, str) or turn == self.kept.turn:
@@ -508,7 +526,7 @@ class Writing:
             return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text that the browser is to keep; None if nothing is to be done, or too large."""
+        """The text for the browser to keep, or None if there is nothing to do or it is too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(
             DraftLesson(), at=self.lesson.at
         ):
@@ -518,7 +536,7 @@ class Writing:
 
     @property
     def kept_words(self) -> str:
-        """The words for where the lesson is kept."""
+        """The words for the place where the lesson is kept."""
         why = self.kept.fault or ("" if is_kept_whole(as_text(self.lesson)) else "it is too large")
         saved = (
             "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
@@ -536,7 +554,7 @@ WRITING: Slot[Writing] = Slot("my_lesson", Writing)
 
 
 def keep() -> None:
-    """Have the browser keep a copy of the lesson, and go on with the copy that it kept before."""
+    """Let the browser keep a copy of the lesson, and continue with the copy that it kept before."""
     state = st.session_state.get(STORE)
     at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
     WRITING.set(at)

@@ -1,6 +1,7 @@
-"""The state of the Learn page: the part that is shown, the player that goes through lessons and
-exercises (teach/player), and the lesson that was opened from a file or a link; where lessons are
-found; and the player's screen on the page, with its gestures.
+"""The state of the Learn page.
+
+It has the part on the screen, the player for lessons and exercises (teach/player), and the lesson
+from a file or a link. The module also finds lessons, and draws the player's screen.
 """
 
 import os
@@ -43,7 +44,9 @@ def course() -> LessonLibrary:
 
 
 def teachers() -> LessonLibrary:
-    """The lessons of the folder the app was started with; read again when a file changes."""
+    """Return the lessons of the folder that the app was started with. They are read again when a
+    file changes.
+    """
     folder = os.environ.get(LESSONS, "")
     return _loaded(folder) if folder else LessonLibrary(())
 
@@ -110,8 +113,10 @@ HOST = PlayerHost(
 
 @dataclass(frozen=True)
 class Learn:
-    """The part that is shown, and the player, at a card or at the list. `opened` is the lesson from
-    a file or link, with its text and the word of its link; `address` what the address bar shows.
+    """The part on the screen, and the player, at a card or at the list.
+
+    `opened` is the lesson from a file or link, with its text and the word of its link. `address` is
+    the content of the address bar.
     """
 
     player: Player = field(default_factory=lambda: Player(HOST))
@@ -135,18 +140,19 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def lesson_word(text: str) -> str:
-    """Word of a lesson's file in a link; InputError if it is too large for one."""
+    """Return the word of a lesson's file in a link. InputError if it is too large."""
     return packed(text, UNPACKED)
 
 
 def play(areas: Controls, model: str = MODEL) -> None:
-    """Put the screen on the page. Gestures on it change the player by the `after` of the model."""
+    """Draw the screen on the page. Gestures change the player by the model's `after`."""
     mount(draw_player(LEARN.value.player, receiver(), areas, model))
 
 
 def after(screen: Callable[[Player], Controls], at: Learn, gesture: Gesture) -> Learn:
-    """Return the page after a gesture; a wish is followed in the same change, for at the next the
-    run may end.
+    """Return the page after a gesture.
+
+    A wish is followed in the same change, because the run may end at the next one.
     """
     made = controls.after(at.player, screen(at.player), gesture.key, gesture.value)
     if made.wish == "form":

@@ -1,8 +1,9 @@
 """The Learn page: its three parts and its address. The player draws the course and Practice.
 
 Addresses are `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1`
-with a teacher's lesson in the link, compressed (explore/share_link.py). The address goes into the
-model when the page is opened or the browser walks. After every run the model goes into the address.
+with a teacher's lesson in the link, compressed (explore/share_link.py). When the page is opened or
+the browser goes back, the address changes the model. After every run, the model changes the
+address.
 """
 
 from collections.abc import Mapping
@@ -116,7 +117,7 @@ def _edit() -> None:
 
 
 def _open_file() -> None:
-    """Open the uploaded file; a file that was taken away leaves no fault."""
+    """Open the uploaded file. If it was removed, its fault is removed, too."""
     file = st.session_state.lesson_file
     attempt(
         "lesson_file",
@@ -169,7 +170,7 @@ def parameters(at: Learn) -> Mapping[str, str]:
 
 
 def _opened(word: str) -> str:
-    """Open the lesson of a link, and return its key; InputError if it holds none."""
+    """Open the lesson of a link, and return its key. InputError if there is none."""
     if not (LEARN.value.word == word and LEARN.value.opened is not None):
         text = unpacked(word, UNPACKED)
         LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
@@ -177,7 +178,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file, in the address if short enough; InputError if it cannot be used."""
+    """Open a lesson's file, in the address if it is short enough. InputError if it cannot be used."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:
@@ -189,13 +190,13 @@ def open_file(content: bytes, name: str) -> None:
 
 
 def _read(content: bytes, name: str) -> Lesson:
-    """Read a stranger's lesson in the sandbox before it is read here."""
+    """Read a stranger's lesson in the sandbox before this process reads it."""
     sandboxed(check_lesson, content, name)
     return read_lesson(content, name)
 
 
 def _code(player: Player) -> Mapping[str, Any]:
-    """Link and QR code that lead to where what is presented can be answered."""
+    """Return the link and QR code of a page where people can answer the presented card."""
     at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
     if (room := classroom.mine()) is not None:
         return code_data(link({classroom.CLASS: room.code}))
@@ -213,9 +214,10 @@ def _code(player: Player) -> Mapping[str, Any]:
 
 
 def _follow() -> None:
-    """Leave for the Explorer with the card, where a person wished for it: of two predictions on one
-    hierarchy with the second, and the first pinned. The wish stands until all of it was done, for
-    the run may end before.
+    """Go to the Explorer with the card if the person asked for it.
+
+    With two predictions on one hierarchy, the second is shown and the first is pinned. The wish
+    remains until everything is done, because the run may end before.
     """
     player = LEARN.value.player
     if player.wish != "explorer" or (at := player.place) is None:

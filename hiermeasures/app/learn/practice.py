@@ -1,8 +1,8 @@
-"""Endless exercises, a part of the Learn page: their settings, the score, and the popover "Make
-worksheets" for worksheets and solutions with the same settings.
+"""Endless exercises, a part of the Learn page.
 
-The settings are one immutable value, written as a word in the address, so that a link shows the
-same exercise to everyone, and in the key of the endless lesson that the player shows.
+It has their settings, the score, and the popover "Make worksheets" with the same settings. The
+settings are one immutable value. It is a word in the address, so that a link shows the same
+exercise to everyone, and part of the key of the endless lesson in the player.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,8 +56,9 @@ FILES = {  # downloads by file name: label and media type
 
 @dataclass(frozen=True)
 class Practice:
-    """Settings of the exercises and of the worksheets. `sheet` holds those of the sheets that were
-    made last; `fault` is the error in an address.
+    """Settings of the exercises and of the worksheets.
+
+    `sheet` has the settings of the last sheets. `fault` is the error in an address.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
@@ -83,7 +84,7 @@ class Practice:
 
     @property
     def request(self) -> ExerciseRequest:
-        """The settings as a request; InputError if no chosen kind can be asked."""
+        """Return the settings as a request. InputError if no chosen kind can be asked."""
         kinds = tuple(kind for kind in self.kinds if kind not in self.left_out)
         if not kinds:
             raise InputError("; ".join(f"{kind}: {why}" for kind, why in self.left_out.items()))
@@ -100,8 +101,9 @@ class Practice:
         }
 
     def word(self, number: int = 1) -> str:
-        """Return the settings as a word of the address: seed, number, difficulty, kinds and
-        families, without defaults at the end.
+        """Return the settings as a word of the address, without defaults at the end.
+
+        The word has seed, number, difficulty, kinds and families.
 
         >>> Practice(seed=7).word(), Practice(seed=7, classes=9, dag=True).word(3)
         ('7', '7.3.9-dag-2')
@@ -122,7 +124,7 @@ def _defaults() -> tuple[str, ...]:
 
 
 def read(word: str, at: Practice) -> tuple[Practice, int]:
-    """Return the settings in a word, others as in `at`, and the exercise's number.
+    """Return the settings in a word, with others as in `at`, and the exercise's number.
 
     >>> at, number = read("7.3.9-dag-2.click-value", Practice())
     >>> at.kinds, number
@@ -181,7 +183,7 @@ def begin(number: int = 1) -> None:
 
 
 def request(**parts: Any) -> None:
-    """Start another series; InputError if there are no exercises with these settings."""
+    """Start another series. InputError if there are no exercises with these settings."""
     asked = replace(PRACTICE.value, **parts, fault="")
     if not asked.kinds or not asked.families:
         raise InputError("choose at least one")
@@ -206,8 +208,9 @@ def address(player: Player) -> str:
 
 
 def score_words(seed: int, player: Player) -> str:
-    """Return seed and score as text: the total, and by kind if there are several. Each exercise
-    counts once, as first judged.
+    """Return seed and score as text: the total, and the score by kind if there are several.
+
+    Each exercise counts once, as first judged.
     """
     score: dict[str, list[bool]] = {}
     for key, answer in player.answers.items():
@@ -365,7 +368,7 @@ def _files(at: Practice) -> None:
 def make_files(
     wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
-    """Return the downloads, the same bytes each time, and notes on what quizzes leave out."""
+    """Return the downloads, with the same bytes each time, and notes on what quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
     files = dict(sheet_files(made, ("tex", "html")))
     pages = {
