@@ -207,7 +207,7 @@ class Expression:
     """
 
     def __init__(self, text: str, calls: Collection[str] = (), *, claim: bool = False) -> None:
-        reader = _Reader(text, calls)
+        reader = _ExpressionReader(text, calls)
         self.text, self.root = text, reader.read_chain()
         self.printed: str | None = None
         if claim and reader.part == "=":
@@ -293,7 +293,7 @@ class Expression:
         return _latex(self.root, name)
 
 
-class _Reader:
+class _ExpressionReader:
     """A text that is read part by part. `part` is the next one, of a `kind` of _PART ("" at the
     end), and stands between `start` and `end`.
     """
