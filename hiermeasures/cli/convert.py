@@ -81,16 +81,16 @@ def convert(arguments: argparse.Namespace) -> int:
     ],
 )
 def information(arguments: argparse.Namespace) -> int:
+    from hiermeasures.evaluation.answers import Rules
     from hiermeasures.evaluation.files import InputFile, read_systems
     from hiermeasures.evaluation.information import accretion
 
     hierarchy = InputFile(
         arguments.hierarchy, Path(arguments.hierarchy), options=reading_of(arguments)
     )
-    files = (hierarchy, Path(arguments.true))
-    read = read_systems(
-        files[0], InputFile(arguments.true, files[1], arguments.format), {}, task=arguments.task
-    )
+    true = InputFile(arguments.true, Path(arguments.true), arguments.format)
+    rules = Rules(first=1, if_needed=True)
+    read = read_systems(hierarchy, true, {}, rules=rules, task=arguments.task)
     h = read.hierarchy
     bits = accretion(h, read.true, smoothing=arguments.smoothing)
     for k in range(h.virtual_root, len(h)):

@@ -199,18 +199,15 @@ def _label_files(
     from hiermeasures.evaluation.files import InputFile, read_systems
 
     _check_label_files(arguments, ("hierarchy", "true", *["predicted"] * (predicted is None)))
-    strict: Any = {"error": "fail", "fail": "fail", "drop": "drop"}.get(arguments.unknown, "wrong")
     chosen = arguments.unknown in ("wrong", "prefix", "nearest") or arguments.normalise
     paths = declare.named_once(arguments.predicted) if predicted is None else predicted
     return read_systems(
         _hierarchy_file(arguments),
         InputFile(arguments.true, Path(arguments.true), arguments.format),
         {name: InputFile(name, Path(name), arguments.format) for name in paths},
+        rules=replace(_rules(arguments, options), if_needed=not chosen),
         task=arguments.task,
-        unknown=strict,
         missing=arguments.missing,
-        rules=_rules(arguments, options) if chosen else None,
-        options=options,
     )
 
 

@@ -154,6 +154,8 @@ class Rules:
     `first` is the number of the first row: 1 for a file or table, 0 for a list. `options` are those
     of the measures. `classes` is "all" if the ancestors in unknown answers count, or "truth" if
     only classes of the truth or the hierarchy exist. `make` makes a hierarchy from labels.
+    If `if_needed`, labels of files are classes as they stand, and the rules apply only if one is
+    not.
     """
 
     unknown: Policy = "wrong"
@@ -163,6 +165,7 @@ class Rules:
     options: Options = _USUAL
     classes: ClassesOf = "all"
     make: Callable[[Sequence[str], Notation | None], Hierarchy] = Hierarchy.from_labels
+    if_needed: bool = False
 
     @property
     def extends(self) -> bool:

@@ -214,32 +214,10 @@ def encode(
     labels = by_name(labels, classes=classes, scores=scores, name=name)
     paths: np.ndarray | None = None
     names: list[Any]
-    numbers: np.ndarray | None = None
     if isinstance(labels, LabelRows):
         rows, names, numbers = _from_rows(hierarchy, labels)
-    elif hasattr(labels, "tocsr") or (
-        isinstance(labels, np.ndarray) and _looks_indicated(labels, hierarchy)
-    ):
-        raise InputError(
-            f"{name} is an indicator matrix; say with classes= which class each column is"
-        )
-    elif (
-        isinstance(labels, np.ndarray)
-        and labels.ndim > 1
-        and labels.dtype.kind == "f"
-        and labels.size
-    ):
-        raise InputError(
-            f"{name} is a matrix of scores: say with classes= which class each column is, and "
-            "with threshold= or argmax=True how they are read"
-        )
-    elif isinstance(labels, np.ndarray) and (
-        labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U")
-    ):
-        rows, names, paths = _per_level(labels)
     else:
-        rows, names = _listed(labels, name)
-    if numbers is None:
+        rows, names, paths = _from_array_or_list(hierarchy, labels, name)
         numbers = _numbers(hierarchy, names)
         _check_numbers_are_names(hierarchy, names, numbers, name)
     left_out = _left_out(hierarchy, names, numbers, rows, named=_NAMED if unknown == "drop" else 1)
@@ -282,6 +260,26 @@ def by_name(
     if isinstance(labels, np.ma.MaskedArray) and np.ma.is_masked(labels):
         labels = labels.tolist()  # masked values become None
     return labels if columns is None else rows_of_numbers(labels, columns, scores, name)
+
+
+def _from_array_or_list(
+    hierarchy: Hierarchy, labels: Any, name: str
+) -> tuple[np.ndarray, list[Any], np.ndarray | None]:
+    """Return the sizes of the rows, their labels, and the path of each label of a path."""
+    if not isinstance(labels, np.ndarray) and not hasattr(labels, "tocsr"):
+        return *_listed(labels, name), None
+    if hasattr(labels, "tocsr") or _looks_indicated(labels, hierarchy):
+        raise InputError(
+            f"{name} is an indicator matrix; say with classes= which class each column is"
+        )
+    if labels.ndim > 1 and labels.dtype.kind == "f" and labels.size:
+        raise InputError(
+            f"{name} is a matrix of scores: say with classes= which class each column is, and "
+            "with threshold= or argmax=True how they are read"
+        )
+    if labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U"):
+        return _per_level(labels)
+    return *_listed(labels, name), None
 
 
 def _listed(labels: Any, name: str) -> tuple[np.ndarray, list[Any]]:

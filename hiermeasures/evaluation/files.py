@@ -20,7 +20,6 @@ from hiermeasures.evaluation.results import Report
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.matching import MismatchError
-from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.read import (
     LabelFile,
@@ -36,6 +35,7 @@ from hiermeasures.read.one_table import read_table
 from hiermeasures.read.sandbox import sandboxed
 
 T = TypeVar("T")
+NO_LABELS = EncodedLabels(np.zeros(1, np.int64), np.zeros(0, np.int32))
 Role = Literal["hierarchy", "true", "systems"]
 Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] | None]]
 
@@ -150,33 +150,29 @@ def read_systems(
     true: InputFile,
     systems: Mapping[str, InputFile],
     *,
+    rules: Rules,
     task: str | None = None,
-    unknown: Literal["wrong", "fail", "drop"] = "wrong",
     missing: Missing = "empty",
-    rules: Rules | None = None,
-    options: Options | None = None,
     stage: Callable[[Role, int], None] = lambda role, number: None,
 ) -> Systems:
     """Read all files and match them. `systems` are predictions by the name of the system.
 
-    `task` is the sub-task of GermEval files. Its task a is scored only in the topmost classes.
-    `rules` replace `unknown` and say what to do with labels that do not fit. By default an unknown
-    answer is "wrong", and an unknown true label is refused, unless it is dropped. `options` are
-    those of the measures. `stage` is called before each file with its role and the number of the
-    system, from 0. If an InputError is raised, it is about the last file of `stage`.
+    `rules` say what happens to labels that do not fit. An unknown true label is refused unless it
+    is dropped. `task` is the sub-task of GermEval files; its task a is scored in the topmost
+    classes only. `stage` is called with what is read next: its role, and which of the systems it
+    is, from 0. An InputError is about the file that `stage` was last called with.
     """
     h, truth, notes = read_truth(hierarchy, true, task, stage)
-    usual = Rules.of("wrong", first=1, options=options)
-    policy: UnknownPolicy = "fail" if unknown == "fail" else "drop"
-    true_rows = truth.labels if rules is not None or unknown == "wrong" else None
-    if rules is None:
+    policy: UnknownPolicy = "fail" if rules.unknown == "error" else "drop"
+    fits, expected = not rules.if_needed, NO_LABELS
+    if rules.if_needed:
         expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
-        if expected.lost.unknown and true_rows is not None:
+        if expected.lost.unknown and rules.unknown == "wrong":
             # refuses what it cannot read, here and now
-            _fit_named(truth.name, true_rows, {}, usual, h)
-            rules = usual
-    if rules is None:
-        notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
+            _fit_named(truth.name, truth.labels, {}, rules, h)
+            fits = True
+        else:
+            notes += [Note("true", truth.name, note, matters=True) for note in expected.lost.notes]
     notes += [Note("true", truth.name, note) for note in truth.notes]
     rows: dict[str, LabelRows] = {}
     predicted: dict[str, EncodedLabels] = {}
@@ -186,25 +182,17 @@ def read_systems(
         labels, aligned = read_aligned(h, truth, file, task, missing)
         ids[name] = aligned.ids or range(1, len(aligned.predicted) + 1)
         notes += [Note("systems", labels.name, note) for note in labels.notes]
-        if rules is None:
-            predicted[name] = encode(
-                h, aligned.predicted, unknown=policy, name=labels.name, called=truth.called
-            )
-        if unknown == "wrong" or rules is not None:
+        if fits or rules.unknown == "wrong":
             rows[name] = aligned.predicted
-        elif predicted[name].lost.notes:
-            lost = predicted[name].lost.notes
+        if not fits:
+            how: Any = {"unknown": policy, "name": labels.name, "called": truth.called}
+            predicted[name] = encode(h, aligned.predicted, **how)
+            lost = predicted[name].lost.notes if rules.unknown == "drop" else ()
             notes += [Note("systems", labels.name, note, matters=True) for note in lost]
         notes += [Note("systems", "", note, matters=True) for note in aligned.notes]
-    if unknown == "wrong" and any(encoded.lost.unknown for encoded in predicted.values()):
-        rules = rules or usual
-    if rules is not None:
-        assert true_rows is not None, "there are rules, so there are rows"
-        fitted = fit(true_rows, rows, rules, h)
-    else:
-        fitted = Fitted(h, h, expected, predicted)
-    chosen: Policy = rules.unknown if rules else "error" if unknown == "fail" else unknown
-    return Systems(**vars(fitted), ids=ids, unknown=chosen, truth=truth, notes=tuple(notes))
+    fits |= rules.unknown == "wrong" and any(each.lost.unknown for each in predicted.values())
+    fitted = fit(truth.labels, rows, rules, h) if fits else Fitted(h, h, expected, predicted)
+    return Systems(**vars(fitted), ids=ids, unknown=rules.unknown, truth=truth, notes=tuple(notes))
 
 
 def _fit_named(

@@ -52,24 +52,14 @@ def _extended(h: Hierarchy, count: int, raised: bool) -> Hierarchy:
         for p, c, w in zip(h.rows.parent_idx, child, h.rows.parent_weight, strict=True)
         if p >= start
     ]
-    parent, below, weight = (
-        (list(column) for column in zip(*edges, strict=True)) if edges else ([], [], [])
-    )
     if not (h.virtual_root or raised):
-        parent, below = [*parent, *[0] * count], [*below, *range(len(h), len(h) + count)]
-        weight = [*weight, *[1.0] * count]
-    made = Hierarchy.from_numbered(
-        [*h.nodes[start:], *wrong], parent, below, weight, h.root if start else "(root)"
-    )
-    made = made.with_class_weights_of(h)
-    return replace(
-        made,
-        notes=h.notes,
-        titles=h.titles,
-        other_names=h.other_names,
-        understood=h.understood,
-        base=h,
-    )
+        edges += [(0, len(h) + k, 1.0) for k in range(count)]
+    columns = zip(*edges, strict=True) if edges else ((), (), ())
+    parent, below, weight = map(list, columns)
+    names, top = [*h.nodes[start:], *wrong], h.root if start else "(root)"
+    made = Hierarchy.from_numbered(names, parent, below, weight, top).with_class_weights_of(h)
+    kept = {name: getattr(h, name) for name in ("notes", "titles", "other_names", "understood")}
+    return replace(made, **kept, base=h)
 
 
 def is_raised(h: Hierarchy) -> bool:
@@ -123,14 +113,11 @@ def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Gro
     weighed = apply_weights(base, options)
     for count in np.unique(counts).tolist():
         rows = np.flatnonzero(counts == count)
+        into, chosen = base, options
         if count:
             into = with_wrong_classes(weighed, count, options)
-            as_weighed = options.model_copy(
-                update={"edge_weights": "given", "class_weights": "given"}
-            )
-            chosen = raised_options(into, as_weighed)
-        else:
-            into, chosen = base, options
+            given = {"edge_weights": "given", "class_weights": "given"}
+            chosen = raised_options(into, options.model_copy(update=given))
         number = np.array([into.numbering.get(c, -1) for c in h.nodes])
         taken = tuple(side.taken(rows).renumbered(number) for side in sides)
         yield Group(rows, into, chosen, (taken[0], taken[1]))

@@ -202,12 +202,9 @@ class Report:
         for measure in self.declared:
             if measure.key == key:
                 return measure
-        known = key in CATALOGUE
-        raise InputError(
-            f"measure {key!r} was not evaluated"
-            if known
-            else unknown("measure", str(key), self.measures)
-        )
+        if key in CATALOGUE:
+            raise InputError(f"measure {key!r} was not evaluated")
+        raise InputError(unknown("measure", str(key), self.measures))
 
     def __getitem__(self, key: str) -> float:
         return self.values[self.measure(key).key]
@@ -215,12 +212,9 @@ class Report:
     @property
     def policy(self) -> str:
         """The policy for labels that are not classes: one of POLICIES."""
-        dropped = any(lost.unknown for lost in self.lost)
-        return (
-            self.answers.policy
-            if self.answers
-            else self.unknown or ("drop" if dropped else "error")
-        )
+        if self.answers:
+            return self.answers.policy
+        return self.unknown or ("drop" if any(lost.unknown for lost in self.lost) else "error")
 
     @property
     def counts_root(self) -> bool:
@@ -309,11 +303,8 @@ class Report:
     @property
     def fewer(self) -> dict[str, int]:
         """The number of instances in the average of each measure, if it is not all."""
-        return (
-            {}
-            if self.average == "macro"
-            else {k: n for k, n in self.partial.defined.items() if n < len(self)}
-        )
+        defined = self.partial.defined if self.average != "macro" else {}
+        return {key: n for key, n in defined.items() if n < len(self)}
 
     def cells(self, written: Callable[[float], str]) -> dict[str, str]:
         """Return values for a table. They have the number of instances if it is not all, and a dash
@@ -410,12 +401,8 @@ class Report:
         """Classes on either side × (level; counts and measures of each structure)."""
         import pandas as pd
 
-        seen = np.flatnonzero(
-            sum(
-                (t.sum(axis=0) for t in self.class_counts.values()),
-                np.zeros(len(self.hierarchy), np.int64),
-            )
-        )
+        none = np.zeros((1, len(self.hierarchy)), np.int64)
+        seen = np.flatnonzero(np.vstack([none, *self.class_counts.values()]).any(axis=0))
         table: dict[str, Any] = {"level": arrays_of(self.hierarchy).level[seen]}
         for name, counts in self.class_counts.items():
             table |= {f"{name}_{c}": counts[k, seen] for k, c in enumerate(OVERLAP)}
@@ -482,11 +469,9 @@ class Report:
         """
         asked = self.measure(measure or self.measures[0])
         values = self.instance_values()[asked.key]
-        order: np.ndarray = np.argsort(
-            values if asked.better == "higher" else -values, kind="stable"
-        )
-        defined: np.ndarray = order[~np.isnan(values[order])]
-        return defined
+        rising = values if asked.better == "higher" else -values
+        order: np.ndarray = np.argsort(rising, kind="stable")[: np.sum(~np.isnan(values))]
+        return order
 
     def worst(self, measure: str | None = None, *, after: int = 0) -> tuple[int, Explanation]:
         """Return the place of the instance with the worst value of a measure, and the explained
@@ -515,15 +500,9 @@ class Report:
                 f"{key} has a value for {len(order):,} instances; there is no further one"
             )
         place = int(order[after])
-        true, predicted = (
-            side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted)
-        )
-        return place, explain(
-            hierarchy_for(self.hierarchy, kept.predicted, place),
-            true,
-            predicted,
-            options=self.options,
-        )
+        sides = (side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted))
+        hierarchy = hierarchy_for(self.hierarchy, kept.predicted, place)
+        return place, explain(hierarchy, *sides, options=self.options)
 
     # --- joining --------------------------------------------------------------------------------
 
@@ -540,9 +519,9 @@ class Report:
             self = _renumbered(self, other.hierarchy)
         elif self.hierarchy.nodes != other.hierarchy.nodes:
             other = _renumbered(other, self.hierarchy)
-        kept = (
-            _joined(self.instances, other.instances) if self.instances and other.instances else None
-        )
+        mine, theirs = self.instances, other.instances
+        kept = _joined(mine, theirs) if mine and theirs else None
+        counts = None if kept else sum_of_fields(self.class_counts, other.class_counts)
         true, predicted = (
             a.append(b, len(self)) for a, b in zip(self.lost, other.lost, strict=True)
         )
@@ -550,9 +529,7 @@ class Report:
             self,
             partial=self.partial + other.partial,
             instances=kept,
-            known_class_counts=None
-            if kept
-            else sum_of_fields(self.class_counts, other.class_counts),
+            known_class_counts=counts,
             lost=(true, predicted),
             answers=self.answers and other.answers and self.answers + other.answers,
         )

@@ -1,35 +1,17 @@
 """The search for minimal LCA graphs (Problem 2 of Kosmopoulos et al. 2015).
 
-It chooses LCAs, and one cheapest path for each connection. Nodes are numbered topologically within
-the instance, and sets of nodes are bit masks. Module lca makes the problem and builds structures
-from its solution. This module has two solvers and the rules for both: `exact` (branch and bound
-within a number of steps) and `greedy` (Algorithms 1 and 2). `solve` chooses between them.
+It chooses LCAs, and one cheapest path for each connection. docs/lca-solvers.md says what is
+searched and which of equal results is taken. Nodes are numbered topologically within the instance,
+and sets of nodes are bit masks. Module lca makes the problem and builds structures from its
+solution. Here are two solvers, `exact` (branch and bound within a number of steps) and `greedy`
+(Algorithms 1 and 2), and their rules. `solve` chooses between them.
 
-Choice
-    A set of LCAs that contains, for every class, one of its own LCAs. The set fixes the
-    connections. Every class is connected with every chosen LCA of its own (Algorithm 2). If a
-    chosen LCA is not a class's own on one side, that side connects one of its classes nearest
-    below the LCA (constraint (v)). Each connection gets one cheapest path. The graph of a side
-    is its classes and paths.
-Best choice
-    First the fewest LCAs. Then the highest F_LCA. Then the fewest nodes in the two graphs
-    together. Then the smallest difference of their sizes. Of two choices that mirror each other,
-    the one with the smaller predicted graph. Choices that are still equal have equal values.
-
-    Exchanging T and P exchanges the graphs' sizes, except for two choices that mirror each
-    other. Here no rule can be independent of names and also treat both sides alike. Example: t
-    is one edge below A and two below B, and p is two below A and one below B.
-Order of nodes
-    The order of the hierarchy, if the search is so small that it ends in any order
-    (`most_work`). Otherwise the order follows from the structure (`by_structure`). So neither
-    the graphs of greedy nor the decision of "auto" depends on names.
-Greedy choice
-    LCAs are ranked by the number of classes that have them as their own. Ties go to the smaller
-    number. They are taken in that order until every class has one. Two passes, from the top and
-    from the bottom, then drop every LCA that is not needed. Connections follow in the order of
-    the chosen LCAs and of the class numbers. Each takes the path with most nodes in either graph
-    so far. At first these are the classes, and the nodes on every path of some connection. Ties
-    go to the path with the fewest nodes that are new to its own graph, then to the smaller set.
+Greedy choice: LCAs are ranked by the number of classes that have them as their own. Ties go to the
+smaller number. They are taken in that order until every class has one. Two passes, from the top and
+from the bottom, then drop every LCA that is not needed. Connections follow in the order of the
+chosen LCAs and of the class numbers. Each takes the path with most nodes in either graph so far. At
+first these are the classes, and the nodes on every path of some connection. Ties go to the path
+with the fewest nodes that are new to its own graph, then to the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

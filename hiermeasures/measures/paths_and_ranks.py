@@ -1,24 +1,11 @@
-r"""Path-constrained measures, and measures at one rank.
+r"""Path-constrained measures, and measures at one rank. docs/paths-and-ranks.md has the rules.
 
-*Path-constrained measures.* A predicted class is a hit only if it and all its ancestors are hits.
-The true side is augmented by ancestors, as elsewhere. The predicted side stays as it is. Measures
-of ancestor sets would add a missing ancestor; here it counts against the classes below it. So a
-file that predicts only the most specific classes has no hits below the first level. With several
-parents, all of them must be predicted. The root is in every prediction that is not empty, because
-files hardly ever name it. `count_root` decides whether it counts. If a prediction names all
-ancestors of its classes, its values are those of ancestor sets: C_F1 is hF, C_P is hP, C_R is hR.
+*Path-constrained:* a predicted class is a hit only if all its ancestors are predicted too (Yu et
+al. 2022). The true side is augmented by ancestors. The predicted side is not, apart from the root.
 
-*Precision, recall and F of one rank.* Classifiers of organisms are evaluated like this: a
-prediction that stops above the truth has missed it, but is not wrong. Both sides are cut at a level
-of the hierarchy, the rank, and their most specific classes are compared. With one lineage on each
-side, this is the authors' comparison of two names cut at the rank (Bokulich et al. 2018). Equal
-names are a true positive. A predicted name that is the beginning of the true name is an
-under-classification, which is only a false negative. Every other pair is a false positive and a
-false negative.
-
-Here each side may have several classes, and a class several parents. A most specific predicted
-class is a true positive if it is a most specific true class. It is a false positive if it is
-neither that nor above one. An empty side means the root, like the authors' "Unassigned".
+*At one rank:* classifiers of organisms are evaluated like this (Bokulich et al. 2018). Both sides
+are cut at a level, and their most specific classes are compared. A predicted class above a true one
+is no false positive. An empty side means the root.
 """
 
 from collections.abc import Mapping

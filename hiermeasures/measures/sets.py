@@ -1,25 +1,13 @@
 """Set-based measures: flat, augmented by ancestors or descendants, and H-loss.
 
 Each builder makes the two sets to compare (Kosmopoulos et al. 2015, Section 2.4, phase 1). Every
-measure reads the sizes of their overlap (phase 2). LCA graphs have a module of their own, because
-they build their sets by pairing.
+measure reads the sizes of their overlap (phase 2). LCA graphs have a module of their own.
 
-*Credit in one direction.* The options `too_specific` and `too_general` credit a class that is below
-or above the right one. They act on flat sets and on ancestor sets. A predicted class is too
-specific if it is strictly below a most specific true class. A true class is answered too generally
-if it is strictly below a most specific predicted class. The root never counts as a too general
-answer.
-
-In ancestor sets, `right` counts as shared what the class and its ancestors add to their own side,
-and `ignored` leaves it out. In flat sets, `right` replaces the class by the classes of the other
-side above it. `ignored` leaves out the class, and also those classes if no other class finds them.
-If nothing is left, values are undefined. docs/how-to/credit-in-one-direction.md lists who does
-this.
-
-Swapping the sides swaps the two options. A defined precision, recall or F1 never falls from `wrong`
-to `ignored` to `right`. Proof: of p classes on a side, s are shared and e ≤ p − s are credited.
-Then s / p ≤ s / (p − e) ≤ (s + e) / p. No share s / q falls if e is added to both or subtracted
-from q.
+The options `too_specific` and `too_general` credit a class below or above the right one, in flat
+and in ancestor sets. docs/how-to/credit-in-one-direction.md has the rules. Swapping the sides swaps
+the two options. A defined precision, recall or F1 never falls from `wrong` to `ignored` to `right`.
+Proof: of p classes on a side, s are shared and e ≤ p − s are credited. Then s / p ≤ s / (p − e) ≤
+(s + e) / p. No share s / q falls if e is added to both or subtracted from q.
 """
 
 import math

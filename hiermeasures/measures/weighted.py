@@ -1,22 +1,10 @@
 r"""Measures of classes with different weights.
 
-They are precision and recall of information, misinformation and remaining uncertainty, the
-information contrast model, and simGIC.
-
-All of them read three sums of weights over the two ancestor-augmented sets: of the shared classes
-(tp), of those only predicted (mi) and of those only true (ru). The option `class_weights` is the
-source of the weights. If every class weighs 1, wP, wR and wF are hP, hR and hF, and mi + ru is the
-symmetric difference loss.
-
-ICM (Amigó and Delgado 2022) computes the information of a set of classes by a recursion over their
-deepest common ancestors. This equals a sum over the set with all its ancestors, of weights w(c) =
-IC(c) − (the weights of all classes above c), where IC(c) = −log₂ P(c). The reason is that
-everything above two classes is above or at their deepest common ancestors, so the recursion
-subtracts what would be counted twice. On a tree, w(c) is the information of c given its parent, and
-ICM is tp − mi − ru of the same sums. In a DAG it is tp − mi − ru of other weights, which may be
-negative.
-
-other_names.yaml has the field's other names for values of these sums.
+All of them read three sums over the two ancestor-augmented sets: the weights of what both have
+(tp), of what is predicted only (mi) and of what is true only (ru). If every class weighs 1, wP, wR,
+wF and mi + ru are hP, hR, hF and the symmetric difference loss. ICM (Amigó and Delgado 2022) reads
+the same sums of other weights. docs/weighted-classes.md explains both, and other_names.yaml has the
+other names of these measures.
 """
 
 import math

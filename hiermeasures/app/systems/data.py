@@ -218,20 +218,15 @@ def _read_label_files(
         true = given["true"][0].checked()
         stage("systems", 0)
         files = checked_systems(given)
-        rules = None
-        if matching.normalise or matching.unknown in ("prefix", "nearest"):
-            rules = Rules.of(
-                matching.unknown, normalise=matching.normalise, first=1, options=options
-            )
+        chosen = matching.normalise or matching.unknown in ("prefix", "nearest")
+        rules = Rules.of(matching.unknown, normalise=matching.normalise, first=1, options=options)
         return read_systems(
             hierarchy,
             true,
             files,
+            rules=replace(rules, if_needed=not chosen),
             task=matching.sub_task,
-            unknown={"error": "fail", "drop": "drop"}.get(matching.unknown, "wrong"),  # type: ignore[arg-type]
             missing=matching.missing,
-            rules=rules,
-            options=options,
             stage=stage,
         )
 

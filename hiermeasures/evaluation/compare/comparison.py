@@ -145,13 +145,8 @@ class Comparison:
         def line(name: str, cells: Iterable[str], wide: int = wide) -> str:
             return name.ljust(width) + "".join(f"{cell:>{wide}}" for cell in cells)
 
-        about = [
-            self.about_values(),
-            self.about_ranks(),
-            *self.about_intervals(),
-            *self.rank_notes(),
-        ]
-        lines = [line("", keys), *(line(*row) for row in rows), "", *about, *self.value_notes()]
+        table = [line("", keys), *(line(*row) for row in rows)]
+        lines = [*table, "", *self.about(), *self.value_notes()]
         if self.correlated:
             lines += [
                 "",
@@ -168,6 +163,11 @@ class Comparison:
     def correlated(self) -> bool:
         """True of three systems and more: of two, the ranks show how the rankings differ."""
         return len(self.scores) > 2
+
+    def about(self) -> list[str]:
+        """Return the sentences about values, ranks and intervals."""
+        sentences = [self.about_values(), self.about_ranks()]
+        return [*sentences, *self.about_intervals(), *self.rank_notes()]
 
     def about_values(self) -> str:
         """Return the average of the values, and whether the root was counted."""
@@ -217,16 +217,12 @@ class Comparison:
     def score_rows(self) -> list[tuple[str, list[str]]]:
         """Each system with its scores, intervals, and ranks in brackets, as they are printed."""
         cells = {name: report.cells(as_text) for name, report in self.reports.items()}
-        return [
-            (
-                str(name),
-                [
-                    cells[name][k] + self._interval(name, k) + self._rank(name, k)
-                    for k in self.scores.columns
-                ],
-            )
-            for name in self.scores.index
-        ]
+
+        def row(name: Any) -> list[str]:
+            keys = self.scores.columns
+            return [cells[name][k] + self._interval(name, k) + self._rank(name, k) for k in keys]
+
+        return [(str(name), row(name)) for name in self.scores.index]
 
     def _interval(self, name: Any, key: str) -> str:
         if key not in self.intervals:
@@ -252,17 +248,16 @@ class Comparison:
         return [f"{', '.join(systems)}: {note}" for note, systems in notes.items()]
 
     def _extent_rows(self) -> list[tuple[str, str, str]]:
-        return [
-            (str(s), as_text(self.predictions[s]), as_text(self.consistency[s]))
-            for s in self.scores.index
-        ]
+        columns = zip(self.scores.index, self.predictions, self.consistency, strict=True)
+        return [(str(name), as_text(n), as_text(share)) for name, n, share in columns]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
         """Each measure with its correlations, without those above the diagonal, as printed."""
-        rows = enumerate(self.correlations.iterrows())
+        names = list(self.correlations.index)
+        table = self.correlations.to_numpy()
         return [
-            (key, [as_text(v) if j <= i else "" for j, v in enumerate(row)])
-            for i, (key, row) in rows
+            (name, [*map(as_text, table[i, : i + 1]), *[""] * (len(names) - i - 1)])
+            for i, name in enumerate(names)
         ]
 
     def to_latex(self) -> str:
@@ -271,16 +266,11 @@ class Comparison:
         return "\n\n".join([f"% {self.signature}", *tables])
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
-        """The same by themselves, each with its LaTeX."""
+        """Return each table in LaTeX, with its caption."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}
         scores = [(latex_label(system), cells) for system, cells in self.score_rows()]
-        about = [
-            self.about_values(),
-            self.about_ranks(),
-            *self.about_intervals(),
-            *self.rank_notes(),
-        ]
-        tables = [(_tabular(["System", *symbols.values()], scores), latex_label(" ".join(about)))]
+        caption = latex_label(" ".join(self.about()))
+        tables = [(_tabular(["System", *symbols.values()], scores), caption)]
         if self.correlated:
             correlations = [(symbols[key], cells) for key, cells in self.correlation_rows()]
             caption = "Kendall's $\\tau_b$ between the rankings."
@@ -315,14 +305,7 @@ class Comparison:
             [("", [(system, *cells) for system, cells in self.score_rows()])],
             numbers,
         )
-        about = (
-            self.about_values(),
-            self.about_ranks(),
-            *self.about_intervals(),
-            *self.rank_notes(),
-        )
-        for sentence in about:
-            yield paragraph(sentence)
+        yield from map(paragraph, self.about())
         if self.correlated:
             correlations = [(called(key), *cells) for key, cells in self.correlation_rows()]
             yield table((_TAU, *map(called, keys)), [("", correlations)], numbers)
@@ -437,9 +420,9 @@ def _check_settings(
 ) -> None:
     if not hasattr(systems, "items"):
         example = "{'one': y_pred_one, 'two': y_pred_two}"
+        kind = type(systems).__name__
         raise InputError(
-            f"systems have names: compare takes a mapping such as {example}, not "
-            f"{type(systems).__name__}"
+            f"systems have names: compare takes a mapping such as {example}, not {kind}"
         )
     if len(systems) < 2:
         raise InputError(f"a comparison needs at least two systems; there is {len(systems)}")
@@ -543,9 +526,7 @@ def _untestable(test: str, basis: str | None) -> str:
         name = {"sign": "the sign test", "wilcoxon": "Wilcoxon's test"}[test]
         return f"{name} compares values of instances, but this value is read off {read}. {use}"
     if test == "bootstrap" and basis == "classes":
-        return (
-            f"the bootstrap loses rare classes, which makes differences where there are none. {use}"
-        )
+        return f"the bootstrap loses rare classes, which makes false differences. {use}"
     return ""
 
 

@@ -115,11 +115,9 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
     columns: dict[str, np.ndarray] = {}
     gains = []
     for measure in (first, second):
-        values = [values_of(report, measure) for report in (one, other)]
-        columns |= {
-            f"{called(measure.key)}, {name}": v for name, v in zip((a, b), values, strict=True)
-        }
-        gains.append((values[0] - values[1]) * (1.0 if measure.better == "higher" else -1.0))
+        mine, theirs = (values_of(report, measure) for report in (one, other))
+        columns |= {f"{called(measure.key)}, {a}": mine, f"{called(measure.key)}, {b}": theirs}
+        gains.append(mine - theirs if measure.better == "higher" else theirs - mine)
     known = ~np.any(np.isnan(gains), axis=0)
     shares = [gain / (np.nanmax(np.abs(gain), initial=0.0) or 1.0) for gain in gains]
     apart = (np.minimum(*np.abs(gains)) > CLOSE) & (np.sign(gains[0]) != np.sign(gains[1])) & known
@@ -146,19 +144,13 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     >>> disagreement(report, "hF", "SDL")["difference"].round(2).tolist()
     [-0.33, 0.17, 0.17]
     """
-    import pandas as pd
 
-    measures, values = (
-        {"first": report.measure(first), "second": report.measure(second)},
-        report.instance_values(),
-    )
-    table = pd.DataFrame(
-        {"number": range(len(report)), "first": values[first], "second": values[second]},
-        index=pd.Index(report.kept.ids, name="id"),
-    ).dropna()
-    for side, measure in measures.items():
+    table = report.per_instance[[first, second]].set_axis(["first", "second"], axis=1)
+    table.insert(0, "number", range(len(report)))
+    table = table.dropna()
+    for side, key in (("first", first), ("second", second)):
         # values that differ only by the order of their sums are equal
-        ranks = table[side].round(12).rank(ascending=measure.better == "higher")
+        ranks = table[side].round(12).rank(ascending=report.measure(key).better == "higher")
         table[f"{side}_standing"] = (ranks - 0.5) / len(table)
     table["difference"] = table["first_standing"] - table["second_standing"]
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")
@@ -206,12 +198,7 @@ def _found(
     rows = np.flatnonzero(holds)
     rows = rows[np.argsort(-extreme[rows], kind="stable")]
     ids = report.kept.ids
-    table = pd.DataFrame(
-        {
-            "number": rows,
-            "extreme": extreme[rows],
-            **{name: v[rows] for name, v in columns.items()},
-        },
-        index=pd.Index([ids[k] for k in rows], name="id"),
-    )
+    values = {"number": np.arange(len(extreme)), "extreme": extreme, **columns}
+    index = pd.Index([ids[k] for k in rows], name="id")
+    table = pd.DataFrame({name: each[rows] for name, each in values.items()}, index=index)
     return FoundInstances(table, tuple(columns), by, len(holds), int((~known).sum()))

@@ -52,20 +52,15 @@ class Resampling:
         """Values on instances drawn with replacement, by measure: systems × resamples."""
 
         def drawn(generator: np.random.Generator, size: int) -> np.ndarray:
-            cells = (
-                generator.integers(0, self.groups, (size, self.groups))
-                + self.groups * np.arange(size)[:, None]
-            )
+            cells = generator.integers(0, self.groups, (size, self.groups))
+            cells += self.groups * np.arange(size)[:, None]
             return np.bincount(cells.ravel(), minlength=cells.size).reshape(cells.shape)
 
         found: dict[str, list[np.ndarray]] = {measure.key: [] for measure in self.measures}
         for sums in self._weighted(drawn):
+            pairs = list(zip(self.systems, sums, strict=True))
             for measure in self.measures:
-                found[measure.key].append(
-                    np.stack(
-                        [s.value(measure, each) for s, each in zip(self.systems, sums, strict=True)]
-                    )
-                )
+                found[measure.key].append(np.stack([s.value(measure, each) for s, each in pairs]))
         return {key: np.concatenate(parts, axis=1) for key, parts in found.items()}
 
     @cached_property
@@ -80,11 +75,10 @@ class Resampling:
             lambda generator, size: 2 * generator.integers(0, 2, (size, self.groups)) - 1
         ):
             for a, b in pairs:
-                one, other = _swap(self.systems[a], sums[a], self.systems[b], sums[b])
+                mine, theirs = self.systems[a], self.systems[b]
+                one, other = _swap(mine, sums[a], theirs, sums[b])
                 for measure in self.measures:
-                    apart = self.systems[a].value(measure, one) - self.systems[b].value(
-                        measure, other
-                    )
+                    apart = mine.value(measure, one) - theirs.value(measure, other)
                     squares[measure.key][a, b] += np.nansum(apart**2)
         return {key: np.sqrt((each + each.T) / RESAMPLES) for key, each in squares.items()}
 
@@ -97,9 +91,9 @@ class Resampling:
         tail = 50 * (1 - confidence)
         ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)
         shift = values - np.nanmean(self.values[key], axis=1)
-        if not self._of_classes(key):
+        measure = self._measure(key)
+        if self.systems[0].basis[measure] != "classes":
             return np.asarray(ends.T)
-        measure = next(m for m in self.measures if m.key == key)
         return np.asarray(np.clip((ends + shift).T, measure.low, measure.high))
 
     def bootstrap_test(self, key: str, a: int, b: int, difference: float) -> float:
@@ -122,16 +116,14 @@ class Resampling:
         """
         from scipy.special import stdtr
 
-        measure = next(m for m in self.measures if m.key == key)
+        measure = self._measure(key)
         differing = self.systems[a].differ(self.systems[b], measure)
         if differing < 2 or deviation <= SMALLEST:
             return 1.0
         return float(2 * stdtr(differing - 1, -abs(difference) / deviation))
 
-    def _of_classes(self, key: str) -> bool:
-        return any(
-            m.key == key and basis == "classes" for m, basis in self.systems[0].basis.items()
-        )
+    def _measure(self, key: str) -> "Measure":
+        return next(m for m in self.measures if m.key == key)
 
     def _weighted(
         self, draw: Callable[[np.random.Generator, int], np.ndarray]
@@ -241,9 +233,8 @@ def _class_counts(report: "Report", structure: "Structure[Any]", group_of: np.nd
             counts = np.zeros((3, len(report.hierarchy)), np.int64)
             count(start, end, counts)
         else:
-            counts = report.class_counter(
-                (true.piece(start, end), predicted.piece(start, end)), [structure]
-            )[structure.key]
+            piece = true.piece(start, end), predicted.piece(start, end)
+            counts = report.class_counter(piece, [structure])[structure.key]
         places.append(np.flatnonzero(counts))
         numbers.append(counts.ravel()[places[-1]].astype(float))
     ptr = np.append(0, np.cumsum([len(each) for each in places]))

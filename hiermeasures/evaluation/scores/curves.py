@@ -1,30 +1,19 @@
 """Hierarchical precision and recall over all thresholds, and the areas under these curves: of one
 instance, of every class of a file, and of its summed counts.
 
-Conventions, which every function here shares (Plaud et al. 2024, Section 3.2.3):
+Conventions of a curve of one instance (Plaud et al. 2024, Section 3.2.3):
 
-- At a threshold τ in [0, 1] the classes with a probability of τ or more are predicted, with all
-  their ancestors. (The paper has > τ, which gives the same curve.) The prediction changes at the
-  distinct probabilities only, so nothing else is looked at. A class of probability 0 is never
-  predicted, and the curve then ends below recall 1.
-- The curve begins where nothing is predicted: recall 0, precision 1. The area is that of trapezoids
-  between neighbouring points.
-- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
-  `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
-- The root is not counted unless `count_root=True`. An instance without a true class has no curve:
-  its area is nan, and means leave it out.
+- At a threshold τ the classes with a probability of τ or more are predicted, with their ancestors
+  (`incoherent="augment"`), or with each child cut to its parent (`"cap"`, the authors' program).
+  Probability 0 is never predicted.
+- The curve begins where nothing is predicted: recall 0, precision 1. Straight lines join points.
+- The root is not counted unless `count_root=True`. Without a true class the area is nan.
 
-`instance_curve` is the readable definition; all others count over arrays. In `class_areas` each
-class has a curve over the instances (Vens et al. 2008), and besides:
+Conventions of `class_areas` (Vens et al. 2008), where each class has a curve over the instances:
 
-- A class is predicted where its probability is at or above the threshold, and the last threshold
-  predicts everything, probability 0 too: every curve reaches recall 1. Equal probabilities are
-  reached together.
-- An instance without a true class, or with the root alone, counts: whatever is predicted for it is
-  wrong.
-- A class that no instance has, has no curve. Means leave it out; the pooled curve counts what is
-  predicted of it, for its sums range over all classes (`unseen=False` leaves it out there, too, as
-  the authors' later program does).
+- The last threshold predicts everything, so every curve reaches recall 1.
+- Instances without a true class count: whatever is predicted for them is wrong.
+- A class that no instance has counts in the pooled curve only (`unseen=False`: not there either).
 """
 
 import math

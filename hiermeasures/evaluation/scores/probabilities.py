@@ -196,7 +196,7 @@ class NodeProbabilities(Mapping[str, float]):
             that sum to more than 1.
         """
         numbers = [list(given.values())]
-        return ProbabilityTable.of(hierarchy, numbers, list(given), kind=kind, one=True).row(0)
+        return ProbabilityTable.of(hierarchy, numbers, list(given), ids=[""], kind=kind).row(0)
 
     def __getitem__(self, label: str) -> float:
         if label not in self.hierarchy:
@@ -319,7 +319,6 @@ class ProbabilityTable:
         ids: Sequence[str] | None = None,
         kind: Kind = "nodes",
         unknown_classes: Literal["error", "drop"] = "error",
-        one: bool = False,
     ) -> "ProbabilityTable":
         """A table from an array of numbers.
 
@@ -329,14 +328,12 @@ class ProbabilityTable:
         classes : sequence of str, optional
             The class of each column; the hierarchy's nodes in their order where it is not given.
         ids : sequence of str, optional
-            A name for each row.
+            A name for each row. Messages do not mention a row that is called "".
         kind : see KINDS
             What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
             without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
             What to do with a column that is not a class; dropped ones are named in `notes`.
-        one : bool
-            The table is one instance's, so that messages need not name the row.
 
         Raises
         ------
@@ -351,7 +348,7 @@ class ProbabilityTable:
         _check_shape(array, names, rows)
         notes: list[str] = []
         known, places = _known_columns(hierarchy, names, unknown_classes, notes)
-        logits, named = kind.startswith("conditional_s"), () if one else rows
+        logits, named = kind.startswith("conditional_s"), rows if any(rows) else ()
         _check_numbers(array, known, names, named, logits=logits)
         array = array[:, known] if logits else np.clip(array[:, known], 0, 1)
         if kind == "leaves":

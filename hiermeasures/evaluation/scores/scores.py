@@ -1,38 +1,20 @@
 """Values of a file of probabilities that need no threshold.
 
 They are distances from the truth of the classes ranked first (Bertinetto et al. 2020), and
-operating curves of classifiers that may stop above the leaves (Valmadre 2022). Reports have them by
-name, next to the areas of curves.py.
+operating curves of classifiers that may stop above the leaves (Valmadre 2022).
+docs/how-to/scores-without-a-threshold.md explains them. The papers leave some points open. Our
+choices:
 
-*Distances.* The distance of two classes is the height of their lowest common ancestor: the longest
-path down from it to a leaf, in edges. A class has distance 0 from itself. The papers leave some
-points open. Our choices:
-
-- Leaves are ranked, because the classes of the papers are leaves. A ranking that you give may
-  contain any class. Equal probabilities are ranked in the order of the hierarchy.
-- With several parents, the common ancestor with the smallest height counts. In a tree it is the
-  lowest one.
-- The true classes are the most specific ones. If there are several, the nearest counts. An
-  instance without a true class, or with only the root, is left out.
-- A true class that is not a leaf can be ranked only in a ranking that you give. A leaf below
-  it is as far away as the class is high.
-
-*Operating curves.* At a threshold, each instance gets one class: the most specific one whose
-probability reaches the threshold. As the threshold falls, answers become more specific, and their
-mean value runs along a curve. The paper and its program leave some points open. Our choices:
-
-- A class with more leaves below it is less specific. Of equally specific and equally probable
-  classes, the first in the order of the hierarchy is taken. A class with a single child is never
-  predicted, because its child is as informative. The root can be predicted, so there always is
-  an answer.
-- There is one most specific true class per instance. An instance without one, or with only the
-  root, is left out. With several parents, all ancestors are above a class.
-- A prediction below the true class counts as the true class. More detail than the truth has is
-  neither right nor wrong.
-- Recall and precision are those of weighted classes, wR and wP, per instance. The root weighs
-  0. If a side weighs 0, the ratio is 1.
-- An area is the area under the best value: for each recall, the highest value at this recall or
-  more, so that no detour is counted twice. A recall that is not reached counts 0.
+- Leaves are ranked. Equal probabilities are ranked in the order of the hierarchy.
+- The distance of two classes is the smallest height of a common ancestor.
+- Of several most specific true classes, the nearest counts. An operating curve needs exactly one.
+  An instance without a true class, or with only the root, is left out.
+- An operating curve predicts the most specific class that reaches the threshold: the one with the
+  fewest leaves below it, then the likeliest, then the first. A class with a single child is never
+  predicted, except the root. A prediction below the true class counts as the true class.
+- The root weighs 0. If a side weighs 0, the ratio is 1.
+- An area is the area under the highest value at each recall or more. A recall that is not reached
+  counts 0.
 """
 
 import math
