@@ -11,7 +11,7 @@ the cut hierarchy like any other.
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import Any, Generic, Unpack
 
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
@@ -80,23 +80,16 @@ def cut_at_distance(instance: Instance) -> Instance:
             "max_ancestor_distance cuts the hierarchy, so paths cannot be given; leave out one "
             "of the two"
         )
-    h = instance.hierarchy
+    h, sides = instance.hierarchy, (instance.true, instance.predicted)
     within = {
         c: {a: d for a, d in h.up(c).items() if d <= k} for c in instance.true | instance.predicted
     }
-    apart = [
-        (t, p)
-        for t in instance.true
-        for p in instance.predicted
-        if within[t].keys().isdisjoint(within[p])
-    ]
+    apart = [(t, p) for t, p in product(*sides) if within[t].keys().isdisjoint(within[p])]
     if not apart and all(len(within[c]) == len(h.up(c)) for c in within):
         return instance
     kept = {a for ways in within.values() for a in ways} or {h.root}
     if apart:  # those stay that are nearer than k to a label, or within k of one on each side
-        reached = [
-            {a for c in side for a in within[c]} for side in (instance.true, instance.predicted)
-        ]
+        reached = [{a for c in side for a in within[c]} for side in sides]
         kept &= {a for ways in within.values() for a, d in ways.items() if d < k} | (
             reached[0] & reached[1]
         )

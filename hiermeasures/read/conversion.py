@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.hierarchies import (
     HIERARCHY_FORMATS,
     read_hierarchy,
@@ -78,32 +79,28 @@ def convert(
     # a pipe gives its content once
     given = load(source, "", None)[0] if source.is_fifo() else source
     named: Kind | None = "hierarchy" if reading.keys() - {"errors"} else None
-    found = (
-        kind
-        or named
-        or kind_of(
-            source, target, source_format=source_format, target_format=target_format, content=given
-        )
-    )
+    formats = {"source_format": source_format, "target_format": target_format}
+    found = kind or named or kind_of(source, target, content=given, **formats)
     if found == "hierarchy":
-        key = for_writing(target_format, target.name, HIERARCHY_FORMATS).key
         h = read_hierarchy(given, source_format, str(source), FILE, **reading)
-        write_hierarchy(h, target, key)
-        notes = [*h.notes, *(f"left out: {entry}" for entry in h.dropped)]
-        if not HIERARCHY_FORMATS[key].titles and any(h.caption(label)[1] for label in h.titles):
-            notes.append("titles have no place in this format and are left out")
-        return Conversion(found, key, len(h) - h.virtual_root, tuple(notes))
+        return _write_hierarchy(h, target, target_format)
     if found != "labels":
         raise InputError(unknown("kind", str(found), ["hierarchy", "labels"]))
-    key = for_writing(target_format, target.name, LABEL_FORMATS).key
     file = read_labels(given, source_format, task, name=str(source), limits=FILE)
+    key = for_writing(target_format, target.name, LABEL_FORMATS).key
     write_labels(file, target, key, task=task)
-    lost = (
-        ("ids have no place in this format and are left out",)
-        if file.ids is not None and not LABEL_FORMATS[key].ids
-        else ()
-    )
+    has_lost = file.ids is not None and not LABEL_FORMATS[key].ids
+    lost = ["ids have no place in this format and are left out"] if has_lost else []
     return Conversion(found, key, len(file), (*file.notes, *lost))
+
+
+def _write_hierarchy(h: Hierarchy, target: Path, target_format: str | None) -> Conversion:
+    key = for_writing(target_format, target.name, HIERARCHY_FORMATS).key
+    write_hierarchy(h, target, key)
+    notes = [*h.notes, *(f"left out: {entry}" for entry in h.dropped)]
+    if not HIERARCHY_FORMATS[key].titles and any(h.caption(label)[1] for label in h.titles):
+        notes.append("titles have no place in this format and are left out")
+    return Conversion("hierarchy", key, len(h) - h.virtual_root, tuple(notes))
 
 
 def kind_of(

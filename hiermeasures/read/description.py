@@ -211,11 +211,6 @@ def describe(
     HierarchyDescription or LabelDescription
         Its text is for people, `to_dict` for programs.
 
-    Raises
-    ------
-    InputError
-        For a file that is not there or cannot be read.
-
     Examples
     --------
     >>> describe(Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")]), name="mine")
@@ -231,12 +226,19 @@ def describe(
     """
     if isinstance(source, Hierarchy):
         return describe_hierarchy(source, name)
-    from hiermeasures.read.conversion import certain_kind  # with arrays, which a browser has not
-    from hiermeasures.read.labels import LabelFile, read_labels
+    from hiermeasures.read.labels import LabelFile  # with arrays, which a browser has not
 
     if isinstance(source, LabelFile):
         return describe_labels(source, hierarchy, name or source.name)
-    path, name = Path(source), name or str(source)
+    return _describe_file(Path(source), hierarchy, name or str(source), task, reading)
+
+
+def _describe_file(
+    path: Path, hierarchy: Hierarchy | None, name: str, task: str | None, reading: Mapping[str, Any]
+) -> Description:
+    from hiermeasures.read.conversion import certain_kind
+    from hiermeasures.read.labels import read_labels
+
     # Lines of names can be both. Next to a hierarchy they are labels.
     kind = certain_kind(path, Path("" if hierarchy is None else "labels.jsonl"))
     kind = "hierarchy" if hierarchy is None and reading.keys() - {"errors"} else kind
@@ -253,11 +255,9 @@ def describe(
     except InputError as error:
         raise refusal or error from None
     found = describe_labels(file, hierarchy, name)
-    return (
-        replace(found, notes=(*found.notes, f"not read as a hierarchy: {refusal}"))
-        if refusal
-        else found
-    )
+    if refusal is None:
+        return found
+    return replace(found, notes=(*found.notes, f"not read as a hierarchy: {refusal}"))
 
 
 def describe_hierarchy(h: Hierarchy, name: str = "") -> HierarchyDescription:

@@ -77,6 +77,12 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
         return _by_line(truth, prediction)
     if prediction.ids == truth.ids and len(set(truth.ids)) == len(truth.ids):
         return Aligned(truth.ids, truth.labels, prediction.labels)
+    return _by_id(truth, prediction, missing)
+
+
+def _by_id(truth: LabelFile, prediction: LabelFile, missing: Missing) -> Aligned:
+    assert truth.ids is not None, "both have ids"
+    assert prediction.ids is not None, "both have ids"
     found = dict(zip(prediction.ids, range(len(prediction)), strict=True))
     places = np.fromiter(map(found.get, truth.ids, repeat(-1)), np.int64, len(truth))
     absent = tuple(truth.ids[k] for k in np.flatnonzero(places < 0).tolist())
