@@ -1,9 +1,10 @@
-"""A lesson and its cards: the entries of a lesson file with their bounds, and how they become
-texts, instances and questions. docs/lessons.md shows the format by example.
+"""A lesson and its cards: the entries of a lesson file, and how they become texts, instances and
+questions.
 
-The entries of an instance are those of the case files (verify/format.py). The kind of a question
-declares its entries (kinds/). As there, every value is text. An entry that cannot be used or does
-not hold becomes a fault that names its card. The other cards are still checked.
+docs/lessons.md shows the format by example. The entries of an instance are those of the case files
+(verify/format.py). The kind of a question declares its entries (kinds/). As in case files, every
+value is text. An entry that cannot be used, or a claim that is not true, becomes a fault that names
+its card. The other cards are still checked.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,7 +49,7 @@ HiddenWords = Annotated[tuple[Hidden, ...], known("word for what is hidden", HID
 
 
 class SecondEntry(LabelsEntry):
-    """The second prediction: what differs from the first."""
+    """The second prediction: only the entries that differ from the first."""
 
 
 class CardEntry(LabelsEntry):
@@ -69,7 +70,7 @@ class CardEntry(LabelsEntry):
 
 
 class LessonFile(FileEntry):
-    """A lesson file. `options` are of cards that do not say otherwise; `summary` ends it."""
+    """A lesson file. `options` are the default of its cards, and `summary` ends it."""
 
     lesson: Title
     learns: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
@@ -84,11 +85,12 @@ DRAWN = (*LabelsEntry.model_fields, "case", "second", "define")  # entries for a
 
 @dataclass(frozen=True)
 class Card:
-    """One card. `subject` has its instances, one or two side by side, and its own measures.
+    """One card.
 
-    `measures` are keys, own measures as definitions; the chosen one is first. `view` is a key of
-    draw.views, or "" for the view of the first measure. `case` is the key of the library figure
-    with the same hierarchy, or "". `source` is the name of its origin. `notes` are further facts.
+    `subject` has its instances, one or two side by side, and its own measures. `measures` are keys,
+    or definitions of own measures, and the chosen one is first. `view` is a key of draw.views, or
+    "" for the view of the first measure. `case` is the key of the library figure with the same
+    hierarchy, or "". `source` is the name of its origin. `notes` are further facts.
     """
 
     title: str
@@ -113,7 +115,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file, `summary` what it comes to, a sentence each."""
+    """A lesson. `key` is the stem of its file. `summary` has its conclusions, a sentence each."""
 
     key: str
     title: str
@@ -125,14 +127,14 @@ class Lesson:
 
     @property
     def number(self) -> int | None:
-        """The number at the beginning of its key; None without one."""
+        """The number at the beginning of its key, or None."""
         digits = self.key.partition("-")[0]
         return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 4 else None
 
 
 @dataclass(frozen=True)
 class CardFault:
-    """A fault of a card: where it is, and whether it is a claim or an answer that is not so."""
+    """A fault of a card: its place, and whether it is a claim or an answer that is not true."""
 
     loc: Loc
     reason: str
@@ -140,8 +142,9 @@ class CardFault:
 
 
 class Making:
-    """One lesson being made, with its faults. Of a `draft` the answers are computed, and need not
-    be there.
+    """A lesson while it is made, with its faults.
+
+    The answers of a `draft` are computed, so they may be missing.
     """
 
     def __init__(self, draft: bool = False) -> None:
@@ -173,7 +176,7 @@ class Making:
         return None
 
     def card(self, loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Card:
-        """Return a card without its faulty entries; Misplaced if nothing can be drawn."""
+        """Return a card without its faulty entries. Misplaced if it cannot be drawn."""
         first = _first(loc, entry, options)
         cases: tuple[Case, ...] = (first,)
         if (second := entry.second) is not None:
@@ -233,7 +236,7 @@ class Making:
 
 
 def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
-    """Return the card of a draft as far as it can be used, and its faults by entry.
+    """Return the usable part of a draft's card, and its faults by entry.
 
     If nothing can be drawn, the card is None and the fault is under "drawing".
     """
@@ -262,7 +265,7 @@ def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]
 
 
 def _first(loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
-    """Instance of a card: a figure of the library, its own hierarchy, or one over the other."""
+    """Return the instance of a card: a figure of the library, its own hierarchy, or a mixture."""
     drawn = entry.hierarchy
     figures = own_cases().cases if entry.case or (drawn and drawn.like) else {}
     known = {key: case.hierarchy for key, case in figures.items()}
@@ -288,7 +291,7 @@ def _measures(subject: Subject, keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def _without_old_paths(case: Case, entry: LabelsEntry) -> Case:
-    """The case without the paths of classes, or of a hierarchy, that an entry replaces."""
+    """Return the case without the paths of classes, or of a hierarchy, that an entry replaces."""
     replaced: dict[str, Any] = {
         f"{side}_paths": None
         for side in ("true", "predicted")
@@ -316,7 +319,7 @@ def _check_claim(claim: str, subject: Subject) -> None:
 
 
 def _source(figure: Case, first: Case) -> str:
-    """Name of a card's origin: `Figure 11(a), Kosmopoulos et al. 2015`."""
+    """Return the name of a card's origin: `Figure 11(a), Kosmopoulos et al. 2015`."""
     paper = next(paper.name for paper in own_cases().papers if paper.key == figure.paper)
     same = (figure.hierarchy, figure.true, figure.predicted) == (
         first.hierarchy,

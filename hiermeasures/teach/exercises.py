@@ -1,9 +1,7 @@
-"""Endless exercises: an instance or two and a question about them, drawn at random as they are
-requested.
+"""Endless exercises: an instance or two and a question about them, drawn at random on request.
 
-The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file; its
-answer is the question's to compute. Instances are drawn by random_instances.py, questions by their
-kinds.
+The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file, and its
+question computes the answer. random_instances.py draws instances, and the kinds draw questions.
 """
 
 from collections.abc import Iterable
@@ -27,8 +25,7 @@ RARELY = 0.2  # how often the rare answer of a kind is wanted
 
 @dataclass(frozen=True, kw_only=True)
 class ExerciseRequest(Difficulty):
-    """Exercises that are wanted: the kinds of question, in turn (by default all), and how
-    difficult.
+    """The requested exercises: the kinds of question, in turn (by default all), and the difficulty.
 
     Raises
     ------
@@ -49,7 +46,7 @@ class ExerciseRequest(Difficulty):
 
 
 def find_left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
-    """Those of some kinds of question that cannot be asked at a difficulty, with why.
+    """Return the kinds of question that cannot be asked at a difficulty, with the reasons.
 
     >>> find_left_out(("value", "pair"), Difficulty(labels=1))
     {'pair': 'it takes two labels on a side'}
@@ -77,7 +74,7 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """Further facts needed: D_max, and the meaning of a measure named by its key."""
+        """Further facts: D_max, and the meaning of a measure that the question names by key."""
         return self._given(self.card)
 
     @property

@@ -1,11 +1,9 @@
-"""The lessons of a folder: each file read and checked card by card, what is wrong with those that
-cannot be used, and the report of it that `hiermeasures verify` prints; and the text of a lesson's
-file.
+"""The lessons of a folder, and the text of a lesson's file.
 
-A lesson is refused as a whole where one of its cards has a fault, and every fault names file, line,
-card and reason. Which entries there are, and how a card is made of them, is in cards.py. Entries
-that are written are plain: mappings, lists and text; nothing is checked but that they can be
-written.
+Each file is read and checked card by card. The faults are listed, and `hiermeasures verify` prints
+a report. A lesson is refused if one of its cards has a fault, and every fault names file, line,
+card and reason. cards.py declares the entries and makes cards. Written entries are plain: mappings,
+lists and text. Writing checks only that they can be written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +38,7 @@ SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and faults; `broken` are claims that are not so."""
+    """Lessons in the order of their files, and faults. `broken` are claims that are not true."""
 
     lessons: tuple[Lesson, ...]
     faults: tuple[Fault, ...] = ()
@@ -54,13 +52,13 @@ class LessonLibrary:
 
 
 def own_keys() -> list[str]:
-    """The keys of the lessons that come with the project, in order, without reading them."""
+    """Return the keys of the project's lessons, in order, without reading them."""
     return [path.stem for path in yaml_files(default_folder() / LESSONS)]
 
 
 @lru_cache(maxsize=16)
 def own_lesson(key: str) -> Lesson:
-    """Read one lesson of the project by itself; InputError for an unknown key."""
+    """Read one lesson of the project by itself. InputError for an unknown key."""
     folder = default_folder() / LESSONS
     paths = {path.stem: path for path in yaml_files(folder)}
     if key not in paths:
@@ -91,7 +89,7 @@ def load_lessons(folder: str | Path | None = None) -> LessonLibrary:
 
 
 def read_lesson(content: bytes, name: str) -> Lesson:
-    """A lesson from the bytes of its file, whose name is `name`.
+    """Return a lesson from the bytes of its file with this `name`.
 
     Raises
     ------
@@ -110,7 +108,7 @@ def read_lesson(content: bytes, name: str) -> Lesson:
 
 
 def check_lesson(content: bytes, name: str) -> None:
-    """Refuse what `read_lesson` refuses; for the sandbox, which can hand out no lesson."""
+    """Refuse what `read_lesson` refuses. It is for the sandbox, which cannot return a lesson."""
     read_lesson(content, name)
 
 
@@ -137,7 +135,7 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
-    """Lesson of a document, or its faults, and those that claims and answers are not so."""
+    """Return the lesson of a document, or its faults, and the claims and answers that are not true."""
     entries, unfit = checked(document, LessonFile, SHAPE)
     if entries is None:
         cards = document.data.get("cards") if isinstance(document.data, dict) else None
@@ -176,11 +174,14 @@ class LessonReport:
 
     @property
     def exit_status(self) -> int:
-        """0: everything holds; 1: a claim or an answer does not; 2: a file cannot be used."""
+        """Return the exit status.
+
+        0: everything is true. 1: a claim or an answer is not. 2: a file cannot be used.
+        """
         return 2 if self.faults else int(bool(self.broken))
 
     def as_json(self) -> dict[str, Any]:
-        """`{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
+        """Return `{"lessons", "cards", "questions", "faults", "broken"}`, the last two as counts."""
         return {**vars(self), "faults": len(self.faults), "broken": len(self.broken)}
 
     def as_text(self) -> str:
@@ -198,8 +199,9 @@ class LessonReport:
 
 
 def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
-    """Check every lesson of some folders or files; by default those that come with the project.
-    InputError for a folder that does not exist or holds no lesson.
+    """Check every lesson of some folders or files, by default the project's lessons.
+
+    InputError if a folder does not exist or has no lesson.
     """
     libraries = [load_lessons(folder) for folder in folders or (None,)]
     lessons = [lesson for library in libraries for lesson in library.lessons]
@@ -214,8 +216,9 @@ def verify_lessons(folders: Sequence[str | Path] = ()) -> LessonReport:
 
 
 def lesson_yaml(entries: Mapping[str, Any]) -> str:
-    """The text of a lesson file. Entries that hold nothing are left out. InputError if it would
-    be larger than is read, or a text holds what is no character.
+    """Return the text of a lesson file, without empty entries.
+
+    InputError if it is too large to be read again, or if a text contains an invalid character.
 
     >>> card = {"title": "A", "text": "", "true": ["B"]}
     >>> print(lesson_yaml({"lesson": "One", "minutes": "5", "cards": [card]}))
@@ -242,10 +245,10 @@ def card_entries(
 ) -> dict[str, Any]:
     """Return the entries of a card that shows one instance, or two of a hierarchy side by side.
 
-    `case` is the key of the library's figure that the first one is, "" for none; then its classes
-    are not written. `view` is a key of the views, "" for that of the first measure; `measures` are
-    keys, and names of the own measures in `define`, expressions by name. InputError if edges
-    have weights, which a lesson has no place for.
+    `case` is the key of the library figure that the first instance is, or "". With a figure, its
+    classes are not written. `view` is a key of the views, or "" for that of the first measure.
+    `measures` are keys, and names of the own measures in `define`, which has expressions by name.
+    InputError if edges have weights, because a lesson has no entry for them.
     """
     if first.hierarchy.has_edge_weights:
         raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
@@ -261,7 +264,7 @@ def card_entries(
 
 
 def answer_entry(question: Question) -> Any:
-    """The computed answer of a question as its file has it: text, or a list of words."""
+    """Return the computed answer of a question as its file has it: text, or a list of words."""
     answer = question.answer()
     if isinstance(answer, Instance):
         if question.change() == "hierarchy":
@@ -277,7 +280,7 @@ def _labels(instance: Instance) -> dict[str, Any]:
 
 
 def _second(first: Instance, second: Instance) -> dict[str, Any]:
-    """Entries in which the second differs from the first."""
+    """Return the entries in which the second instance differs from the first."""
     before, now = _labels(first), _labels(second)
     if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
         raise InputError(
@@ -298,7 +301,9 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
 
 
 def drop_empty(content: Any) -> Any:
-    """Content without empty entries, but for what a second prediction empties, and hierarchies."""
+    """Return content without empty entries, except hierarchies and what a second prediction
+    empties.
+    """
     if isinstance(content, Mapping):
         return {
             key: value if key == "hierarchy" else drop_empty(value)

@@ -1,10 +1,9 @@
-"""Mistakes that a wrong answer may come from, each by computing with it.
+"""Mistakes that may explain a wrong answer. Each computes the answer of a person who makes it.
 
-A mistake says how a value comes out (`altered`: a wrong row of numbers, read by the measure's own
-formula), how a set or a pairing does, or both. Nothing is a table of answers: a question is
-answered as a person would who makes the mistake, and a wrong answer that agrees is recognised.
-Where the mistake is one about sets, the classes that it leaves out and puts in are marked on the
-drawing.
+A mistake changes how a value is computed (`altered`: a wrong row of numbers, read by the measure's
+own formula), how a set or a pairing is made, or both. There is no table of wrong answers. The
+question is answered as a person with the mistake would, and compared with the wrong answer. If the
+mistake is about sets, the drawing marks the classes that it leaves out or adds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,9 +32,11 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its key, the sentence that meets a wrong answer, and values that come of it, none
-    if it makes no difference. `counts` says which classes a value counts with it, and `pairs`
-    which pairs are made, where that can be drawn.
+    """A mistake: its key, the sentence for a wrong answer, and its values (empty if it changes
+    nothing).
+
+    `counts` returns the classes that a value counts with it, and `pairs` returns the pairs, if they
+    can be drawn.
     """
 
     key: str
@@ -54,7 +55,7 @@ class Mistake:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """The classes it makes a value count wrongly, or the pairs, by instance of a question."""
+        """Return the classes that it counts wrongly, or the pairs, by instance of a question."""
         if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
         explained = question.subject.explained
@@ -69,7 +70,9 @@ class Mistake:
         return tuple(found)
 
     def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
-        """Classes that it leaves out of a measure's sets, or pairs, and those that it puts in."""
+        """Return the classes, or pairs, that it leaves out of a measure's sets, and those that it
+        adds.
+        """
         if self.pairs is not None:
             right = frozenset(
                 (p.predicted, p.true)
@@ -85,7 +88,9 @@ class Mistake:
 
 
 def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
-    """The parts of a verdict about the first mistake that gives a wrong answer, if any."""
+    """Return the parts of a verdict about the first mistake that gives a wrong answer, if there is
+    one.
+    """
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
@@ -95,7 +100,7 @@ def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """The classes that a measure counts on either side, or all where sides have none."""
+    """Return the classes that a measure counts on either side, or all if it has no sides."""
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (
@@ -171,7 +176,7 @@ def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
 
 
 def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
-    """Classes and their ancestors by one parent of each only."""
+    """Return classes and their ancestors by only one parent of each."""
     found = set(classes)
     todo = sorted(found)
     while todo:
@@ -194,7 +199,7 @@ def _reading(change: RowChange) -> Altered:
 
 
 def _of_sets(counts: Change, /, **others: RowChange) -> dict[str, Any]:
-    """Values of other sets, and of rows that are changed by structure; and the sets to be drawn."""
+    """Return values of other sets, and of rows changed by structure, with the sets to draw."""
 
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
         key = measure.structure.key
@@ -219,7 +224,7 @@ def _counts_but_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
 
 
 def _other_share(asked: str, taken: str) -> Altered:
-    """One ratio taken for the other, of two that share their structure."""
+    """Return one ratio instead of the other, of two with the same structure."""
 
     def altered(measure: Measure, x: Explanation) -> float | None:
         if asked not in measure.name.lower():
@@ -269,7 +274,7 @@ def _of_true_alone(measure: Measure, x: Explanation, row: Row) -> Row | None:
 
 
 def _greedy(x: Explanation) -> Iterator[Pair]:
-    """Pairs in the order of their distance, each class in one."""
+    """Pair classes in the order of their distance, each class once."""
     left = sorted(x.instance.distances.items(), key=lambda item: (item[1], item[0]))
     while left:
         p, t = left[0][0]
@@ -278,13 +283,13 @@ def _greedy(x: Explanation) -> Iterator[Pair]:
 
 
 def _nearest(x: Explanation) -> Iterator[Pair]:
-    """Each predicted class with its nearest true one; other true classes stay alone."""
+    """Pair each predicted class with its nearest true one. Other true classes stay alone."""
     for p in sorted(x.predicted if x.true else ()):
         yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
 
 
 def _right_pairs(x: Explanation) -> Iterator[Pair]:
-    """The pairs of GIE, where it has some."""
+    """Return the pairs of GIE, if it has some."""
     yield from (
         (pair.predicted, pair.true)
         for pair in x.pairing("GIE").pairs
@@ -293,14 +298,16 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
 
 
 def _complete(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """With the classes that are in no pair."""
+    """Return pairs, with the classes that are in no pair."""
     made = frozenset(pairs)
     left_p = {(p, "") for p in x.predicted - {p for p, _ in made}}
     return made | left_p | {("", t) for t in x.true - {t for _, t in made}}
 
 
 def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
-    """Values and pairings of no cheapest pairs; a class left over costs `alone` times D_max."""
+    """Return values and pairings of pairs that are not cheapest. A class left over costs `alone`
+    times D_max.
+    """
 
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
         if measure.family != "pairs" or not (alone or "dmax" in measure.options):

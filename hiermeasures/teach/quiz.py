@@ -1,10 +1,10 @@
-"""Quizzes as Moodle XML, for the import of a question bank: exercises, or the questions of a
-lesson, with pictures, answers and feedback.
+"""Quizzes as Moodle XML, for the import of a question bank.
 
-Each question becomes one of the types that Moodle has. Sets of classes are chosen from all classes,
-pairings from all pairs. A question is left out, with a note, if it asks for an instance to be made
-or if it has several right answers. Questions that stand for each other are a category, from which
-Moodle draws one for each student.
+They have exercises or the questions of a lesson, with pictures, answers and feedback. Each question
+becomes one of Moodle's types. Sets of classes are chosen from all classes, and pairings from all
+pairs. A question is left out, with a note, if it asks the student to make an instance or if it has
+several right answers. Alternative questions are a category, from which Moodle draws one for each
+student.
 """
 
 import io
@@ -35,7 +35,7 @@ Type = Literal["one", "several", "number"]
 
 @dataclass(frozen=True)
 class Option:
-    """An option; `feedback` is shown if it is chosen, "" for none."""
+    """An option. `feedback` is shown if it is chosen ("": none)."""
 
     words: str
     right: bool
@@ -44,9 +44,11 @@ class Option:
 
 @dataclass(frozen=True)
 class QuizItem:
-    """A question of a quiz. `text` are paragraphs before the question, `feedback` those after an
-    answer, with the right one; `hint` may be shown before. Of a number there are `value`,
-    `tolerance`, whether it is a `whole` number, and in `options` wrong ones.
+    """A question of a quiz.
+
+    `text` are paragraphs before the question, and `feedback` those after an answer, with the right
+    one. `hint` may be shown before. A number has `value`, `tolerance`, whether it is a `whole`
+    number, and wrong values in `options`.
     """
 
     title: str
@@ -66,11 +68,10 @@ class QuizItem:
         return self.tolerance + ROUNDING
 
     def marked(self) -> Iterator[tuple[str, str, str]]:
-        """Yield answers, each with its share of the mark in percent, as Moodle has it, and
-        feedback.
+        """Yield answers, each with its share of the mark in Moodle's percent, and feedback.
 
         The shares of right choices add up to the whole mark. Wrong choices together take as much
-        away, because Moodle has no question for which all or nothing counts.
+        away, because Moodle has no question that is all or nothing.
         """
         if self.type == "number":
             yield repr(self.value), "100", ""
@@ -85,7 +86,9 @@ class QuizItem:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A quiz. Of a group's questions every student gets one; `left_out`: the missing, by reason."""
+    """A quiz. Every student gets one question of a group. `left_out` are missing questions, by
+    reason.
+    """
 
     title: str
     groups: tuple[tuple[QuizItem, ...], ...]
@@ -102,8 +105,10 @@ class Quiz:
 
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
-    """Return the exercises of worksheets as a quiz; those of one number are alternatives.
-    InputError if nothing is left of them.
+    """Return the exercises of worksheets as a quiz. Exercises with the same number are
+    alternatives.
+
+    InputError if no exercise is left.
 
     >>> from hiermeasures.teach.exercises import ExerciseRequest
     >>> from hiermeasures.teach.sheets import sheets
@@ -137,7 +142,7 @@ def quiz_of_lesson(lesson: Lesson) -> Quiz:
 
 
 def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
-    """A quiz of cards in groups, each with its name and the facts needed."""
+    """Return a quiz of cards in groups, each with its name and the facts needed."""
     made, left_out = [], dict[str, list[str]]()
     for group in groups:
         items = []
@@ -157,7 +162,7 @@ def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz
 
 
 def quiz_item(card: Card) -> QuizItem:
-    """Return a card's question in a form for quizzes; InputError if no quiz can ask it."""
+    """Return a card's question in a form for quizzes. InputError if no quiz can ask it."""
     question = card.question
     if question is None:
         raise InputError("nothing is asked")
@@ -204,7 +209,7 @@ def _with_options(item: QuizItem, question: Question) -> QuizItem:
 
 
 def _wrong_values(question: Value) -> Iterator[Option]:
-    """The values that come of mistakes, each with what a student may have thought."""
+    """Return the values that mistakes lead to, each with a sentence for the student."""
     met: list[float] = []
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
@@ -218,7 +223,8 @@ def _wrong_values(question: Value) -> Iterator[Option]:
 
 
 def shares(number: int) -> tuple[str, ...]:
-    """Return shares of the mark that Moodle knows, in percent, so that so many add up to all of it.
+    """Return a number of shares of the mark in percent that Moodle knows and that add up to all of
+    it.
 
     >>> shares(3), shares(11)[8:], shares(30)[0]
     (('33.33333', '33.33333', '33.33333'), ('10', '5', '5'), '5')

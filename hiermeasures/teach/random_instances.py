@@ -1,8 +1,8 @@
-"""Random instances for exercises: their difficulty, and a hierarchy of that size with true and
-predicted classes.
+"""Random instances for exercises: their difficulty, and a hierarchy with true and predicted
+classes.
 
-A draw is None if it does not fit: a tree instead of a DAG, or a structure in which something would
-have to be chosen. The caller draws again. The kinds of question draw the questions.
+A draw is None if it does not fit. Examples are a tree instead of a DAG, or a structure with an
+arbitrary choice. The caller then draws again. The kinds of question draw the questions.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -29,8 +29,10 @@ MEASURES = tuple(key for keys in ASKED.values() for key in keys)
 
 @dataclass(frozen=True, kw_only=True)
 class Difficulty:
-    """Number of classes of a hierarchy, whether it is a DAG, how many labels a side has at most
-    (never more than half of the classes), and the measures of questions (none named: all).
+    """The difficulty of exercises.
+
+    It has the number of classes of a hierarchy, whether it is a DAG, the most labels of a side
+    (never more than half of the classes), and the measures of questions (empty: all).
 
     Raises
     ------
@@ -72,7 +74,7 @@ class Difficulty:
 
 
 def with_families(names: Iterable[str]) -> tuple[str, ...]:
-    """Measures by key, with those of a family for the family's name.
+    """Return measures by key. A family's name is replaced by its measures.
 
     >>> with_families(["hF", "lca", "paths"])
     ('hF', 'F_LCA', 'P_LCA', 'R_LCA', 'SP')
@@ -96,7 +98,9 @@ class Drawn:
     def card(
         self, keys: Sequence[str], second: "Drawn | None" = None, **question: Any
     ) -> dict[str, Any]:
-        """Entries of a card with a question, which shows values and structures with the answer."""
+        """Return the entries of a card with a question. Values and structures are shown with the
+        answer.
+        """
         h = self.hierarchy
         entries = {
             "hierarchy": " ".join(f"{a}>{b}" for a, b in h.edges),
@@ -122,7 +126,7 @@ def in_order(hierarchy: Hierarchy, labels: Classes) -> list[str]:
 
 
 def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
-    """Draw a hierarchy and two different sets of classes; None if the draw is not wanted."""
+    """Draw a hierarchy and two different sets of classes, or return None if they do not fit."""
     hierarchy = _hierarchy(wanted, rng)
     if hierarchy is None:
         return None
@@ -137,7 +141,9 @@ def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
 
 
 def _most_labels(wanted: Difficulty, family: str) -> int:
-    """At most half of the classes, and one where paths are compared, so that nothing is chosen."""
+    """Return at most half of the classes. If paths are compared it is one, so that no choice is
+    arbitrary.
+    """
     return 1 if family == "confusion" else min(wanted.labels, wanted.classes // 2)
 
 
@@ -157,7 +163,9 @@ def _hierarchy(wanted: Difficulty, rng: Random) -> Hierarchy | None:
 
 
 def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
-    """So many classes below the root, none above another, for measures differ in what it adds."""
+    """Return some classes below the root, none above another, because measures treat these
+    differently.
+    """
     if size >= len(h):
         return None
     labels = frozenset(rng.sample(h.nodes[1:], size))
@@ -165,13 +173,15 @@ def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
 
 
 def _one_choice_of_graphs(drawn: Drawn) -> bool:
-    """The minimal LCA graphs are the extended ones, so that nothing was chosen."""
+    """Return whether the minimal LCA graphs are the extended ones, so that no choice was arbitrary."""
     minimal, extended = drawn.explained.lca.minimal.overlap, drawn.explained.lca.extended.overlap
     return (minimal.true, minimal.predicted) == (extended.true, extended.predicted)
 
 
 def _one_path_each(drawn: Drawn) -> bool:
-    """There is one path from the root to each label, so that none was chosen."""
+    """Return whether there is one path from the root to each label, so that no choice was
+    arbitrary.
+    """
     h = drawn.hierarchy
     above = {c for label in drawn.true | drawn.predicted for c in h.up(label)}
     return all(len(h.parents(c)) < 2 for c in above)

@@ -1,19 +1,30 @@
-"""Hierarchical precision and recall over all thresholds, and the areas under these curves: of one
-instance, of every class of a file, and of its summed counts.
+"""Hierarchical precision and recall over all thresholds, and the areas under these curves.
 
-Conventions of a curve of one instance (Plaud et al. 2024, Section 3.2.3):
+The curves are of one instance, of every class of a file, and of its summed counts. All functions
+share these conventions (Plaud et al. 2024, Section 3.2.3):
 
-- At a threshold τ the classes with a probability of τ or more are predicted, with their ancestors
-  (`incoherent="augment"`), or with each child cut to its parent (`"cap"`, the authors' program).
-  Probability 0 is never predicted.
-- The curve begins where nothing is predicted: recall 0, precision 1. Straight lines join points.
-- The root is not counted unless `count_root=True`. Without a true class the area is nan.
+- At a threshold τ in [0, 1], the classes with a probability of τ or more are predicted, with all
+  their ancestors. (The paper has > τ, which gives the same curve.) The prediction changes only at
+  the distinct probabilities. A class of probability 0 is never predicted, and the curve then ends
+  below recall 1.
+- The curve begins without a prediction: recall 0, precision 1. The area is that of trapezoids
+  between neighbouring points.
+- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
+  `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
+- The root is not counted unless `count_root=True`. An instance without a true class has no curve:
+  its area is nan, and means leave it out.
 
-Conventions of `class_areas` (Vens et al. 2008), where each class has a curve over the instances:
+`instance_curve` is the readable definition. All other functions count over arrays. In `class_areas`
+each class has a curve over the instances (Vens et al. 2008), with more conventions:
 
-- The last threshold predicts everything, so every curve reaches recall 1.
-- Instances without a true class count: whatever is predicted for them is wrong.
-- A class that no instance has counts in the pooled curve only (`unseen=False`: not there either).
+- A class is predicted if its probability is at or above the threshold. The last threshold predicts
+  everything, even probability 0, so every curve reaches recall 1. Equal probabilities are reached
+  together.
+- An instance without a true class, or with only the root, counts: every prediction for it is
+  wrong.
+- A class that no instance has, has no curve, and means leave it out. The pooled curve counts its
+  predictions, because its sums are over all classes. (`unseen=False` leaves it out there, too,
+  like the authors' later program.)
 """
 
 import math
@@ -50,11 +61,11 @@ INTERPOLATIONS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One prediction of the curve and the thresholds that give it: above `low`, up to and
+    """One prediction of the curve, with the thresholds that give it: above `low`, up to and
     including `high`.
 
-    `predicted`, `true` and `shared` count classes, ancestors included. `added` are the classes that
-    join here, as the threshold falls.
+    `predicted`, `true` and `shared` count classes, including ancestors. `added` are the classes
+    that are new here, as the threshold falls.
     """
 
     low: float
@@ -66,12 +77,12 @@ class CurvePoint:
 
     @property
     def precision(self) -> float:
-        """1 where nothing is predicted."""
+        """Precision, which is 1 for an empty prediction."""
         return self.shared / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """nan if nothing is true."""
+        """Recall, which is nan without true classes."""
         return self.shared / self.true if self.true else math.nan
 
     @property
@@ -82,11 +93,10 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """Precision and recall of one instance over all thresholds, from the highest down. Made by
-    `instance_curve`.
+    """Precision and recall of one instance over all thresholds, from the highest down.
 
-    `best` are the points of the highest F1: the thresholds that would have suited this instance.
-    `sentence` states the conventions.
+    `instance_curve` makes it. `best` are the points of the highest F1, with the thresholds that are
+    best for this instance. `sentence` states the conventions.
     """
 
     hierarchy: Hierarchy
@@ -97,7 +107,7 @@ class Curve:
     sentence: str
 
     def at(self, tau: float) -> CurvePoint:
-        """The point that a threshold in [0, 1] gives."""
+        """Return the point that a threshold in [0, 1] gives."""
         if not 0 <= tau <= 1:
             raise InputError(f"a threshold is a number in [0, 1], not {tau!r}")
         return next((p for p in self.points if p.low < tau), self.points[-1])
@@ -110,7 +120,8 @@ def instance_curve(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> Curve:
-    """Precision and recall of one instance over all thresholds (Plaud et al. 2024, Section 3.2.3).
+    """Return precision and recall of one instance over all thresholds (Plaud et al. 2024, Section
+    3.2.3).
 
     Parameters
     ----------
@@ -155,7 +166,7 @@ def instance_curve(
 def _curve_points(
     chance: Mapping[str, float], truth: frozenset[str], classes: Sequence[str]
 ) -> list[CurvePoint]:
-    """The points that thresholds on the probabilities of these classes give, from the highest."""
+    """Return the points of all thresholds on the probabilities of these classes, the highest first."""
     by_value: dict[float, list[str]] = {}
     for c in classes:
         by_value.setdefault(chance[c], []).append(c)
@@ -173,13 +184,13 @@ def _curve_points(
 
 
 def _area(recall: Sequence[float] | np.ndarray, precision: Sequence[float] | np.ndarray) -> float:
-    """The area under straight lines between points in order of growing recall."""
+    """Return the area under straight lines between points in order of growing recall."""
     height = np.asarray(precision)
     return math.fsum((np.diff(recall) * (height[:-1] + height[1:]) / 2).tolist())
 
 
 def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
-    """Probabilities whose thresholds give coherent predictions."""
+    """Return probabilities whose thresholds give coherent predictions."""
     check_known("reading of incoherent probabilities", incoherent, INCOHERENT)
     return (
         greatest_below(hierarchy, values)
@@ -191,8 +202,9 @@ def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.
 def _cells(
     table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The effective probabilities of the classes that count, and which of them are true, both
-    (instances, classes).
+    """Return the effective probabilities of the classes that count, and which of them are true.
+
+    Both are (instances, classes).
     """
     truth, is_true = true_classes(table, true), np.zeros(table.values.shape, bool)
     is_true[np.repeat(np.arange(len(truth)), np.diff(truth.ptr)), truth.idx] = True
@@ -205,19 +217,19 @@ def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
 
 
 def mean_of_defined(values: np.ndarray) -> float:
-    """The mean of the values that are not nan; nan if there is none."""
+    """Return the mean of the values that are not nan, or nan if there are none."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
 
 
 @dataclass(frozen=True, eq=False)
 class ClassAreas:
-    """The areas under the precision–recall curves of a file. Made by `class_areas`.
+    """The areas under the precision–recall curves of a file, made by `class_areas`.
 
-    `areas` has one number for each of `classes`, those that some instance has, in the order of the
-    hierarchy, and `instances` how many have it. `pooled` is AU(PRC), the area under the curve of
-    the counts summed over all classes. `unseen` are the classes that no instance has. All areas are
-    from 0 to 1; nan if nothing is true.
+    `areas` has one number for each of `classes`, which some instance has, in the order of the
+    hierarchy. `instances` counts the instances of each. `pooled` is AU(PRC), the area under the
+    curve of the counts summed over all classes. `unseen` are the classes that no instance has. All
+    areas are from 0 to 1, or nan without true classes.
     """
 
     classes: tuple[str, ...]
@@ -233,7 +245,7 @@ class ClassAreas:
 
     @property
     def weighted(self) -> float:
-        """The weighted AUPRC: the mean over classes, by how many instances have each."""
+        """The weighted AUPRC: the mean over classes, weighted by the number of their instances."""
         return (
             float(np.average(self.areas, weights=self.instances)) if len(self.areas) else math.nan
         )
@@ -248,7 +260,8 @@ def class_areas(
     incoherent: Incoherent = "augment",
     unseen: bool = True,
 ) -> ClassAreas:
-    """The areas under the precision–recall curves of classes and the pooled one (Vens et al. 2008).
+    """Return the areas under the precision–recall curves of classes, and the pooled one (Vens et
+    al. 2008).
 
     Parameters
     ----------
@@ -291,11 +304,11 @@ def class_areas(
 
 
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
-    """Return the area under the curve of some probabilities; `true` marks the positive ones.
+    """Return the area under the curve of some probabilities. `true` marks the positive ones.
 
-    With "counts" one true positive is added at a time, each with its share of the false positives
-    between two thresholds, and straight lines in between. Up to the first threshold precision is
-    the same everywhere.
+    With "counts", one true positive is added at a time, with its share of the false positives
+    between two thresholds, and straight lines in between. Precision is constant up to the first
+    threshold.
     """
     order = np.argsort(-values)
     ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal ones

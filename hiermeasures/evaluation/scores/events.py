@@ -1,13 +1,14 @@
-"""Coherence of probabilities with the hierarchy, and the sets of labels that can be the truth.
+"""Coherence of probabilities with the hierarchy, and the sets of labels that may be the truth.
 
-Coherent means that no class is likelier than its parents. A single path is possible where, besides,
-the children of a class never sum to more than the class itself; it is exhaustive where they always
-sum to just that (Plaud et al. 2024, Section 4.1). What is odd is reported, never repaired.
+Probabilities are coherent if no class has a higher probability than its parents. A single path is
+possible if, in addition, the children of a class never sum to more than the class. It is exhaustive
+if they always sum to exactly the class (Plaud et al. 2024, Section 4.1). Odd numbers are reported,
+never repaired.
 
-Probabilities of single classes do not say which classes occur together; a reading has to be added.
-Two are here: one path (exactly one class is the most specific true one), and independent classes
-given their parents. Both are exact, both state what they assume, and both refuse probabilities that
-contradict it. Expected values are taken in expected.py.
+Probabilities of single classes do not say which classes occur together. So an assumption has to be
+added. There are two: one path (exactly one class is the most specific true one), and independent
+classes given their parents. Both are exact, state their assumption, and refuse probabilities that
+contradict it. expected.py computes expected values.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +23,7 @@ from hiermeasures.measures.sets import SpecificClasses
 
 @dataclass(frozen=True)
 class Incoherence:
-    """Classes that do not fit their parent, and a sentence that says why."""
+    """Classes that do not fit their parent, with a sentence that explains why."""
 
     parent: str
     classes: tuple[str, ...]
@@ -31,8 +32,10 @@ class Incoherence:
 
 @dataclass(frozen=True)
 class Coherence:
-    """Findings about the probabilities of one instance: classes that are likelier than a parent,
-    and children that sum to more or to less than their parent. Made by `coherence`.
+    """Findings about the probabilities of one instance, made by `coherence`.
+
+    They are classes with a higher probability than a parent, and children that sum to more or to
+    less than their parent.
     """
 
     child_above_parent: tuple[Incoherence, ...]
@@ -41,28 +44,29 @@ class Coherence:
 
     @property
     def grave(self) -> tuple[Incoherence, ...]:
-        """The findings that no single path can have."""
+        """The findings that exclude a single path."""
         return (*self.child_above_parent, *self.siblings_over)
 
     @property
     def coherent(self) -> bool:
-        """No class is likelier than its parents."""
+        """True if no class has a higher probability than its parents."""
         return not self.child_above_parent
 
     @property
     def single_path(self) -> bool:
-        """The probabilities can be those of one path."""
+        """True if the probabilities can be those of one path."""
         return not self.grave
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """One plain sentence for each finding, the gravest kind first."""
+        """One plain sentence for each finding, the most serious kind first."""
         return tuple(finding.sentence for finding in (*self.grave, *self.stopping))
 
 
 def coherence(probabilities: NodeProbabilities) -> Coherence:
-    """Return the incoherence of one instance's probabilities; differences up to TOLERANCE are taken
-    for rounding.
+    """Return the incoherence of one instance's probabilities.
+
+    Differences up to TOLERANCE are treated as rounding.
 
     Examples
     --------
@@ -95,8 +99,11 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
 
 
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
-    """For each class the probability that it is the most specific true class, if there is only one:
-    its own less that of every class below, each counted once (in a tree less its children's).
+    """Return for each class the probability that it is the most specific true class, if there is
+    only one.
+
+    It is the class's own probability less that of every class below, each counted once. In a tree
+    it is less its children's.
     """
     p, h = probabilities, probabilities.hierarchy
     if h.is_tree:
@@ -115,8 +122,8 @@ SET_LIMIT = 4096
 class Event:
     """One set of true labels and its probability.
 
-    `classes` are coherent (with each class all its ancestors) and leave out the root, which is
-    always true. `ends` are the most specific of them.
+    `classes` are coherent (they contain all ancestors) and leave out the root, which is always
+    true. `ends` are the most specific of them.
     """
 
     classes: frozenset[str]
@@ -126,9 +133,9 @@ class Event:
 
 @dataclass(frozen=True)
 class Distribution:
-    """All label sets that can be the truth. Made by `single_path` or `independent`.
+    """All label sets that may be the truth. `single_path` and `independent` make it.
 
-    `assumption` says in a sentence how probabilities of classes were read as those of sets.
+    `assumption` is the sentence that states how probabilities of classes became those of sets.
     """
 
     hierarchy: Hierarchy
@@ -139,7 +146,7 @@ class Distribution:
 
     @cached_property
     def marginals(self) -> dict[str, float]:
-        """The probability of each class under the events; the root's is 1 up to rounding."""
+        """The probability of each class under the events. The root's is 1 up to rounding."""
         sums = dict.fromkeys(self.hierarchy.nodes, 0.0)
         for event in self.events:
             for c in (self.hierarchy.root, *event.classes):
@@ -148,13 +155,13 @@ class Distribution:
 
 
 def single_path(probabilities: NodeProbabilities) -> Distribution:
-    """The distribution over paths: exactly one class is the most specific true one.
+    """Return the distribution over paths: exactly one class is the most specific true one.
 
-    An event for each leaf's path, those of probability 0 too, and one for each inner class where
-    the children sum to less than the class itself: the rest is taken for the probability that the
-    path ends there (Plaud et al. 2024, Section 1, without the demand that a path reaches a leaf).
-    In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are taken for
-    rounding.
+    There is an event for each leaf's path, even with probability 0. There is also one for each
+    inner class whose children sum to less than the class. The difference is the probability that
+    the path ends there (Plaud et al. 2024, Section 1, without the condition that a path reaches a
+    leaf). In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are
+    treated as rounding.
 
     Raises
     ------
@@ -193,10 +200,11 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
 
 
 def independent(probabilities: NodeProbabilities) -> Distribution:
-    """The distribution over coherent sets of classes, each decided for itself below true parents.
+    """Return the distribution over coherent sets of classes, each decided independently below true
+    parents.
 
-    This is the reading of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
-    paths, ending anywhere. Every set of probability above 0 is an event.
+    This is the meaning of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
+    paths, which may end anywhere. Every set of probability above 0 is an event.
 
     Raises
     ------
@@ -243,8 +251,9 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
 def _decided(
     states: Iterable[tuple[frozenset[str], float]], c: str, parents: set[str], gate: float
 ) -> Iterator[tuple[frozenset[str], float]]:
-    """Sets and their probabilities after a class is decided, which is true with `gate` below true
-    parents and false elsewhere.
+    """Return sets and their probabilities after a class is decided.
+
+    It is true with probability `gate` below true parents, and false elsewhere.
     """
     for classes, chance in states:
         below = parents <= classes
@@ -255,8 +264,9 @@ def _decided(
 
 
 def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
-    """Every coherent set of classes, the empty one included, small ones first; the root is implied
-    and left out. InputError for more than SET_LIMIT.
+    """Return every coherent set of classes, including the empty one, small ones first.
+
+    The root is implied and left out. InputError for more than SET_LIMIT.
 
     >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
     [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
@@ -271,16 +281,16 @@ def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
 
 
 def closed(hierarchy: Hierarchy, labels: Iterable[str]) -> frozenset[str]:
-    """The labels with all their ancestors, without the root."""
+    """Return the labels with all their ancestors, without the root."""
     return frozenset(a for c in hierarchy.check(labels) for a in hierarchy.up(c)) - {hierarchy.root}
 
 
 def ends_of(hierarchy: Hierarchy, classes: frozenset[str]) -> frozenset[str]:
-    """The most specific classes of a set: those without a descendant in it."""
+    """Return the most specific classes of a set: those without a descendant in it."""
     return frozenset(SpecificClasses.of(hierarchy, classes).classes)
 
 
 def set_order(hierarchy: Hierarchy, classes: Iterable[str]) -> tuple[int, list[int]]:
-    """Sort key of sets: small ones first, then by the numbers of their classes."""
+    """Return the sort key of sets: small ones first, then by the numbers of their classes."""
     numbers = sorted(hierarchy.index(c) for c in classes)
     return len(numbers), numbers

@@ -1,9 +1,9 @@
-"""Expected values: the mean of a measure for one prediction over all possible truths; and the
-prediction with the best expected value, found by trying every candidate.
+"""Expected values of measures, and the prediction with the best expected value.
 
-A value is the sum over the events of a distribution of probability times the measure as `explain`
-defines it; every term is kept. The table of all candidates is the proof of an optimum. Where the
-literature knows it in closed form that is set beside the search.
+An expected value is the mean of a measure for one prediction over all possible truths: the sum over
+the events of a distribution of probability times the measure, as `explain` defines it. Every term
+is kept. The best prediction is found by trying every candidate, and the table of all candidates is
+the proof. If the literature has a closed form, it is shown next to the result of the search.
 """
 
 import math
@@ -32,8 +32,9 @@ Labels = Literal["all", "most_specific"]
 
 @dataclass(frozen=True)
 class ExpectedValue:
-    """The expected value of a measure for one prediction (nan: undefined), with each event and the
-    measure's value if that is the truth.
+    """The expected value of a measure for one prediction (nan: undefined).
+
+    It has each event, with the measure's value if the event is the truth.
     """
 
     measure: Measure
@@ -42,7 +43,7 @@ class ExpectedValue:
 
     @cached_property
     def possible(self) -> list[tuple[float, float]]:
-        """Probability and value of the events that can happen; the others add nothing."""
+        """Probability and value of the events that can happen. The others add 0."""
         return [(event.probability, value) for event, value in self.rows if event.probability]
 
     @cached_property
@@ -51,7 +52,7 @@ class ExpectedValue:
 
     @property
     def latex(self) -> str:
-        """The sum in numbers; the first twelve terms."""
+        """The sum in numbers, with the first twelve terms."""
         terms = [
             rf"{number(probability)} \cdot {number(value)}"
             for probability, value in self.possible[:12]
@@ -70,7 +71,7 @@ def expected_value(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> ExpectedValue:
-    """The expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2).
+    """Return the expected value of a measure for a prediction (Plaud et al. 2024, Eq. 2).
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def expected_values(
     labels: Labels = "all",
     options: Options | None = None,
 ) -> dict[str, ExpectedValue]:
-    """Return the expected values of several measures, by key; as `expected_value`."""
+    """Return the expected values of several measures, by key, like `expected_value`."""
     check_known("choice of labels", labels, get_args(Labels))
     h, events, every = distribution.hierarchy, distribution.events, labels == "all"
     given = predicted - {h.root} if every else ends_of(h, predicted - {h.root})
@@ -139,7 +140,7 @@ to a minute for pairings.
 
 @dataclass(frozen=True)
 class ThresholdRange:
-    """The thresholds above `low`, up to and including `high` (the first range includes 0)."""
+    """The thresholds above `low`, up to and including `high`. The first range includes 0."""
 
     low: float
     high: float
@@ -149,8 +150,8 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is implied; `thresholds` are those that give it, None if
-    none does.
+    `classes` leave out the root, which is always implied. `thresholds` are those that give the
+    prediction, or None.
     """
 
     classes: frozenset[str]
@@ -160,11 +161,11 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Alternative:
-    """A candidate in the ranking of one measure. `regret` is how much worse than the optimum it is
-    (0 for the optimum and ties).
+    """A candidate in the ranking of one measure.
 
-    `rank` is 1 for the best; candidates of equal value share a rank. Undefined values come last,
-    without a rank (None).
+    `regret` is how much worse than the optimum it is (0 for the optimum and ties). `rank` is 1 for
+    the best, and candidates of equal value share a rank. Undefined values come last, without a rank
+    (None).
     """
 
     candidate: Candidate
@@ -175,7 +176,9 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum known without a search: its rule's prediction, and why it is not optimal here."""
+    """An optimum that is known without a search: the prediction of its rule, and why it is not
+    optimal here.
+    """
 
     statement: str
     condition: str
@@ -193,9 +196,8 @@ class Optimum:
     """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al.
     2024, Eq. 2).
 
-    `alternatives` are all candidates, best first; `ties` those that share the best value, `best`
-    (the smallest of them) included. `closed_form` is the optimum as the literature knows it, or
-    None.
+    `alternatives` are all candidates, best first. `ties` are those with the best value, including
+    `best`, the smallest of them. `closed_form` is the optimum in the literature, or None.
     """
 
     measure: Measure
@@ -209,13 +211,13 @@ class Optimum:
 
     @property
     def by_threshold(self) -> list[tuple["ThresholdRange", Alternative]]:
-        """The candidates that a threshold gives, the lowest first."""
+        """The candidates that a threshold gives, the lowest threshold first."""
         found = [(a.candidate.thresholds, a) for a in self.alternatives if a.candidate.thresholds]
         return sorted(found, key=lambda pair: pair[0].low)
 
     @property
     def best_threshold(self) -> "ThresholdRange | None":
-        """The lowest thresholds that give a best one."""
+        """The lowest thresholds that give a best candidate."""
         return next((thresholds for thresholds, a in self.by_threshold if a.rank == 1), None)
 
 
@@ -223,8 +225,8 @@ class Optimum:
 class CandidateTable:
     """All candidates of a search, in the order of size, with expected values of every measure.
 
-    `space` says in words which candidates there are. Where they are all coherent sets, and only
-    then, the best one is proven optimal among coherent predictions.
+    `space` describes the candidates in words. If they are all coherent sets, the best one is proven
+    optimal among coherent predictions. Otherwise it is not.
     """
 
     distribution: Distribution
@@ -235,8 +237,9 @@ class CandidateTable:
     labels: Labels
 
     def optimum(self, measure: str) -> Optimum:
-        """The ranking and the optimum of one of the table's measures. Best first; values equal up
-        to rounding share a rank, small candidates first.
+        """Return the ranking and the optimum of one of the table's measures, best first.
+
+        Values that are equal up to rounding share a rank, small candidates first.
         """
         known = {m.key: m for m in self.measures}
         check_known("measure in this table", measure, known)
@@ -280,9 +283,9 @@ def bayes_optimal(
     options: Options | None = None,
     **settings: Any,
 ) -> Optimum:
-    """The coherent prediction with the best expected value, with every alternative's.
+    """Return the coherent prediction with the best expected value, with all alternatives.
 
-    As `search` for one measure.
+    It is `search` for one measure.
 
     Examples
     --------
@@ -311,7 +314,7 @@ def search(
     options: Options | None = None,
     **settings: Any,
 ) -> CandidateTable:
-    """Every candidate's expected value of one or more measures.
+    """Return every candidate's expected value of one or more measures.
 
     Parameters
     ----------
@@ -355,7 +358,7 @@ def search(
 def _candidates(
     h: Hierarchy, space: Space, ranges: Iterable[frozenset[str]]
 ) -> Sequence[frozenset[str]]:
-    """The candidates of a space; `ranges` are the sets that a threshold gives."""
+    """Return the candidates of a space. `ranges` are the sets that a threshold gives."""
     if space == "coherent":
         return coherent_sets(h)
     if space == "paths":
@@ -371,10 +374,10 @@ def threshold_sweep(
     options: Options | None = None,
     **settings: Any,
 ) -> Optimum:
-    """The expected value of a measure over all thresholds on the node probabilities.
+    """Return the expected value of a measure over all thresholds on the node probabilities.
 
-    It is constant between distinct probabilities, so there is one candidate for each. That the best
-    threshold depends on the instance is Plaud et al. 2024, Appendix B.1.2.
+    It is constant between distinct probabilities, so there is one candidate for each. The best
+    threshold depends on the instance (Plaud et al. 2024, Appendix B.1.2).
     """
     return bayes_optimal(
         distribution, measure, space="thresholds", labels=labels, options=options, **settings
@@ -382,7 +385,7 @@ def threshold_sweep(
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Every set that a threshold gives, with its thresholds; each distinct probability."""
+    """Return every set that a threshold gives, with its thresholds, for each distinct probability."""
     chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
@@ -402,7 +405,7 @@ def closed_form(
     options: Options | None = None,
     **settings: Any,
 ) -> ClosedForm | None:
-    """The optimum of a measure as the literature knows it, or None if no closed form is known.
+    """Return the optimum of a measure in the literature, or None if no closed form is known.
 
     Examples
     --------
@@ -444,7 +447,9 @@ def _above_half(d: Distribution, options: Options) -> frozenset[str]:
 
 
 def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
-    """Coherent, for an ancestor's sum is no smaller than its descendant's."""
+    """Return the best prediction for hF. It is coherent, because an ancestor's sum is at least its
+    descendant's.
+    """
     r = int(options.counts_root(d.hierarchy))
     truths = [
         (e.probability, len(e.classes) + r, e.classes)

@@ -1,9 +1,8 @@
-"""Files of probabilities, NPZ, Parquet, and CSV with one column per class; and the true labels of
-their instances.
+"""Files of probabilities: NPZ, Parquet, and CSV with one column per class, with true labels.
 
-Files are untrusted: nothing in them is executed (no pickles), sizes are looked at before anything
-is unpacked, and what cannot be used is an InputError that says where. What the numbers mean is the
-business of probabilities.py.
+Files are untrusted. Nothing in them is executed (no pickles), and sizes are checked before anything
+is unpacked. If a file cannot be used, InputError says where. probabilities.py interprets the
+numbers.
 """
 
 import csv
@@ -62,7 +61,9 @@ _CELL = (
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it meets a hierarchy: numbers (instances, columns) and names."""
+    """The content of a file before it is matched with a hierarchy: numbers (instances, columns) and
+    names.
+    """
 
     values: np.ndarray
     classes: tuple[str, ...]
@@ -70,7 +71,9 @@ class RawProbabilities:
     where: Source
 
     def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
-        """The table over the classes of a hierarchy, with the settings of `ProbabilityTable.of`."""
+        """Return the table over the classes of a hierarchy, with the settings of
+        `ProbabilityTable.of`.
+        """
         with self.where.named():
             return ProbabilityTable.of(
                 hierarchy, self.values, self.classes, ids=self.ids, **settings
@@ -86,7 +89,8 @@ def read_probabilities(
     id_column: str = "id",
     memory_limit: int | None = None,
 ) -> ProbabilityTable:
-    """A table of probabilities from a file, whose format (FORMATS) its content says.
+    """Return a table of probabilities from a file. Its format (FORMATS) is recognised by its
+    content.
 
     Parameters
     ----------
@@ -119,8 +123,9 @@ def read_raw_probabilities(
     name: str = "",
     limits: Limits | None = None,
 ) -> RawProbabilities:
-    """As `read_probabilities`, before it meets a hierarchy; `name` is the file's, for bytes, and
-    `limits` are those of its memory where no other is given.
+    """Read a file like `read_probabilities`, but without a hierarchy.
+
+    `name` is the file's name if it is given as bytes. `limits` are those of memory.
     """
     content: BinaryIO
     if isinstance(source, (str, Path)):
@@ -278,8 +283,9 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
 
 @dataclass(frozen=True, eq=False)
 class TrueClasses:
-    """The true classes of many instances with their ancestors, as compressed rows of node numbers;
-    the root is in each row that is not empty. Made by `true_classes`.
+    """The true classes of many instances with their ancestors, as compressed rows of node numbers.
+
+    The root is in each row that is not empty. `true_classes` makes it.
     """
 
     ptr: np.ndarray
@@ -289,7 +295,7 @@ class TrueClasses:
         return len(self.ptr) - 1
 
     def labels(self, hierarchy: Hierarchy) -> Iterator[list[str]]:
-        """The classes of each instance by name."""
+        """Return the classes of each instance by name."""
         for lo, hi in zip(self.ptr[:-1], self.ptr[1:], strict=True):
             yield [hierarchy.nodes[c] for c in self.idx[lo:hi]]
 
@@ -299,7 +305,7 @@ Truth = TrueClasses | LabelRows
 
 
 def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
-    """The true classes of a file's instances, augmented with their ancestors.
+    """Return the true classes of a file's instances, augmented with their ancestors.
 
     Parameters
     ----------
@@ -334,7 +340,7 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
 
 
 def _in_order(table: ProbabilityTable, labels: LabelRows) -> Sequence[Iterable[str]] | np.ndarray:
-    """Label sets in the order of the table's rows, one for each."""
+    """Return label sets in the order of the table's rows, one for each."""
     if is_frame(labels):
         names, columns = read_frame(labels)
         rows = zip(*columns, strict=True)
@@ -363,8 +369,10 @@ def _in_order(table: ProbabilityTable, labels: LabelRows) -> Sequence[Iterable[s
 def match_labels(
     table: ProbabilityTable, truth: LabelFile
 ) -> tuple[list[frozenset[str]], list[str]]:
-    """The labels of a file in the order of the probabilities, by id where both have the ids, else
-    line by line, and remarks on that. InputError if instances have no labels.
+    """Return the labels of a file in the order of the probabilities, with remarks.
+
+    They are matched by id if both have ids, else line by line. InputError if instances have no
+    labels.
     """
     if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
         notes = (

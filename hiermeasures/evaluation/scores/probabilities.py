@@ -1,9 +1,8 @@
-"""Probabilities of the classes of a hierarchy: for one instance, or for a whole file of them.
+"""Probabilities of the classes of a hierarchy, for one instance or for a whole file.
 
-Whatever a model puts out (see KINDS) is kept in one form, the probability of every class. What is
-wrong with the input is named here, and what was assumed is kept in `notes`. Whether the numbers fit
-the hierarchy, and what they say about sets of labels, is asked in events.py. Arrays are (instances,
-classes).
+All kinds of model output (see KINDS) become one form: the probability of every class. This module
+names faults of the input, and `notes` has its assumptions. events.py decides whether the numbers
+fit the hierarchy, and what they mean for sets of labels. Arrays are (instances, classes).
 """
 
 from collections import Counter
@@ -38,8 +37,9 @@ TOLERANCE = 1e-6
 def _built(
     hierarchy: Hierarchy, kind: str, array: np.ndarray, places: np.ndarray, notes: list[str]
 ) -> np.ndarray:
-    """The probability of each class from numbers of a kind and the places of their classes; what
-    was assumed is added to `notes`.
+    """Return the probability of each class, from numbers of a kind and the places of their classes.
+
+    Assumptions are added to `notes`.
     """
     if kind == "leaves":
         return _from_leaves(hierarchy, array, places, notes)
@@ -62,7 +62,7 @@ def _built(
 
 
 def _softmax(hierarchy: Hierarchy, logits: np.ndarray) -> np.ndarray:
-    """A softmax over the children of each class. A child without a logit has probability 0."""
+    """Return a softmax over the children of each class. A child without a logit has probability 0."""
     trees_only(hierarchy, "a conditional softmax")
     conditional = np.ones_like(logits)
     arrays = arrays_of(hierarchy)
@@ -104,7 +104,7 @@ def _from_leaves(
 
 
 def multiplied_down(hierarchy: Hierarchy, conditional: np.ndarray) -> np.ndarray:
-    """Return the product of each class's value and all its ancestors'."""
+    """Return the product of the values of each class and of all its ancestors."""
     out = conditional.copy()
     arrays = arrays_of(hierarchy)
     if hierarchy.is_tree:
@@ -127,7 +127,7 @@ def greatest_below(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
 
 
 def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
-    """Return for each class the least value of itself and its ancestors: coherent ones."""
+    """Return for each class the least value of itself and its ancestors. The result is coherent."""
     arrays = arrays_of(hierarchy)
     return _carried(hierarchy, values, np.minimum, arrays.parent_ptr, arrays.parent_idx)
 
@@ -135,7 +135,7 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
 def _carried(
     hierarchy: Hierarchy, values: np.ndarray, extreme: np.ufunc, ptr: np.ndarray, idx: np.ndarray
 ) -> np.ndarray:
-    """Carry the greatest value up, or the least down; `ptr` and `idx` say from which classes."""
+    """Carry the greatest value up, or the least value down, from the classes in `ptr` and `idx`."""
     out = np.array(values, np.float64)
     some = np.diff(ptr) > 0
     level_of, levels = arrays_of(hierarchy).level, range(hierarchy.depth + 1)
@@ -161,8 +161,9 @@ def trees_only(hierarchy: Hierarchy, what: str) -> None:
 class NodeProbabilities(Mapping[str, float]):
     """The probability of every class, for one instance: a mapping from class to probability.
 
-    `by_node` are in the order of `hierarchy.nodes`; the root's is 1. They need not be coherent: a
-    child may be likelier than its parent (see `coherence`). `notes` say what was assumed.
+    `by_node` are in the order of `hierarchy.nodes`, and the root's is 1. They need not be coherent:
+    a child may have a higher probability than its parent (see `coherence`). `notes` has the
+    assumptions.
 
     Examples
     --------
@@ -184,10 +185,10 @@ class NodeProbabilities(Mapping[str, float]):
     def of(
         cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes"
     ) -> "NodeProbabilities":
-        """Probabilities from numbers by class; `kind` says what the numbers are (see KINDS).
+        """Return probabilities from numbers by class. `kind` is the kind of numbers (see KINDS).
 
-        In a DAG a conditional probability is multiplied by those of all ancestors, for a class
-        needs all its parents; and a leaf counts once for each class above it.
+        In a DAG a conditional probability is multiplied by those of all ancestors, because a class
+        needs all its parents. A leaf counts once for each class above it.
 
         Raises
         ------
@@ -211,9 +212,9 @@ class NodeProbabilities(Mapping[str, float]):
 
     @cached_property
     def given_parents(self) -> dict[str, float]:
-        """The probability of each class but the root by that of its least likely parent.
+        """The probability of each class but the root, divided by that of its least likely parent.
 
-        It exceeds 1 where the numbers are incoherent, and is 0 below a class of probability 0.
+        It exceeds 1 if the numbers are incoherent, and is 0 below a class of probability 0.
         """
         above = {
             c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]
@@ -223,7 +224,7 @@ class NodeProbabilities(Mapping[str, float]):
     def with_value(
         self, label: str, value: float, *, siblings: Literal["keep", "share"] = "keep"
     ) -> "NodeProbabilities":
-        """The same probabilities after an edit of one class.
+        """Return the probabilities after an edit of one class.
 
         Parameters
         ----------
@@ -266,10 +267,11 @@ class NodeProbabilities(Mapping[str, float]):
         return self._scaled({label: value, **shares})
 
     def renormalised(self) -> "NodeProbabilities":
-        """The same with the children of every class scaled to sum to it; trees only.
+        """Return probabilities with the children of every class scaled to sum to it. Only for
+        trees.
 
-        What lies below the children keeps its conditional probabilities. Children that are all 0
-        stay so.
+        Classes below the children keep their conditional probabilities. Children that are all 0
+        stay 0.
         """
         h, p = self.hierarchy, self
         trees_only(h, "renormalising siblings")
@@ -281,7 +283,7 @@ class NodeProbabilities(Mapping[str, float]):
         return p
 
     def _scaled(self, new: Mapping[str, float]) -> "NodeProbabilities":
-        """New values for some classes; everything below each is scaled with it."""
+        """Return new values for some classes. Everything below each is scaled with it."""
         changed = dict(new)
         for label, value in new.items():
             factor = value / self[label] if self[label] else 0.0
@@ -299,9 +301,9 @@ class NodeProbabilities(Mapping[str, float]):
 class ProbabilityTable:
     """The probability of every class, for many instances.
 
-    `values` is (instances, classes), float64, columns in the order of `hierarchy.nodes`, the root's
-    column 1, read-only. `ids` name the rows; where the input has none they are "1", "2", … `notes`
-    say what was assumed.
+    `values` is (instances, classes), float64, read-only. Columns are in the order of
+    `hierarchy.nodes`, and the root's column is 1. `ids` name the rows, by default "1", "2", …
+    `notes` has the assumptions.
     """
 
     hierarchy: Hierarchy
@@ -320,7 +322,7 @@ class ProbabilityTable:
         kind: Kind = "nodes",
         unknown_classes: Literal["error", "drop"] = "error",
     ) -> "ProbabilityTable":
-        """A table from an array of numbers.
+        """Return a table from an array of numbers.
 
         Parameters
         ----------
@@ -362,7 +364,7 @@ class ProbabilityTable:
         return len(self.values)
 
     def row(self, i: int) -> NodeProbabilities:
-        """The probabilities of one instance, by number from 0."""
+        """Return the probabilities of one instance, by number from 0."""
         return NodeProbabilities(self.hierarchy, tuple(self.values[i].tolist()), self.notes)
 
 
@@ -462,7 +464,7 @@ def _check_leaves(
 
 
 def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
-    """A note on the classes, or leaves, without a number; none if there is none."""
+    """Return a note on the classes, or leaves, without a number, if there are some."""
     given = set(places.tolist())
     missing = [
         c
