@@ -200,7 +200,9 @@ def decoded(word: str) -> Shared:
         version, _, text = word.partition(".")
         if version != VERSION:
             raise Unreadable("This link is of a version that is not known here.")
-        return _shared(_State.model_validate(parse(unpacked(text, UNPACKED), Source(""), UNPACKED)))
+        return _shared(
+            _State.model_validate(parse(unpacked(text, UNPACKED), Source(limits=UNPACKED)))
+        )
     except ValidationError as error:
         first = error.errors()[0]
         where = ", ".join(str(step) for step in first["loc"][:2])
@@ -275,7 +277,7 @@ def _hierarchy(state: _State) -> Hierarchy:
             raise InputError(f"it has {len(weights):,} weights for {len(weighed):,} classes")
         for name, weight in zip(weighed, weights, strict=False):
             attributes[name][key] = weight
-    return check_nodes(h, Source(""), UPLOAD).with_class_attributes(attributes)
+    return check_nodes(h, Source()).with_class_attributes(attributes)
 
 
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through

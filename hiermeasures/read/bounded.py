@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from hiermeasures.hierarchy.errors import InputError, cause, shown
 from hiermeasures.read.label_rows import is_list
-from hiermeasures.read.source import Limits, Source, size_in_words
+from hiermeasures.read.source import Source, size_in_words
 
 NPY = b"\x93NUMPY"
 NAME = 64  # bytes of a Python string beside its characters, with its place in a list
@@ -153,14 +153,12 @@ it reads all of one first, and a file that is mapped into memory counts as a wor
 """
 
 
-def check_rows(
-    file: Any, source: Source, limits: Limits, groups: Sequence[int] | None = None
-) -> None:
+def check_rows(file: Any, source: Source, groups: Sequence[int] | None = None) -> None:
     rows = sum(group.num_rows for group in _groups(file, groups))
     rows = max(rows, file.metadata.num_rows) if groups is None else rows
-    if rows > limits.lines:
-        raise source.error(f"has {rows:,} rows; at most {limits.lines:,} are read here")
-    check_memory(file, source, limits.memory, groups=groups)
+    if rows > source.limits.lines:
+        raise source.error(f"has {rows:,} rows; at most {source.limits.lines:,} are read here")
+    check_memory(file, source, source.limits.memory, groups=groups)
 
 
 def check_memory(

@@ -143,7 +143,7 @@ def certain_kind(
     with (
         io.BytesIO(content)
         if isinstance(content, bytes)
-        else open_binary(source, Source(str(source))) as stream
+        else open_binary(source, Source(str(source), limits=FILE)) as stream
     ):
         head = stream.read(HEAD)
     if not head:

@@ -60,7 +60,9 @@ def columns_of(
         if known.count(name) > 1:
             raise InputError(f"two columns are named {shown(str(name))}")
     return {
-        name: _split(read_column(table[name], name), separator, Source(f"column {shown(name)}"))
+        name: _split(
+            read_column(table[name], name), separator, Source(f"column {shown(name)}", limits=FILE)
+        )
         for name in names
     }
 
@@ -116,15 +118,13 @@ def _numbered(codes: np.ndarray, labels: Sequence[str | None]) -> LabelRows:
     return LabelRows(tuple(label or "" for label in labels), ptr, codes[filled].astype(np.int32))
 
 
-def _split(
-    rows: LabelRows, separator: str | None, source: Source, limits: Limits = FILE
-) -> LabelRows:
+def _split(rows: LabelRows, separator: str | None, source: Source) -> LabelRows:
     """Take cells with several labels apart: at a separator, or lists as text."""
     sample = [rows.names[k] for k in np.unique(rows.idx[:1000]).tolist()]
     are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
     if separator is None and not are_lists:
         return rows
-    reading = LabelReading(source, limits, label_file.ReadingOptions(separator=separator))
+    reading = LabelReading(source, label_file.ReadingOptions(separator=separator))
     first = np.zeros(len(rows.names), np.int64)
     first[rows.idx[::-1]] = np.arange(len(rows.idx), 0, -1)
     parts = CellSplitter(sample, reading).lists(pa.array(rows.names, pa.string()), first)
@@ -155,17 +155,17 @@ def read_table(
     InputError
         Naming the file, and the line where that is known.
     """
-    with opened(source, name, limits) as (stream, where, bounds):
+    with opened(source, name, limits) as (stream, where):
         key = _format_in(stream, where)
         if key in ("csv", "tsv"):
-            return _columns_of_text(stream, names, separator, LabelReading(where, bounds))
+            return _columns_of_text(stream, names, separator, LabelReading(where))
     found = {}
     for column in dict.fromkeys(names):
         file = read_labels(
             source, key, name=where.name, label_columns=column, separator=separator or _NO_SPLIT, has_ids=False,
-            limits=bounds,
+            limits=where.limits,
         )  # fmt: skip
-        found[column] = _split(file.labels, None, where, bounds)
+        found[column] = _split(file.labels, None, where)
     return found
 
 
@@ -173,10 +173,10 @@ def first_rows(
     source: Path | bytes, *, name: str, limits: Limits | None = None, count: int = 1000
 ) -> dict[str, list[str]]:
     """Return the first rows of a CSV or TSV file by column, as texts, for a preview."""
-    with opened(source, name, limits or FILE) as (stream, where, bounds):
+    with opened(source, name, limits or FILE) as (stream, where):
         if _format_in(stream, where) not in ("csv", "tsv"):
             raise where.error("a table with a header is expected, as CSV or TSV")
-        reading = LabelReading(where, bounds, block=label_file.SMALL_BLOCK)
+        reading = LabelReading(where, block=label_file.SMALL_BLOCK)
         first, parts = tables.first_rows(stream, reading)
         header = _header(first, where)
         found: list[list[str]] = []
@@ -216,7 +216,7 @@ def _columns_of_text(
             raise reading.source.error(_no_column(name, header))
         if header.count(name) > 1:
             raise reading.source.error(f"two columns are named {shown(name)}")
-    readings = {name: LabelReading(reading.source, reading.limits) for name in names}
+    readings = {name: LabelReading(reading.source) for name in names}
     blocks: dict[str, list[label_file.Block]] = {name: [] for name in readings}
     for rows in tables.below_header(parts, reading):
         rows.check_widths(len(header), f"the header has {len(header)}", reading.source)
@@ -227,8 +227,6 @@ def _columns_of_text(
     if not any(len(block.sizes) for block in blocks[names[0]]):
         raise reading.source.error("there is no row below the names of the columns")
     return {
-        name: _split(
-            label_file.join_blocks(blocks[name], own)[1], separator, own.source, own.limits
-        )
+        name: _split(label_file.join_blocks(blocks[name], own)[1], separator, own.source)
         for name, own in readings.items()
     }

@@ -63,10 +63,12 @@ class Source:
     >>> str(Source("").error("this line is odd", line=3))
     'line 3: this line is odd'
 
-    Of a long name only the end is shown. `options` are those of `ReadOptions` for a hierarchy.
+    Of a long name only the end is shown. `options` are those of `ReadOptions` for a hierarchy,
+    `limits` say how much is read.
     """
 
     name: str = ""
+    limits: Limits = field(default=UPLOAD, kw_only=True, compare=False)
     options: Mapping[str, Any] = field(default_factory=dict, kw_only=True, compare=False)
 
     @property
@@ -102,10 +104,10 @@ class Source:
             raise self.error(f"{reason} ({cause(error)})") from None
 
 
-def too_long(label: str, source: Source, limits: Limits, line: int | None = None) -> InputError:
+def too_long(label: str, source: Source, line: int | None = None) -> InputError:
     return source.error(
         f"a class name of {len(label):,} characters ({shown(label, 20)}); at most "
-        f"{limits.label:,} are read",
+        f"{source.limits.label:,} are read",
         line,
     )
 
@@ -132,27 +134,26 @@ def extension(name: str) -> str:
     return Path(name.replace("\x00", "")).suffix.lower()
 
 
-def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source, Limits]:
+def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source]:
     """Return all bytes of a path, a bytes object or an open stream; InputError for too many."""
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
-        where = Source(name or str(path))
-        limits = limits or FILE
-        with open_binary(path, where, limits) as stream:
-            return _bounded(stream, where, limits), where, limits
+        where = Source(name or str(path), limits=limits or FILE)
+        with open_binary(path, where) as stream:
+            return _bounded(stream, where), where
     limits = limits or UPLOAD
     if isinstance(source, (bytes, bytearray, memoryview)):
-        where = Source(name)
-        return _bounded(io.BytesIO(source), where, limits), where, limits
+        where = Source(name, limits=limits)
+        return _bounded(io.BytesIO(source), where), where
     if hasattr(source, "read"):
-        where = Source(name or str(getattr(source, "name", "")))
-        return _bounded(source, where, limits), where, limits
+        where = Source(name or str(getattr(source, "name", "")), limits=limits)
+        return _bounded(source, where), where
     raise InputError(
         f"a file is given by its path, its bytes or an open stream, not by {type(source).__name__}"
     )
 
 
-def open_binary(path: Path, where: Source, limits: Limits = FILE) -> BinaryIO:
+def open_binary(path: Path, where: Source) -> BinaryIO:
     """Return the file, open for reading in any order; a pipe is read into memory. InputError if
     it cannot be.
     """
@@ -161,7 +162,7 @@ def open_binary(path: Path, where: Source, limits: Limits = FILE) -> BinaryIO:
         if stream.seekable():
             return stream
         with stream:
-            return io.BytesIO(_bounded(stream, where, limits))
+            return io.BytesIO(_bounded(stream, where))
     except InputError:
         raise
     except FileNotFoundError:
@@ -177,21 +178,21 @@ def unreadable(error: OSError | ValueError, where: Source) -> InputError:
     return where.error(f"cannot be read ({getattr(error, 'strerror', None) or error})")
 
 
-def _bounded(stream: IO[Any], where: Source, limits: Limits) -> bytes:
+def _bounded(stream: IO[Any], where: Source) -> bytes:
     try:
-        data: str | bytes = stream.read(limits.bytes + 1)
+        data: str | bytes = stream.read(where.limits.bytes + 1)
     except OSError as error:
         raise unreadable(error, where) from None
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
-    if len(data) > limits.bytes:
-        raise larger(where, limits)
+    if len(data) > where.limits.bytes:
+        raise larger(where)
     return data
 
 
-def larger(where: Source, limits: Limits) -> InputError:
+def larger(where: Source, most: int = 0) -> InputError:
     return where.error(
-        f"larger than {size_in_words(limits.bytes)}, which is the most that is read here"
+        f"larger than {size_in_words(most or where.limits.bytes)}, which is the most that is read here"
     )
 
 
@@ -229,13 +230,14 @@ def decode(data: bytes, where: Source, line: int = 1, before: int = 0) -> str:
         raise where.error(reason, line + data.count(b"\n", 0, at)) from None
 
 
-def checked_text(text: str, where: Source, limits: Limits) -> str:
+def checked_text(text: str, where: Source) -> str:
     """Text within the limits, its line ends all "\\n", without a byte-order mark."""
     text = text.removeprefix("\ufeff")
-    if len(text) > limits.bytes or (
-        len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes
+    if len(text) > where.limits.bytes or (
+        len(text) * 4 > where.limits.bytes
+        and len(text.encode("utf-8", "replace")) > where.limits.bytes
     ):
-        raise larger(where, limits)
+        raise larger(where)
     nul = text.find("\x00")
     if nul >= 0:
         raise where.error("holds a NUL byte, so it is not text", line=text.count("\n", 0, nul) + 1)
@@ -244,8 +246,8 @@ def checked_text(text: str, where: Source, limits: Limits) -> str:
         if "\n" not in text:
             text = text.replace("\r", "\n")
     lines = text.count("\n")
-    if lines > limits.lines:
-        raise where.error(f"has {lines:,} lines; at most {limits.lines:,} are read here")
+    if lines > where.limits.lines:
+        raise where.error(f"has {lines:,} lines; at most {where.limits.lines:,} are read here")
     if not text.strip():
         raise where.error("this is empty")
     return text

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 # An XML parser repeats the name of a namespace for each attribute of a tag that has its prefix. A
 # hundred characters of any part of a declaration end the search at once, which therefore takes no
@@ -39,12 +39,12 @@ def nesting(text: str) -> int:
     return max(accumulate(map(_STEPS.__getitem__, brackets)), default=0)
 
 
-def parse(text: str, source: Source, limits: Limits) -> Any:
+def parse(text: str, source: Source) -> Any:
     """Parse JSON in which no key is repeated."""
     opened = text.count("[") + text.count("{")
-    if opened > limits.nesting and nesting(text) > limits.nesting:
-        raise source.error(f"nested deeper than {limits.nesting} levels")
-    most = max(limits.lines, ALWAYS_READ)
+    if opened > source.limits.nesting and nesting(text) > source.limits.nesting:
+        raise source.error(f"nested deeper than {source.limits.nesting} levels")
+    most = max(source.limits.lines, ALWAYS_READ)
     if (
         opened + text.count(",") > most
         and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most
@@ -94,7 +94,6 @@ _STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_co
 def walk_xml(
     text: str,
     source: Source,
-    limits: Limits,
     kind: str,
     start: Callable[[str, dict[str, str], int], None],
     end: Callable[[], None],
@@ -111,9 +110,9 @@ def walk_xml(
     if found := _LONG_NAMESPACE.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise source.error("declares a namespace (xmlns) of more than 100 characters", line)
-    if text.count("<") > limits.lines:
+    if text.count("<") > source.limits.lines:
         raise source.error(
-            f"has more than {limits.lines:,} tags, which is the most that is read here"
+            f"has more than {source.limits.lines:,} tags, which is the most that is read here"
         )
     from xml.parsers import expat
 
@@ -123,9 +122,9 @@ def walk_xml(
     def opened(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > limits.nesting:
+        if depth > source.limits.nesting:
             raise source.error(
-                f"nested deeper than {limits.nesting} levels", parser.CurrentLineNumber
+                f"nested deeper than {source.limits.nesting} levels", parser.CurrentLineNumber
             )
         start(name, attributes, parser.CurrentLineNumber)
 

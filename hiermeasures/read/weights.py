@@ -36,11 +36,9 @@ def read_weights(
     Traceback (most recent call last):
     hiermeasures.hierarchy.errors.InputError: ia.tsv, line 2: the weight '-1' of 'B' is not a number from 0 up
     """
-    data, source, limits = load(path_or_bytes, name, limits)
+    data, source = load(path_or_bytes, name, limits)
     found: dict[str, float] = {}
-    for number, line in enumerate(
-        checked_text(decode(data, source), source, limits).split("\n"), 1
-    ):
+    for number, line in enumerate(checked_text(decode(data, source), source).split("\n"), 1):
         if not line.strip():
             continue
         cells = line.split("\t") if "\t" in line else line.rsplit(None, 1)

@@ -100,7 +100,9 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
         raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
     try:
         return Document(
-            path, name, parse(text, Source(), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+            path,
+            name,
+            parse(text, Source(limits=Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))),
         )
     except InputError as error:
         raise Misplaced((), str(error)) from None
@@ -441,7 +443,7 @@ def case_in(path: Path) -> Case | None:
     """
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return None
-    data, source, _ = load(path, "", None)
+    data, source = load(path, "", None)
     if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
         return None
     return read_cases(data, source.name)[0]

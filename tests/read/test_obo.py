@@ -12,7 +12,7 @@ from hiermeasures.read.source import Source
 
 def said(text, limits=UPLOAD):
     """Return (tag, id, value) of each statement on a term, in the order of tags."""
-    terms = terms_of(text, Source("f.obo"), limits)
+    terms = terms_of(text, Source("f.obo", limits=limits))
     return [(tag, term, value) for tag in TAGS for term, value in terms.of(tag)]
 
 

@@ -281,7 +281,9 @@ def from_text(text: str) -> DraftLesson:
     if not is_kept_whole(text):
         raise InputError("what this browser keeps is larger than a lesson may be")
     return _read_entries(
-        parse(text, Source("my lesson"), Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+        parse(
+            text, Source("my lesson", limits=Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
+        )
     )
 
 

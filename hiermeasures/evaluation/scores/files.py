@@ -129,7 +129,8 @@ def read_raw_probabilities(
     """
     content: BinaryIO
     if isinstance(source, (str, Path)):
-        content, where = open_binary(Path(source), Source(str(source))), Source(Path(source).name)
+        where = Source(Path(source).name)
+        content = open_binary(Path(source), Source(str(source), limits=FILE))
     else:
         data, name = (
             (source, name)

@@ -65,9 +65,9 @@ HIERARCHY_FORMATS: dict[str, HierarchyFormat] = {format.key: format for format i
 _ANY_TEXT = ".txt"  # says nothing about the content
 
 
-def recognised(text: str, source: Source, limits: Limits) -> str:
+def recognised(text: str, source: Source) -> str:
     """The key of the format of a text that is not empty."""
-    opening = FormatText(text, source, limits)
+    opening = FormatText(text, source)
     # In a file that is named as one of lines a first name such as "[Term]" is just a name.
     named_as_lines = any(opening.extension in f.extensions for f in _FORMATS if f.has_lines)
     if not named_as_lines or opening.extension == _ANY_TEXT:
@@ -125,19 +125,15 @@ def read_hierarchy_text(
     hiermeasures.hierarchy.errors.InputError: mine.txt, line 2: class 'B' is its own parent
     """
     asked = checked_options({"errors": errors, **options})
-    source = Source(name, options=asked)
-    text = checked_text(text, source, limits)
-    key = (
-        recognised(text, source, limits)
-        if format is None
-        else checked(format, HIERARCHY_FORMATS).key
-    )
+    source = Source(name, limits=limits, options=asked)
+    text = checked_text(text, source)
+    key = recognised(text, source) if format is None else checked(format, HIERARCHY_FORMATS).key
     chosen = HIERARCHY_FORMATS[key]
     _check_taken(asked, chosen, source)
     if chosen.package and find_spec("numpy"):  # which a browser has not
         require("files", f"reading {chosen.title}", chosen.package)
     try:
-        h = chosen.read(text, source, limits)
+        h = chosen.read(text, source)
     except ModuleNotFoundError as missing:  # in a browser
         instead = f"where there is no {(missing.name or '').partition('.')[0]}; edge lists, CSV and JSON are"
         raise source.error(f"the format {chosen.title} is not read here, {instead}") from None
@@ -204,11 +200,13 @@ def read_hierarchy(
     if may_be_several and taxdump.is_folder(path_or_bytes):
         _check_taken(asked, taxdump.FORMAT, Source(name or str(path_or_bytes)))
         return _with_format(taxdump.read_folder(path_or_bytes, name, limits), taxdump.FORMAT)
-    data, source, limits = load(path_or_bytes, name, limits)
+    data, source = load(path_or_bytes, name, limits)
     if may_be_several and taxdump.is_archive(data):
         _check_taken(asked, taxdump.FORMAT, source)
-        return _with_format(taxdump.read_archive(data, source, limits), taxdump.FORMAT)
-    return read_hierarchy_text(decode(data, source), source.name, format, limits, errors, **options)
+        return _with_format(taxdump.read_archive(data, source), taxdump.FORMAT)
+    return read_hierarchy_text(
+        decode(data, source), source.name, format, source.limits, errors, **options
+    )
 
 
 def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:

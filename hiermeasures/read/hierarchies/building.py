@@ -20,7 +20,6 @@ from hiermeasures.read.source import (
     MOST_CLASSES,
     MOST_EDGES,
     MOST_MARKED,
-    Limits,
     Source,
     check_encodable,
     encodable,
@@ -80,14 +79,12 @@ class ParsedEdges:
         self.dropped.append((line or 0, str(Source("").error(reason, line))))
 
 
-def build(parsed: ParsedEdges, source: Source, limits: Limits) -> Hierarchy:
+def build(parsed: ParsedEdges, source: Source) -> Hierarchy:
     """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
     for column in (parsed.parents, parsed.children, parsed.isolated):
-        if max(map(len, column), default=0) > limits.label:
-            k = next(k for k, label in enumerate(column) if len(label) > limits.label)
-            raise too_long(
-                column[k], source, limits, None if column is parsed.isolated else parsed.line(k)
-            )
+        if max(map(len, column), default=0) > source.limits.label:
+            k = next(k for k, label in enumerate(column) if len(label) > source.limits.label)
+            raise too_long(column[k], source, None if column is parsed.isolated else parsed.line(k))
     weight = _weights(parsed, source)
     classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
     faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
@@ -162,11 +159,11 @@ def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
     return replace(h, notes=(*h.notes, note), other_names=found)
 
 
-def check_nodes(h: Hierarchy, source: Source, limits: Limits) -> Hierarchy:
+def check_nodes(h: Hierarchy, source: Source) -> Hierarchy:
     """Return the hierarchy if all its labels are within the limit and can be written as UTF-8."""
     longest = max(h.nodes, key=len)
-    if len(longest) > limits.label:
-        raise too_long(longest, source, limits)
+    if len(longest) > source.limits.label:
+        raise too_long(longest, source)
     with source.named():
         check_encodable(h.nodes)
     return h

@@ -14,7 +14,7 @@ from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.hierarchies import building
 from hiermeasures.read.hierarchies.format import FormatText, HierarchyFormat
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 # Possessive, so that nothing without an end makes the search go back and forth over the text.
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
@@ -34,23 +34,23 @@ _KEYWORDS = (*_DEFAULTS, "digraph", "subgraph", "strict")
 _ONE_DIGRAPH = "a hierarchy is one digraph, with -> from parent to child"
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    graph = _Graph(source, limits)
-    _Parser(text, graph, source, limits).read()
+def read(text: str, source: Source) -> Hierarchy:
+    graph = _Graph(source)
+    _Parser(text, graph, source).read()
     if not graph.names:
         raise source.error("a graph without a class")
-    return building.build(graph.parsed(), source, limits)
+    return building.build(graph.parsed(), source)
 
 
 class _Parser:
     """Read tokens one by one; `token` is the next one, and is empty at the end."""
 
-    def __init__(self, text: str, graph: "_Graph", source: Source, limits: Limits) -> None:
-        self._text, self._graph, self._source, self._limits = text, graph, source, limits
+    def __init__(self, text: str, graph: "_Graph", source: Source) -> None:
+        self._text, self._graph, self._source = text, graph, source
         self._match = re.compile(_TOKEN, _FLAGS).match
         self._begin = self._name_begin = self._end = 0
         self.token = ""
-        self._work = 5 * limits.lines  # tokens, and names that braces hand on
+        self._work = 5 * source.limits.lines  # tokens, and names that braces hand on
         self._next()
 
     def read(self) -> None:
@@ -156,8 +156,8 @@ class _Parser:
 
     def _statements(self, depth: int) -> list[str]:
         """Read what is in braces; return its nodes, in the order of the text."""
-        if depth > self._limits.nesting:
-            raise self._error(f"nested deeper than {self._limits.nesting} levels")
+        if depth > self._source.limits.nesting:
+            raise self._error(f"nested deeper than {self._source.limits.nesting} levels")
         self._take("{")
         inside: dict[str, None] = {}
         while self.token != "}":
@@ -222,8 +222,8 @@ class _Parser:
 class _Graph:
     """Nodes, labels and edges of a graph."""
 
-    def __init__(self, source: Source, limits: Limits) -> None:
-        self._source, self._most = source, limits.lines
+    def __init__(self, source: Source) -> None:
+        self._source, self._most = source, source.limits.lines
         self.names: dict[str, str] = {}  # of the classes, by the ids of their nodes
         self._edges: dict[tuple[str, str], None] = {}
         self._weights: dict[str, dict[str, object]] = {}

@@ -41,10 +41,10 @@ from hiermeasures.read.hierarchies.tables import (
 )
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.safe_csv import SafeWriter, safe_row
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read(text: str, source: Source) -> Hierarchy:
     if (at := text.find("\r")) >= 0:
         reason = (
             "contains a carriage return (CR) inside a line; save it with Unix or Windows line ends"
@@ -57,7 +57,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     if _has_bars(lines, numbers, source):
         delimiter = "|"
     if fixed := fixed_columns(lines):
-        return read_codes(*fixed, numbers, source, limits).with_understood(columns=FIXED)
+        return read_codes(*fixed, numbers, source).with_understood(columns=FIXED)
     skipped = ""
     if delimiter != " " and title_above([line.split(delimiter) for line in lines[:3]]):
         skipped, lines, numbers = (
@@ -72,8 +72,8 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
             "the header contains a quote that belongs to no cell; remove it", numbers[0]
         )
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
-        return read_table(cells, source, limits).with_understood(skipped=skipped)
-    return read_edges(cells, delimiter, source, limits)
+        return read_table(cells, source).with_understood(skipped=skipped)
+    return read_edges(cells, delimiter, source)
 
 
 def _has_bars(lines: Sequence[str], numbers: Sequence[int], source: Source) -> bool:
@@ -189,7 +189,7 @@ CSV = HierarchyFormat(
 # --- HEMKit -------------------------------------------------------------------------------------
 
 
-def read_hemkit(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_hemkit(text: str, source: Source) -> Hierarchy:
     lines, numbers = said_lines(text)
     if not lines:
         raise source.error("holds no edges, only comments")
@@ -200,7 +200,7 @@ def read_hemkit(text: str, source: Source, limits: Limits) -> Hierarchy:
             f"a line of a HEMKit file is two whole numbers, not {shown(lines[odd], 40)}",
             numbers[odd],
         )
-    return read_edges(cells, " ", source, limits)
+    return read_edges(cells, " ", source)
 
 
 def _is_of_numbers(words: list[str]) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.read.source import Format, Limits, Source, extension
+from hiermeasures.read.source import Format, Source, extension
 from hiermeasures.read.untrusted import parse
 
 _JSON = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{\]])')
@@ -25,7 +25,6 @@ class FormatText:
 
     text: str
     source: Source
-    limits: Limits
 
     @property
     def extension(self) -> str:
@@ -39,7 +38,7 @@ class FormatText:
     @cached_property
     def json(self) -> Any:
         """The JSON value; an InputError says where the text is none."""
-        return parse(self.text, self.source, self.limits)
+        return parse(self.text, self.source)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -60,7 +59,7 @@ class HierarchyFormat(Format):
     `package` of the extra "files" is needed for reading.
     """
 
-    read: Callable[[str, Source, Limits], Hierarchy]
+    read: Callable[[str, Source], Hierarchy]
     write: Callable[[Hierarchy], str] | None = None
     package: str = ""
     begins: Callable[[FormatText], bool] | None = None

@@ -10,7 +10,7 @@ from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.hierarchies import building
 from hiermeasures.read.hierarchies.format import HierarchyFormat
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 from hiermeasures.read.untrusted import walk_xml
 
 _XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
@@ -19,18 +19,12 @@ _UNDIRECTED = "a hierarchy needs a directed graph, with edges from parent to chi
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read(text: str, source: Source) -> Hierarchy:
     graph = _Graph(source)
     walk_xml(
-        text,
-        source,
-        limits=limits,
-        kind="GraphML",
-        start=graph.start,
-        end=graph.end,
-        characters=graph.characters,
+        text, source, kind="GraphML", start=graph.start, end=graph.end, characters=graph.characters
     )
-    return building.build(graph.parsed(), source, limits)
+    return building.build(graph.parsed(), source)
 
 
 class _Graph:

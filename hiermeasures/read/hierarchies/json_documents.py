@@ -18,12 +18,12 @@ from hiermeasures.hierarchy.label_notation import RANKS, titles_of
 from hiermeasures.read.hierarchies import building, tables
 from hiermeasures.read.hierarchies.format import HierarchyFormat
 from hiermeasures.read.reading import ROLES
-from hiermeasures.read.source import UPLOAD, Limits, Source, check_encodable, too_long
+from hiermeasures.read.source import UPLOAD, Source, check_encodable, too_long
 from hiermeasures.read.untrusted import parse
 
 
-def read_nested(text: str, source: Source, limits: Limits) -> Hierarchy:
-    document = parse(text, source, limits)
+def read_nested(text: str, source: Source) -> Hierarchy:
+    document = parse(text, source)
     if not isinstance(document, (dict, list)):
         raise source.error(
             f"a nested hierarchy is a JSON object or list, not {type(document).__name__}"
@@ -43,7 +43,7 @@ def read_nested(text: str, source: Source, limits: Limits) -> Hierarchy:
             else ""
         )
         raise source.error(f"{error}{hint}") from None
-    return building.check_nodes(h, source, limits)
+    return building.check_nodes(h, source)
 
 
 def _keys_of_records(document: Any) -> list[str]:
@@ -240,27 +240,27 @@ def _parent_key(entries: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def read_records(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_records(text: str, source: Source) -> Hierarchy:
     """The hierarchy of trees, records and paths as other tools write them."""
-    shape, entries = shape_of(parse(text, source, limits))
+    shape, entries = shape_of(parse(text, source))
     if shape == "tree":
-        return _read_tree(entries, source, limits)
+        return _read_tree(entries, source)
     if shape == "ids":
-        return _read_child_ids(entries, source, limits)
+        return _read_child_ids(entries, source)
     if shape == "paths":
         paths = [RANKS.separator.join(map(str, path)) for path in entries]
-        return tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source, limits)
+        return tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source)
     if shape == "pairs":
-        return _read_pairs(entries, source, limits)
+        return _read_pairs(entries, source)
     if shape == "records" or source.options.keys() & set(ROLES):
-        return _read_columns(entries, source, limits)
+        return _read_columns(entries, source)
     raise source.error(
         f"these records match no shape that is read. These shapes are: {SHAPES}. Or say --child "
         "KEY --parent KEY, or --levels KEY,KEY"
     )
 
 
-def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
+def _read_pairs(entries: dict[str, str], source: Source) -> Hierarchy:
     if not {"child", "parent"} <= source.options.keys():
         key, value = (shown(text, 30) for text in next(iter(entries.items())))
         raise source.error(
@@ -269,11 +269,11 @@ def _read_pairs(entries: dict[str, str], source: Source, limits: Limits) -> Hier
         )
     columns = [list(entries), list(entries.values())]
     return tables.read_columns(
-        tables.NamedColumns(["key", "value"], columns, range(1, len(entries) + 1)), source, limits
+        tables.NamedColumns(["key", "value"], columns, range(1, len(entries) + 1)), source
     )
 
 
-def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+def _read_columns(entries: list[dict[str, Any]], source: Source) -> Hierarchy:
     """Read records as a table; a list in a record stands for several rows."""
     names = list(dict.fromkeys(key for entry in entries for key in entry))
     if len(names) > tables.MOST_COLUMNS:
@@ -290,8 +290,8 @@ def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits)
     count = sum(
         len(entry[p]) for entry in entries for p in parents if isinstance(entry.get(p), list)
     ) + len(entries)
-    if count * len(names) > limits.bytes:
-        raise source.error(f"holds more than {limits.bytes:,} values in its records")
+    if count * len(names) > source.limits.bytes:
+        raise source.error(f"holds more than {source.limits.bytes:,} values in its records")
     rows, numbers = [], []
     for number, entry in enumerate(entries, 1):
         several = entry.get(parents[0]) if parents else None
@@ -300,14 +300,14 @@ def _read_columns(entries: list[dict[str, Any]], source: Source, limits: Limits)
             rows.append(["" if row.get(name) is None else str(row[name]).strip() for name in names])
             numbers.append(number)
     cells = [list(column) for column in zip(*rows, strict=True)]
-    return tables.read_columns(tables.NamedColumns(names, cells, numbers, others), source, limits)
+    return tables.read_columns(tables.NamedColumns(names, cells, numbers, others), source)
 
 
 def _is_cell(value: Any) -> bool:
     return value is None or isinstance(value, (str, int, float))
 
 
-def _read_child_ids(entries: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+def _read_child_ids(entries: list[dict[str, Any]], source: Source) -> Hierarchy:
     key = _key_of(entries[0], (*_IDS, *_NAMES))
     below = [_children_of(entry) or [] for entry in entries]
     assert key is not None  # says shape_of
@@ -332,12 +332,12 @@ def _read_child_ids(entries: list[dict[str, Any]], source: Source, limits: Limit
         else []
     )
     unread = tuple(name for name in entries[0] if name not in used)
-    return building.build(parsed, source, limits).with_understood(
+    return building.build(parsed, source).with_understood(
         columns=tuple(used.items()), unread=unread
     )
 
 
-def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hierarchy:
+def _read_tree(tops: list[dict[str, Any]], source: Source) -> Hierarchy:
     """Read objects that hold their children. Ids name classes where they are text, or names repeat;
     where only names repeat, a class is its whole path.
     """
@@ -368,7 +368,7 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
             f"read: {SHAPES}"
         )
     if labels is names and repeated:
-        return _read_tree_paths(labels, above, source, limits)
+        return _read_tree_paths(labels, above, source)
     edges = [(labels[p], label) for p, label in zip(above, labels, strict=True) if p is not None]
     parsed = building.ParsedEdges(
         [p for p, _ in edges], [c for _, c in edges], isolated=list(labels)
@@ -381,7 +381,7 @@ def _read_tree(tops: list[dict[str, Any]], source: Source, limits: Limits) -> Hi
         if titles
     }
     used = used or {str(_key_of(nodes[0], _NAMES if labels is names else _IDS)): "child"}
-    h = building.build(parsed, source, limits)
+    h = building.build(parsed, source)
     return h.with_understood(columns=tuple(used.items()), unread=_unread(nodes))
 
 
@@ -397,7 +397,7 @@ def _values(nodes: Sequence[Mapping[str, Any]], known: Sequence[str]) -> list[st
 
 
 def _read_tree_paths(
-    names: Sequence[str], above: Sequence[int | None], source: Source, limits: Limits
+    names: Sequence[str], above: Sequence[int | None], source: Source
 ) -> Hierarchy:
     mark = RANKS.separator
     if odd := next((name for name in names if mark in name), None):
@@ -408,8 +408,8 @@ def _read_tree_paths(
     paths: list[str] = []
     for name, parent in zip(names, above, strict=True):
         paths.append(name if parent is None else f"{paths[parent]}{mark}{name}")
-        if len(paths[-1]) > limits.label:
-            raise too_long(paths[-1], source, limits)
+        if len(paths[-1]) > source.limits.label:
+            raise too_long(paths[-1], source)
     if len(set(paths)) < len(paths):
         twice, _ = Counter(paths).most_common(1)[0]
         raise source.error(f"{shown(twice)} stands twice at the same place")
@@ -419,7 +419,7 @@ def _read_tree_paths(
         if parent is not None
     ]
     parsed = building.ParsedEdges([p for p, _ in edges], [c for _, c in edges], isolated=paths)
-    h = building.build(parsed, source, limits)
+    h = building.build(parsed, source)
     h = building.with_last_parts(h.with_titles(titles_of(h.nodes, RANKS)))
     return h.with_understood(rule="names repeat, so a class is its whole path")
 
@@ -453,9 +453,9 @@ def is_node_link(document: Any) -> bool:
     return isinstance(links, list) and {dict}.issuperset(map(type, (*document["nodes"], *links)))
 
 
-def read_node_link(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_node_link(text: str, source: Source) -> Hierarchy:
     """The hierarchy of a node-link document; its edges lead from parent to child."""
-    document = parse(text, source, limits)
+    document = parse(text, source)
     if not is_node_link(document):
         raise source.error(
             "node-link JSON is an object with a list of objects in `nodes` and one in `edges` "
@@ -478,7 +478,7 @@ def read_node_link(text: str, source: Source, limits: Limits) -> Hierarchy:
         isolated=labels,
         attributes={label: weights for label, weights in weighed if weights},
     )
-    return building.build(parsed, source, limits)
+    return building.build(parsed, source)
 
 
 def _labels(

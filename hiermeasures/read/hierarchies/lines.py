@@ -32,7 +32,7 @@ from hiermeasures.read.hierarchies.tables import (
     table_columns,
     title_above,
 )
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 # of outlines
 SEPARATORS = {**building.LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}
@@ -40,11 +40,11 @@ WEIGHTS = {"weight", *ATTRIBUTES}
 DEEPEST = 200  # levels of an outline that are written
 
 
-def read_taxonomy(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_taxonomy(text: str, source: Source) -> Hierarchy:
     parsed = building.ParsedEdges()
-    if text.count("\t") > limits.lines:
+    if text.count("\t") > source.limits.lines:
         raise source.error(
-            f"has more than {limits.lines:,} tabs, which is the most that is read here"
+            f"has more than {source.limits.lines:,} tabs, which is the most that is read here"
         )
     for number, line in content_lines(text):
         names = [name.strip() for name in line.rstrip("\t\n ").split("\t")]
@@ -54,7 +54,7 @@ def read_taxonomy(text: str, source: Source, limits: Limits) -> Hierarchy:
             parsed.isolated.append(names[0])
         for child in names[1:]:
             parsed.add(names[0], child, number)
-    return building.build(parsed, source, limits)
+    return building.build(parsed, source)
 
 
 def write_taxonomy(h: Hierarchy) -> str:
@@ -125,7 +125,7 @@ _HEADING_NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.?\s+(?=[^\s\d])")
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 
 
-def read_outline(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_outline(text: str, source: Source) -> Hierarchy:
     parsed = building.ParsedEdges()
     above: list[
         tuple[int, str]
@@ -146,7 +146,7 @@ def read_outline(text: str, source: Source, limits: Limits) -> Hierarchy:
         else:
             parsed.isolated.append(name)
         above.append((depth, name))
-    h = building.build(parsed, source, limits)
+    h = building.build(parsed, source)
     comments = (
         0 if _is_markdown(text) else sum(line.lstrip()[:1] == "#" for line in text.split("\n"))
     )
@@ -332,7 +332,7 @@ def _is_kraken(lines: Sequence[str]) -> bool:
     return bool(rows) and all(map(_of_kraken, rows))
 
 
-def read_kraken(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_kraken(text: str, source: Source) -> Hierarchy:
     parsed = building.ParsedEdges()
     titles: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []
@@ -358,7 +358,7 @@ def read_kraken(text: str, source: Source, limits: Limits) -> Hierarchy:
         above.append((len(indent), taxon))
         titles.append((taxon, name))
     parsed.titles = titles
-    h = building.build(parsed, source, limits)
+    h = building.build(parsed, source)
     return h.with_understood(
         skipped="the row of unclassified reads is not read" if unclassified else ""
     )
@@ -381,7 +381,7 @@ KRAKEN = HierarchyFormat(
 _IS_A = re.compile(r"[\s,;]is[-_ ]?an?[\s,;]", re.IGNORECASE)
 
 
-def read_is_a(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_is_a(text: str, source: Source) -> Hierarchy:
     parsed = building.ParsedEdges()
     for number, line in content_lines(text):
         names = [name.strip(" \t,;") for name in _IS_A.split(line)]
@@ -390,7 +390,7 @@ def read_is_a(text: str, source: Source, limits: Limits) -> Hierarchy:
         parsed.add(names[1], names[0], number)
     if not parsed.lines:
         raise source.error("holds no edges, only comments")
-    return building.build(parsed, source, limits)
+    return building.build(parsed, source)
 
 
 IS_A = HierarchyFormat(
@@ -411,17 +411,17 @@ _LINEAGE = re.compile(
 )
 
 
-def read_paths(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_paths(text: str, source: Source) -> Hierarchy:
     lines, numbers = said_lines(text)
     if not lines:
         raise source.error("holds no paths, only comments")
     if table_columns(lines[0].split("\t")):
-        return read_table(cells_of(lines, numbers, "\t", source), source, limits)
+        return read_table(cells_of(lines, numbers, "\t", source), source)
     column = _lineage_column(lines[:1000])
     labels = (
         lines if column is None else [(*line.split("\t"), *[""] * column)[column] for line in lines]
     )
-    return read_labels(list(map(str.strip, labels)), numbers, None, source, limits)
+    return read_labels(list(map(str.strip, labels)), numbers, None, source)
 
 
 def is_lineage(name: str) -> bool:
@@ -478,7 +478,7 @@ PATHS = HierarchyFormat(
 )
 
 
-def read_headings(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_headings(text: str, source: Source) -> Hierarchy:
     entries = []
     for number, line in content_lines(text):
         name, mark, tree = line.strip().rpartition(";")
@@ -490,7 +490,7 @@ def read_headings(text: str, source: Source, limits: Limits) -> Hierarchy:
         entries.append((name.strip(), tree.strip(), number))
     if not entries:
         raise source.error("holds no headings, only comments")
-    return read_tree_numbers(entries, (), source, limits)
+    return read_tree_numbers(entries, (), source)
 
 
 def _has_headings(opening: FormatText) -> bool:

@@ -14,7 +14,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.hierarchies.building import ParsedEdges, build
 from hiermeasures.read.hierarchies.format import HierarchyFormat
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 _EXTENSIONS = (".nwk", ".newick", ".tree", ".tre")
 _TOKEN = re.compile(
@@ -54,10 +54,10 @@ class _Nodes:
             )
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    if sum(map(text.count, "(),:; \t\n")) > 3 * limits.lines:
+def read(text: str, source: Source) -> Hierarchy:
+    if sum(map(text.count, "(),:; \t\n")) > 3 * source.limits.lines:
         raise source.error(
-            f"has more than {3 * limits.lines:,} marks and blanks, which is the most that is "
+            f"has more than {3 * source.limits.lines:,} marks and blanks, which is the most that is "
             f"read here"
         )
     nodes = _nodes(text, source)
@@ -82,7 +82,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
     nodes.check_names()
     parents = [nodes.names[k] for k in nodes.above[1:]]
     return build(
-        ParsedEdges(parents, nodes.names[1:], isolated=nodes.names[:1], notes=notes), source, limits
+        ParsedEdges(parents, nodes.names[1:], isolated=nodes.names[:1], notes=notes), source
     )
 
 

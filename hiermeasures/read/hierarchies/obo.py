@@ -23,7 +23,7 @@ from hiermeasures.read.hierarchies.building import (
     check_writable,
 )
 from hiermeasures.read.hierarchies.format import HierarchyFormat
-from hiermeasures.read.source import Limits, Source, too_long
+from hiermeasures.read.source import Source, too_long
 
 TAGS = ("id", "is_a", "relationship", "namespace", "alt_id", "is_obsolete", "name", "replaced_by")
 _NOT_READ = (  # the other tags of terms in OBO 1.0 to 1.4
@@ -97,7 +97,7 @@ class Terms:
         return frozenset(term for term, value in self.of("is_obsolete") if value.lower() == "true")
 
 
-def terms_of(text: str, source: Source, limits: Limits) -> Terms:
+def terms_of(text: str, source: Source) -> Terms:
     """Return the [Term] stanzas of a text.
 
     Raises
@@ -124,10 +124,7 @@ def terms_of(text: str, source: Source, limits: Limits) -> Terms:
             raise source.error(fault, text.count("\n", 0, place) + 1)
         if tag[0] == "[":
             stanza = tag
-    said = {
-        tag: (places, _values(tag, values, source, limits))
-        for tag, (places, values) in said.items()
-    }
+    said = {tag: (places, _values(tag, values, source)) for tag, (places, values) in said.items()}
     places, ids = said["id"]
     if places != list(range(term + 1)) or not all(ids):
         k = next(k for k, place in enumerate((*places, -1)) if place != k or not ids[k])
@@ -167,7 +164,7 @@ def _without_a_letter(name: str) -> frozenset[str]:
     return frozenset((name, *(name[:k] + name[k + 1 :] for k in range(len(name)))))
 
 
-def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list[str]:
+def _values(tag: str, values: list[str], source: Source) -> list[str]:
     """The values of a tag without blanks behind them, their escapes resolved."""
     values = list(map(str.rstrip, values, repeat(" \t")))
     if tag == "is_a" and not all(values):
@@ -176,15 +173,15 @@ def _values(tag: str, values: list[str], source: Source, limits: Limits) -> list
         odd := {value.lower() for value in values}.difference(("true", "false", ""))
     ):
         raise source.error(f"is_obsolete is true or false, not {shown(min(odd))}")
-    if tag != "relationship" and max(map(len, values), default=0) > limits.label:
+    if tag != "relationship" and max(map(len, values), default=0) > source.limits.label:
         if tag != "name":
-            raise too_long(max(values, key=len), source, limits)
-        values = [value if len(value) <= limits.label else "" for value in values]
+            raise too_long(max(values, key=len), source)
+        values = [value if len(value) <= source.limits.label else "" for value in values]
     return [_ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), v) if "\\" in v else v for v in values]
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    terms = terms_of(text, source, limits)
+def read(text: str, source: Source) -> Hierarchy:
+    terms = terms_of(text, source)
     if not terms.ids:
         raise source.error("holds no [Term]")
     gone = terms.obsolete
@@ -203,7 +200,7 @@ def read(text: str, source: Source, limits: Limits) -> Hierarchy:
         *terms.of("replaced_by"),
     ]
     relations = tuple((name, count, name in asked) for name, count in terms.relations.most_common())
-    return build(parsed, source, limits).with_understood(relations=relations)
+    return build(parsed, source).with_understood(relations=relations)
 
 
 def write(h: Hierarchy) -> str:

@@ -23,7 +23,7 @@ from hiermeasures.hierarchy.words import write_count
 from hiermeasures.read.hierarchies.building import ParsedEdges, build
 from hiermeasures.read.hierarchies.format import FormatText, HierarchyFormat
 from hiermeasures.read.hierarchies.rdf_xml import read_statements
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 from hiermeasures.read.untrusted import parse
 
 SKOS = "http://www.w3.org/2004/02/skos/core#"
@@ -54,23 +54,26 @@ _TURTLE = re.compile(
 _HEAD = 100_000  # characters in which the root of XML stands
 
 
-def read(text: str, source: Source, limits: Limits, *, short: bool = False) -> Hierarchy:
-    opening = FormatText(text, source, limits)
+def read(text: str, source: Source, *, short: bool = False) -> Hierarchy:
+    opening = FormatText(text, source)
     said = _Statements(short)
     if is_rdf_xml(opening):
-        read_statements(text, said.state, kept=_KEPT, base=_BASE, source=source, limits=limits)
+        read_statements(text, said.state, kept=_KEPT, base=_BASE, source=source)
     elif opening.is_json or opening.extension == ".jsonld":
-        _check_contexts(parse(text, source, limits), source)
+        _check_contexts(parse(text, source), source)
         _read_by_rdflib(text, "json-ld", said, source)
     else:
-        for marks, most in (("<:,;[(", limits.lines * 3 // 2), ("\\", limits.lines // 5)):
+        for marks, most in (
+            ("<:,;[(", source.limits.lines * 3 // 2),
+            ("\\", source.limits.lines // 5),
+        ):
             if sum(map(text.count, marks)) > most:
                 raise source.error(
                     f"holds more than {most:,} of {' '.join(marks)}, which is the most that is "
                     f"read here"
                 )
         _read_by_rdflib(text, "turtle", said, source)
-    return _built(said, source, limits)
+    return _built(said, source)
 
 
 def _read_by_rdflib(text: str, syntax: str, said: "_Statements", source: Source) -> None:
@@ -188,7 +191,7 @@ class _Statements:
         return _FOUNDRY.sub(r"\1:\2", name) if self.short else name
 
 
-def _built(said: _Statements, source: Source, limits: Limits) -> Hierarchy:
+def _built(said: _Statements, source: Source) -> Hierarchy:
     """Return the hierarchy of the relations that lead to parents."""
     said.add_restrictions()
     names = {s: text for s, _, text in sorted(said.texts[LABELS[1]]) if s in said.related}
@@ -202,7 +205,7 @@ def _built(said: _Statements, source: Source, limits: Limits) -> Hierarchy:
             check_known("relation", name, related)
     told = tuple((name, len(pairs), name in asked) for name, pairs in related.items())
     said.things[SUBCLASS] = set().union(*(related[name] for name in asked))
-    h = build(_parsed(said, source), source, limits)
+    h = build(_parsed(said, source), source)
     return h.with_understood(relations=told) if said.related else h
 
 
@@ -316,10 +319,10 @@ FORMAT = HierarchyFormat(
 # --- OWL and OBO Graphs ---------------------------------------------------------------------------
 
 
-def read_graphs(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read_graphs(text: str, source: Source) -> Hierarchy:
     said = _Statements(short=True)
     with source.damaged("no OBO Graphs that can be read"):
-        for graph in parse(text, source, limits)["graphs"]:
+        for graph in parse(text, source)["graphs"]:
             for edge in graph.get("edges", ()):
                 if edge["pred"] == "is_a":
                     said.link(edge["sub"], SUBCLASS, edge["obj"])
@@ -330,7 +333,7 @@ def read_graphs(text: str, source: Source, limits: Limits) -> Hierarchy:
                     _describe(node, said)
                 elif "lbl" in node:
                     said.text(node["id"], LABELS[1], node["lbl"])
-    return _built(said, source, limits)
+    return _built(said, source)
 
 
 def _describe(node: dict[str, Any], said: _Statements) -> None:

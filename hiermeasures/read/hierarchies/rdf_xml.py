@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urldefrag, urljoin
 
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 from hiermeasures.read.untrusted import walk_xml
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -173,14 +173,13 @@ def _resolved(base: str, reference: str) -> str:
 
 
 def read_statements(
-    text: str, state: State, kept: Collection[str], base: str, source: Source, limits: Limits
+    text: str, state: State, kept: Collection[str], base: str, source: Source
 ) -> None:
     """Call `state` with each statement whose predicate is among those `kept`."""
     reader = _Reader(state, kept, source, base)
     walk_xml(
         text,
         source,
-        limits=limits,
         kind="RDF/XML",
         start=reader.start,
         end=reader.end,

@@ -23,7 +23,7 @@ from hiermeasures.hierarchy.words import agree, write_list
 from hiermeasures.read.hierarchies.building import ParsedEdges, build, check_nodes, with_last_parts
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.safe_csv import original_cell
-from hiermeasures.read.source import Limits, Source, too_long
+from hiermeasures.read.source import Source, too_long
 
 _REFERENCE = r"(_(uri|id|ids|code|name|class|label|title|term|key)|id|code|name)?"
 _PARENT = re.compile(
@@ -556,10 +556,10 @@ def _quoted(names: Iterable[str]) -> str:
 # --- rows ---------------------------------------------------------------------------------------
 
 
-def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
+def read_table(cells: Cells, source: Source) -> Hierarchy:
     """Return the hierarchy of a table other than an edge list."""
     header = cells.flat[: cells.widths[0]]
-    if len(header) > MOST_COLUMNS or len(header) * len(cells.widths) > limits.bytes:
+    if len(header) > MOST_COLUMNS or len(header) * len(cells.widths) > source.limits.bytes:
         raise source.error(f"has {len(header):,} columns; at most {MOST_COLUMNS:,} are read")
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(
@@ -572,14 +572,14 @@ def read_table(cells: Cells, source: Source, limits: Limits) -> Hierarchy:
             [list(compress(column, said)) for column in columns],
             list(compress(lines, said)),
         )
-    h = read_columns(NamedColumns(header, columns, lines), source, limits)
+    h = read_columns(NamedColumns(header, columns, lines), source)
     roles = {role for _, role in h.understood.columns}
     return h.with_understood(
         format=next((title for role, title in _TITLES.items() if role in roles), "")
     )
 
 
-def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarchy:
+def read_columns(table: NamedColumns, source: Source) -> Hierarchy:
     """Return the hierarchy of a table, whose columns are recognised by their names, the options of
     the source, and their cells.
     """
@@ -595,15 +595,15 @@ def read_columns(table: NamedColumns, source: Source, limits: Limits) -> Hierarc
             reason = f"a line break in {shown(table.names[k])}, which names classes: {shown(table.cells[k][odd], 40)}"
             raise source.error(reason, lines[odd])
     if "rank" in column:
-        h = _read_ranks(table, list(roles), known, source, limits)
+        h = _read_ranks(table, list(roles), known, source)
     elif "path" in column:
-        h = read_labels(column["path"], lines, None, source, limits)
+        h = read_labels(column["path"], lines, None, source)
     elif "tree" in column:
-        h = _read_trees(column, lines, source, limits)
+        h = _read_trees(column, lines, source)
     elif "parent" in column:
-        h = build(_edges_of_columns(column, lines, source), source, limits)
+        h = build(_edges_of_columns(column, lines, source), source)
     elif "code" in column:
-        h = read_codes(column["code"], column.get("title", []), lines, source, limits)
+        h = read_codes(column["code"], column.get("title", []), lines, source)
     else:
         raise table.error("no column holds the classes", source)
     unread = tuple(name for k, name in enumerate(table.names) if k not in known and name)
@@ -622,11 +622,11 @@ def title_above(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _read_ranks(
-    table: NamedColumns, ranks: list[int], known: dict[int, Role], source: Source, limits: Limits
+    table: NamedColumns, ranks: list[int], known: dict[int, Role], source: Source
 ) -> Hierarchy:
     rows = zip(*(table.cells[k] for k in ranks), strict=True)
     paths = [_ranked(list(row), source, line) for row, line in zip(rows, table.lines, strict=True)]
-    h = read_labels(paths, table.lines, RANKS, source, limits)
+    h = read_labels(paths, table.lines, RANKS, source)
     names = [column_name(name) for name in table.names]
     titles = dict(h.titles)
     for k in range(len(names)):
@@ -640,14 +640,12 @@ def _read_ranks(
     return with_last_parts(h.with_titles(titles))
 
 
-def _read_trees(
-    column: dict[Role, list[str]], lines: Sequence[int], source: Source, limits: Limits
-) -> Hierarchy:
+def _read_trees(column: dict[Role, list[str]], lines: Sequence[int], source: Source) -> Hierarchy:
     trees = map(_BETWEEN.split, column["tree"])
     rows = zip(column["child"], trees, lines, strict=True)
     entries = [(label, number, line) for label, numbers, line in rows for number in numbers]
     titles = list(zip(column["child"], column["title"], strict=True)) if "title" in column else []
-    return read_tree_numbers(entries, titles, source, limits)
+    return read_tree_numbers(entries, titles, source)
 
 
 def _edges_of_columns(
@@ -692,7 +690,7 @@ def _is_several(cell: str, mark: str, classes: set[str]) -> bool:
     return len(parts) > 1 and (mark == "|" or not classes.isdisjoint(parts))
 
 
-def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> Hierarchy:
+def read_edges(cells: Cells, delimiter: str, source: Source) -> Hierarchy:
     """Return the hierarchy of an edge list, with or without a header."""
     header = cells.header
     direction = header_direction(header)
@@ -727,7 +725,7 @@ def read_edges(cells: Cells, delimiter: str, source: Source, limits: Limits) -> 
     else:
         parsed = edges_of(column, lines, source, is_table=False)
         parsed.complete = source.drop and direction < 0 and bool(parsed.isolated)
-    h = build(parsed, source, limits)
+    h = build(parsed, source)
     if not direction:
         return h
     return h.with_understood(
@@ -846,16 +844,12 @@ def edges_of(
 
 
 def read_labels(
-    labels: Sequence[str],
-    lines: Sequence[int],
-    notation: Notation | None,
-    source: Source,
-    limits: Limits,
+    labels: Sequence[str], lines: Sequence[int], notation: Notation | None, source: Source
 ) -> Hierarchy:
     """Return the hierarchy of paths or codes; a notation of None is detected."""
-    if max(map(len, labels), default=0) > limits.label:
-        k = next(k for k, label in enumerate(labels) if len(label) > limits.label)
-        raise too_long(labels[k], source, limits, lines[k])
+    if max(map(len, labels), default=0) > source.limits.label:
+        k = next(k for k, label in enumerate(labels) if len(label) > source.limits.label)
+        raise too_long(labels[k], source, lines[k])
     with source.named():
         found = notation or notation_of(labels)
     if found is None:
@@ -874,10 +868,12 @@ def read_labels(
         raise source.error(said[0][1], said[0][0])
     with source.named():
         h = Hierarchy.from_labels(
-            (label for label in labels if label not in faults), found, most_names=limits.names
+            (label for label in labels if label not in faults),
+            found,
+            most_names=source.limits.names,
         )
     dropped = tuple(str(Source("").error(why, line)) for line, why in said)
-    return check_nodes(h, source, limits).with_understood(dropped=dropped)
+    return check_nodes(h, source).with_understood(dropped=dropped)
 
 
 def _ranked(cells: list[str], source: Source, line: int) -> str:
@@ -892,11 +888,7 @@ def _ranked(cells: list[str], source: Source, line: int) -> str:
 
 
 def read_codes(
-    codes: Sequence[str],
-    titles: Sequence[str],
-    lines: Sequence[int],
-    source: Source,
-    limits: Limits,
+    codes: Sequence[str], titles: Sequence[str], lines: Sequence[int], source: Source
 ) -> Hierarchy:
     """Return the hierarchy of listed codes, whose parents are found by a rule."""
     bare = [_UNKNOWN_CODE.sub("", code) for code in codes]
@@ -905,7 +897,7 @@ def read_codes(
     if rule and not rule[0].isalpha():
         with source.named():
             h = Hierarchy.from_labels(filter(None, bare), notation_by_rule(rule))
-        return check_nodes(h, source, limits).with_titles(titled)
+        return check_nodes(h, source).with_titles(titled)
     with source.named():
         tree = code_tree(filter(None, bare), rule)
     rows = [
@@ -921,14 +913,11 @@ def read_codes(
     parsed.other_names = [
         (code, name) for code, name in zip(codes, bare, strict=True) if code != name
     ]
-    return build(parsed, source, limits).with_understood(rule=tree.words)
+    return build(parsed, source).with_understood(rule=tree.words)
 
 
 def read_tree_numbers(
-    entries: Sequence[tuple[str, str, int]],
-    titles: Sequence[tuple[str, str]],
-    source: Source,
-    limits: Limits,
+    entries: Sequence[tuple[str, str, int]], titles: Sequence[tuple[str, str]], source: Source
 ) -> Hierarchy:
     """Return the hierarchy of (heading, tree number, line) entries: the parent of number C04.588 is
     C04. A heading with several numbers has several parents.
@@ -959,4 +948,4 @@ def read_tree_numbers(
             parsed.faulty(missing, line, source)
     for (above, label), line in edges.items():
         parsed.add(above, label, line)
-    return build(parsed, source, limits)
+    return build(parsed, source)

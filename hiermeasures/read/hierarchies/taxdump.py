@@ -26,13 +26,14 @@ _GZIP, _ZIP, _TAR = b"\x1f\x8b", b"PK\x03\x04", b"ustar"
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
-    return _read({NODES: text}, source, limits)
+def read(text: str, source: Source) -> Hierarchy:
+    return _read({NODES: text}, source)
 
 
-def _read(texts: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
+def _read(texts: dict[str, str], source: Source) -> Hierarchy:
     where = {
-        name: source if len(texts) == 1 else Source(str(Path(source.name) / name)) for name in texts
+        name: source if len(texts) == 1 else replace(source, name=str(Path(source.name) / name))
+        for name in texts
     }
     parsed = ParsedEdges()
     for number, (taxon, parent) in _rows(texts[NODES], 2, where[NODES]):
@@ -60,7 +61,7 @@ def _read(texts: dict[str, str], source: Source, limits: Limits) -> Hierarchy:
         parsed.other_names = [
             (old, new) for _, (old, new) in _rows(texts[MERGED], 2, where[MERGED])
         ]
-    return build(parsed, where[NODES], limits)
+    return build(parsed, where[NODES])
 
 
 def _rows(text: str, columns: int, source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -91,42 +92,37 @@ def read_folder(path: Any, name: str, limits: Limits | None) -> Hierarchy:
         for part in (NODES, NAMES, MERGED)
         if (folder / part).is_file()
     }
-    _, _, bounds = found[NODES]
-    texts = {part: _text(data, where, bounds) for part, (data, where, _) in found.items()}
-    return _read(texts, Source(name or str(folder)), bounds)
+    texts = {part: _text(data, where) for part, (data, where) in found.items()}
+    return _read(texts, replace(found[NODES][1], name=name or str(folder)))
 
 
 def is_archive(head: bytes) -> bool:
     return head.startswith((_GZIP, _ZIP)) or head[257:262] == _TAR
 
 
-def read_archive(data: bytes, source: Source, limits: Limits) -> Hierarchy:
+def read_archive(data: bytes, source: Source) -> Hierarchy:
     with source.damaged("no archive that can be read, or it is cut short or damaged"):
-        found = (
-            _of_zip(data, source, limits)
-            if data.startswith(_ZIP)
-            else _of_tar(data, source, limits)
-        )
+        found = _of_zip(data, source) if data.startswith(_ZIP) else _of_tar(data, source)
     if NODES not in found:
         raise source.error(f"an archive is read as NCBI's taxonomy, and this one holds no {NODES}")
     texts = {
-        part: _text(content, Source(f"{source.name}/{part}"), limits)
+        part: _text(content, replace(source, name=f"{source.name}/{part}"))
         for part, content in found.items()
     }
-    return _read(texts, source, limits)
+    return _read(texts, source)
 
 
-def _text(data: bytes, source: Source, limits: Limits) -> str:
+def _text(data: bytes, source: Source) -> str:
     # a taxon has several names
-    unpacked = replace(limits, bytes=limits.memory, lines=4 * limits.lines)
-    return checked_text(decode(data, source), source, unpacked)
+    limits = replace(source.limits, bytes=source.limits.memory, lines=4 * source.limits.lines)
+    return checked_text(decode(data, source), replace(source, limits=limits))
 
 
-def _of_zip(data: bytes, source: Source, limits: Limits) -> dict[str, bytes]:
+def _of_zip(data: bytes, source: Source) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = [m for m in archive.infolist() if Path(m.filename).name in (NODES, NAMES, MERGED)]
-        if sum(m.file_size for m in members) > limits.memory:
-            raise larger(source, replace(limits, bytes=limits.memory))
+        if sum(m.file_size for m in members) > source.limits.memory:
+            raise larger(source, source.limits.memory)
         if not all(m.compress_type in _PACKED for m in members):
             raise source.error(
                 "is packed in a way that is not read here; use the usual one, deflate"
@@ -134,10 +130,10 @@ def _of_zip(data: bytes, source: Source, limits: Limits) -> dict[str, bytes]:
         return {Path(m.filename).name: archive.read(m) for m in members}
 
 
-def _of_tar(data: bytes, source: Source, limits: Limits) -> dict[str, bytes]:
+def _of_tar(data: bytes, source: Source) -> dict[str, bytes]:
     stream = gzip.GzipFile(fileobj=io.BytesIO(data)) if data.startswith(_GZIP) else io.BytesIO(data)
     found = {}
-    with tarfile.open(fileobj=_Bounded(stream, source, limits), mode="r|") as archive:  # type: ignore[call-overload]
+    with tarfile.open(fileobj=_Bounded(stream, source), mode="r|") as archive:  # type: ignore[call-overload]
         for member in archive:
             name = Path(member.name).name
             if name in (NODES, NAMES, MERGED) and member.isfile() and not member.issparse():
@@ -148,15 +144,15 @@ def _of_tar(data: bytes, source: Source, limits: Limits) -> dict[str, bytes]:
 class _Bounded:
     """A stream that refuses to give more than the memory that reading may take."""
 
-    def __init__(self, stream: Any, source: Source, limits: Limits) -> None:
-        self._stream, self._source, self._limits = stream, source, limits
+    def __init__(self, stream: Any, source: Source) -> None:
+        self._stream, self._source = stream, source
         self._given = 0
 
     def read(self, size: int) -> bytes:
         data: bytes = self._stream.read(size)
         self._given += len(data)
-        if self._given > self._limits.memory:
-            raise larger(self._source, replace(self._limits, bytes=self._limits.memory))
+        if self._given > self._source.limits.memory:
+            raise larger(self._source, self._source.limits.memory)
         return data
 
 

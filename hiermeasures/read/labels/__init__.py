@@ -145,8 +145,8 @@ def read_labels(
     >>> read_labels(b"id,labels\\nx,A|B\\n").ids
     ('x',)
     """
-    with opened(path, name, limits) as (stream, source, bounds):
-        reading = LabelReading(source, bounds, _options(task, **options))
+    with opened(path, name, limits) as (stream, source):
+        reading = LabelReading(source, _options(task, **options))
         found = _format_of(stream, reading, format)
         ids, labels = join_blocks(found.read(stream, reading), reading)
         return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)
@@ -169,8 +169,8 @@ def iter_labels(
     >>> [sorted(labels) for _, labels in iter_labels(b"1 5\\n7\\n")]
     [['1', '5'], ['7']]
     """
-    with opened(path, name, limits) as (stream, source, bounds):
-        reading = LabelReading(source, bounds, _options(task, **options), block=SMALL_BLOCK)
+    with opened(path, name, limits) as (stream, source):
+        reading = LabelReading(source, _options(task, **options), block=SMALL_BLOCK)
         for block in _format_of(stream, reading, format).read(stream, reading):
             ptr = np.append(0, np.cumsum(block.sizes))
             yield from zip(
@@ -193,24 +193,21 @@ def _options(task: str | None, **given: Any) -> ReadingOptions:
 
 
 @contextmanager
-def opened(
-    path: Any, name: str, limits: Limits | None
-) -> Iterator[tuple[BinaryIO, Source, Limits]]:
+def opened(path: Any, name: str, limits: Limits | None) -> Iterator[tuple[BinaryIO, Source]]:
     """Open a seekable stream: a path is read piece by piece, all else is held in memory."""
     if isinstance(path, (str, os.PathLike)):
-        source = Source(name or str(path))
-        bounds = limits or FILE
-        with open_binary(Path(path), source, bounds) as stream:
+        source = Source(name or str(path), limits=limits or FILE)
+        with open_binary(Path(path), source) as stream:
             try:
-                if stream.seek(0, os.SEEK_END) > bounds.bytes:
-                    raise larger(source, bounds)
+                if stream.seek(0, os.SEEK_END) > source.limits.bytes:
+                    raise larger(source)
                 stream.seek(0)
-                yield stream, source, bounds
+                yield stream, source
             except OSError as error:
                 raise unreadable(error, source) from None
     else:
-        data, source, bounds = load(path, name, limits or UPLOAD)
-        yield io.BytesIO(data), source, bounds
+        data, source = load(path, name, limits or UPLOAD)
+        yield io.BytesIO(data), source
 
 
 def _format_of(stream: BinaryIO, reading: LabelReading, format: str | None) -> LabelFormat:

@@ -29,7 +29,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     with reading.source.named():
         check_encodable(classes)
     if len(longest := max(classes, key=len, default="")) > reading.limits.label:
-        raise too_long(longest, reading.source, reading.limits)
+        raise too_long(longest, reading.source)
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
         raise reading.source.error(

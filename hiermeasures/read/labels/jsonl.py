@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -83,7 +84,7 @@ def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple
             raise source.error(
                 f"an array of more than {size_in_words(UPLOAD.bytes)}; write an object per line"
             )
-    objects = parse(whole.decode(), source, UPLOAD)
+    objects = parse(whole.decode(), replace(source, limits=UPLOAD))
     if not all(isinstance(each, dict) for each in objects):
         raise source.error(
             'an array of labels holds objects alone, such as {"id": "7", "label": ["A"]}'

@@ -148,16 +148,19 @@ class Block(NamedTuple):
 
 @dataclass
 class LabelReading:
-    """One reading of one file: its source, limits, options and notes, and the numbers of its
+    """One reading of one file: its source, options and notes, and the numbers of its
     labels' names.
     """
 
     source: Source
-    limits: Limits
     options: ReadingOptions = field(default_factory=ReadingOptions)
     block: int = field(default_factory=lambda: BLOCK)
     notes: Notes = field(default_factory=Notes)
     names: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def limits(self) -> Limits:
+        return self.source.limits
 
     def instances(
         self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None
@@ -172,7 +175,7 @@ class LabelReading:
                 if lines is None
                 else int(lines[np.searchsorted(np.cumsum(sizes), place, side="right")])
             )
-            raise too_long(texts[place].as_py(), self.source, self.limits, line)
+            raise too_long(texts[place].as_py(), self.source, line)
         return Block(sizes, numbers_of(texts, self.names), ids)
 
     def values(

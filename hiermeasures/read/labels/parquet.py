@@ -97,7 +97,7 @@ def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[li
         file.schema_arrow.names[k]
         for k in (*([plan.id] if plan.id is not None else []), *plan.labels)
     ]
-    check_rows(file, reading.source, reading.limits)
+    check_rows(file, reading.source)
     texts = text_columns(file)
     stream.seek(0)
     file = parquet.ParquetFile(stream, read_dictionary=texts)

@@ -3,17 +3,17 @@
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.hierarchies.building import ParsedEdges, build, written_edges
 from hiermeasures.read.hierarchies.format import HierarchyFormat, content_lines
-from hiermeasures.read.source import Limits, Source
+from hiermeasures.read.source import Source
 
 
-def read(text: str, source: Source, limits: Limits) -> Hierarchy:
+def read(text: str, source: Source) -> Hierarchy:
     parsed = ParsedEdges()
     for number, line in content_lines(text):
         parent, arrow, child = line.partition("=>")
         if not arrow:
             raise source.error("a line is `parent => child`", number)
         parsed.add(parent.strip(), child.strip(), number)
-    return build(parsed, source, limits)
+    return build(parsed, source)
 
 
 def write(h: Hierarchy) -> str:
