@@ -104,12 +104,15 @@ class Source:
             raise self.error(f"{reason} ({cause(error)})") from None
 
 
-def too_long(label: str, source: Source, line: int | None = None) -> InputError:
-    return source.error(
-        f"a class name of {len(label):,} characters ({shown(label, 20)}); at most "
-        f"{source.limits.label:,} are read",
-        line,
-    )
+def check_lengths(labels: Sequence[str], source: Source, lines: Sequence[int] = ()) -> None:
+    """Refuse a label that is too long; `lines` are those of the labels, if they are known."""
+    if max(map(len, labels), default=0) > source.limits.label:
+        k = next(k for k, label in enumerate(labels) if len(label) > source.limits.label)
+        raise source.error(
+            f"a class name of {len(labels[k]):,} characters ({shown(labels[k], 20)}); at most "
+            f"{source.limits.label:,} are read",
+            lines[k] if lines else None,
+        )
 
 
 def encodable(label: str) -> bool:

@@ -520,7 +520,7 @@ def statements(text: str, base: str) -> set:
         ends = ("_" if subject.startswith("_:") else subject, predicate)
         found.add((*ends, "_" if language is None and value.startswith("_:") else value, language))
 
-    read_statements(text, state, _KEPT, base, Source(""), UPLOAD)
+    read_statements(text, state, _KEPT, base, Source())
     return found
 
 

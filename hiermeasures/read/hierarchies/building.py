@@ -22,8 +22,8 @@ from hiermeasures.read.source import (
     MOST_MARKED,
     Source,
     check_encodable,
+    check_lengths,
     encodable,
-    too_long,
 )
 
 
@@ -81,10 +81,9 @@ class ParsedEdges:
 
 def build(parsed: ParsedEdges, source: Source) -> Hierarchy:
     """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
-    for column in (parsed.parents, parsed.children, parsed.isolated):
-        if max(map(len, column), default=0) > source.limits.label:
-            k = next(k for k, label in enumerate(column) if len(label) > source.limits.label)
-            raise too_long(column[k], source, None if column is parsed.isolated else parsed.line(k))
+    for column in (parsed.parents, parsed.children):
+        check_lengths(column, source, parsed.lines)
+    check_lengths(parsed.isolated, source)
     weight = _weights(parsed, source)
     classes = [*dict.fromkeys((*parsed.children, *parsed.isolated))] if parsed.complete else None
     faults = faults_of(parsed.parents, parsed.children, classes, drop=source.drop)
@@ -161,9 +160,7 @@ def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
 
 def check_nodes(h: Hierarchy, source: Source) -> Hierarchy:
     """Return the hierarchy if all its labels are within the limit and can be written as UTF-8."""
-    longest = max(h.nodes, key=len)
-    if len(longest) > source.limits.label:
-        raise too_long(longest, source)
+    check_lengths(h.nodes, source)
     with source.named():
         check_encodable(h.nodes)
     return h

@@ -73,7 +73,7 @@ def read(text: str, source: Source) -> Hierarchy:
         )
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
         return read_table(cells, source).with_understood(skipped=skipped)
-    return read_edges(cells, delimiter, source)
+    return read_edges(cells, source)
 
 
 def _has_bars(lines: Sequence[str], numbers: Sequence[int], source: Source) -> bool:
@@ -190,39 +190,33 @@ CSV = HierarchyFormat(
 
 
 def read_hemkit(text: str, source: Source) -> Hierarchy:
-    lines, numbers = said_lines(text)
-    if not lines:
-        raise source.error("holds no edges, only comments")
-    cells = cells_of(lines, numbers, " ", source)
-    if max(cells.widths) > 2 or not all(map(str.isdecimal, cells.flat)):
-        odd = next(k for k, line in enumerate(lines) if not _is_of_numbers(line.split()))
-        raise source.error(
-            f"a line of a HEMKit file is two whole numbers, not {shown(lines[odd], 40)}",
-            numbers[odd],
-        )
-    return read_edges(cells, " ", source)
-
-
-def _is_of_numbers(words: list[str]) -> bool:
-    return len(words) <= 2 and all(map(str.isdecimal, words))
+    h = read(text, source)
+    with source.named():
+        _check_numbers(h)
+    return h
 
 
 def write_hemkit(h: Hierarchy) -> str:
     building.check_unweighted(h, "a HEMKit file")
+    _check_numbers(h)
+    if alone := building.isolated_classes(h):
+        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
+    return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
+
+
+def _check_numbers(h: Hierarchy) -> None:
     for label in h.nodes[h.virtual_root :]:
         if not (label.isascii() and label.isdecimal()):
             raise InputError(
                 f"a HEMKit file holds whole numbers only, and class {shown(label)} is none"
             )
-    alone = building.isolated_classes(h)
-    if alone:
-        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
-    return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
 
 
 def _is_hemkit(opening: FormatText) -> bool:
-    rows = map(str.split, opening.lines)
-    return opening.delimiter == " " and all(len(row) == 2 and _is_of_numbers(row) for row in rows)
+    rows = list(map(str.split, opening.lines))
+    return opening.delimiter == " " and all(
+        len(row) == 2 and all(map(str.isdecimal, row)) for row in rows
+    )
 
 
 HEMKIT = HierarchyFormat(

@@ -23,7 +23,7 @@ from hiermeasures.read.hierarchies.building import (
     check_writable,
 )
 from hiermeasures.read.hierarchies.format import HierarchyFormat
-from hiermeasures.read.source import Source, too_long
+from hiermeasures.read.source import Source, check_lengths
 
 TAGS = ("id", "is_a", "relationship", "namespace", "alt_id", "is_obsolete", "name", "replaced_by")
 _NOT_READ = (  # the other tags of terms in OBO 1.0 to 1.4
@@ -173,10 +173,10 @@ def _values(tag: str, values: list[str], source: Source) -> list[str]:
         odd := {value.lower() for value in values}.difference(("true", "false", ""))
     ):
         raise source.error(f"is_obsolete is true or false, not {shown(min(odd))}")
-    if tag != "relationship" and max(map(len, values), default=0) > source.limits.label:
-        if tag != "name":
-            raise too_long(max(values, key=len), source)
+    if tag == "name":
         values = [value if len(value) <= source.limits.label else "" for value in values]
+    elif tag != "relationship":
+        check_lengths(values, source)
     return [_ESCAPE.sub(lambda m: _MEANS.get(m[1], m[1]), v) if "\\" in v else v for v in values]
 
 

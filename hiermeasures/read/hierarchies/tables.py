@@ -8,10 +8,9 @@ rank (`level1,level2`), paths (`Feature ID, Taxon`), or MeSH headings with their
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, compress, pairwise, repeat
+from itertools import accumulate, compress, pairwise
 from typing import Any, Literal, cast
 
 from hiermeasures.hierarchy.class_weights import ATTRIBUTES
@@ -23,7 +22,7 @@ from hiermeasures.hierarchy.words import agree, write_list
 from hiermeasures.read.hierarchies.building import ParsedEdges, build, check_nodes, with_last_parts
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.safe_csv import original_cell
-from hiermeasures.read.source import Source, too_long
+from hiermeasures.read.source import Source, check_lengths
 
 _REFERENCE = r"(_(uri|id|ids|code|name|class|label|title|term|key)|id|code|name)?"
 _PARENT = re.compile(
@@ -78,7 +77,6 @@ _TITLES = {
 }
 _LONGEST_WAY = 300  # letters of an option that a message shows whole
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
-_BLANKS = " \t\x0b\x0c\r\x1c\x1d\x1e\x1f"  # ASCII whitespace except the line feed
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank", "|": "bar"}
 
 
@@ -179,63 +177,60 @@ def _rank_word(name: str) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """Stripped cells of several lines, one line after another (`flat`). `widths`: the number of
-    cells in each line; `lines`: the line numbers.
+    """Cells without outer blanks, one row after another (`flat`); `widths` and `lines` are the number
+    of cells and the line of each row.
     """
 
     flat: list[str]
-    widths: Sequence[int]
+    widths: list[int]
     lines: Sequence[int]
+    delimiter: str
 
-    @cached_property
+    @property
     def header(self) -> list[str]:
-        """The first line, without empty cells at its end."""
+        """The first row, without empty cells at its end."""
         cells = self.flat[: self.widths[0]]
         while cells and not cells[-1]:
             cells.pop()
         return cells
 
-    def column(self, number: int, start: int = 0) -> list[str]:
-        """Return a column's cells from row `start` on; "" for rows that are too short."""
-        width = self.widths[0]
-        if len(self.flat) == width * len(self.widths) and min(self.widths) == width:
-            return (
-                self.flat[start * width + number :: width]
-                if number < width
-                else [""] * (len(self.widths) - start)
-            )
-        places = accumulate(self.widths, initial=0)
-        cells = [
-            self.flat[k + number] if number < n else ""
-            for k, n in zip(places, self.widths, strict=False)
-        ]
-        return cells[start:]
+    def columns(self, width: int, start: int = 0) -> list[list[str]]:
+        """Return the first `width` columns from row `start` on; "" for cells that are missing."""
+        first = self.widths[0]
+        if min(self.widths) == first == max(self.widths):  # fast for large files
+            missing = [""] * (len(self.widths) - start)
+            return [
+                self.flat[start * first + k :: first] if k < first else missing
+                for k in range(width)
+            ]
+        rows = list(self.rows())[start:]
+        return [[row[k] if k < len(row) else "" for row in rows] for k in range(width)]
+
+    def rows(self) -> Iterator[list[str]]:
+        ends = accumulate(self.widths)
+        return (self.flat[end - n : end] for end, n in zip(ends, self.widths, strict=True))
 
     def beyond(self, width: int) -> int | None:
         """Return the index of the first row with a non-empty cell after `width` cells."""
         if max(self.widths) <= width:
             return None
-        ends = accumulate(self.widths)
-        cells = (self.flat[end - n + width : end] for end, n in zip(ends, self.widths, strict=True))
-        return next((k for k, more in enumerate(cells) if any(more)), None)
+        return next((k for k, row in enumerate(self.rows()) if any(row[width:])), None)
 
 
 def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source) -> Cells:
     """Split lines into cells; quoted as in CSV if separated by commas or semicolons."""
     if delimiter in ",;" and any('"' in line for line in lines):
         return _quoted_cells(lines, numbers, delimiter, source)
-    mark = None if delimiter == " " else delimiter
-    widths = (
-        [count + 1 for count in map(str.count, lines, repeat(mark))]
-        if mark
-        else list(map(len, map(str.split, lines)))
-    )
-    text = delimiter.join(lines)
-    flat = text.split(mark)
-    if mark and (not text.isascii() or any(blank in text for blank in _BLANKS if blank != mark)):
-        flat = list(map(str.strip, flat))
-    cells = Cells(list(map(original_cell, flat)) if "'" in text else flat, widths, numbers)
-    if mark == "\t" and min(widths) == 1 < max(widths):
+    if delimiter == " ":
+        widths = list(map(len, map(str.split, lines)))
+        flat = " ".join(lines).split()
+    else:
+        widths = [1 + line.count(delimiter) for line in lines]
+        flat = list(map(str.strip, delimiter.join(lines).split(delimiter)))
+    if any("'" in line for line in lines):
+        flat = list(map(original_cell, flat))
+    cells = Cells(flat, widths, numbers, delimiter)
+    if delimiter == "\t":
         _check_tabs(cells, source)
     return cells
 
@@ -276,24 +271,26 @@ def _quoted_cells(
     )
     try:
         for row in rows:
-            if rows.line_num > before + 1 and not (len(widths) > 0 and len(row) == widths[0] > 2):
+            if rows.line_num > before + 1 and not (widths and len(row) == widths[0] > 2):
                 raise csv.Error("a quote is not closed")
             widths.append(len(row))
             first.append(numbers[before])
+            flat += (original_cell(cell.strip()) for cell in row)
             before = rows.line_num
-            flat += row
     except csv.Error as error:
         raise source.error(f"the cells cannot be told apart ({error})", numbers[before]) from None
-    return Cells([original_cell(cell.strip()) for cell in flat], widths, first)
+    return Cells(flat, widths, first, delimiter)
 
 
 def _check_tabs(cells: Cells, source: Source) -> None:
     """Refuse a line without a tab if only such lines hold blanks: its tab is missing."""
-    first = cells.column(0)
-    alone = [row for row, width in enumerate(cells.widths) if width == 1 and " " in first[row]]
+    if min(cells.widths) > 1 or max(cells.widths) == 1:
+        return
+    alone = [k for k, row in enumerate(cells.rows()) if len(row) == 1 and " " in row[0]]
     if alone and sum(" " in cell for cell in cells.flat) == len(alone):
+        name = cells.columns(1)[0][alone[0]]
         raise source.error(
-            f"{shown(first[alone[0]])} has no tab, but other lines separate their names by tabs",
+            f"{shown(name)} has no tab, but other lines separate their names by tabs",
             cells.lines[alone[0]],
         )
 
@@ -565,13 +562,11 @@ def read_table(cells: Cells, source: Source) -> Hierarchy:
         raise source.error(
             f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd]
         )
-    columns, lines = [cells.column(k, 1) for k in range(len(header))], cells.lines[1:]
-    said = list(map(any, zip(*columns, strict=True)))  # spreadsheets write blank rows as commas
-    if not all(said):
-        columns, lines = (
-            [list(compress(column, said)) for column in columns],
-            list(compress(lines, said)),
-        )
+    columns, lines = cells.columns(len(header), 1), cells.lines[1:]
+    filled = list(map(any, zip(*columns, strict=True)))  # spreadsheets write blank rows as commas
+    if not all(filled):
+        columns = [list(compress(column, filled)) for column in columns]
+        lines = list(compress(lines, filled))
     h = read_columns(NamedColumns(header, columns, lines), source)
     roles = {role for _, role in h.understood.columns}
     return h.with_understood(
@@ -690,47 +685,39 @@ def _is_several(cell: str, mark: str, classes: set[str]) -> bool:
     return len(parts) > 1 and (mark == "|" or not classes.isdisjoint(parts))
 
 
-def read_edges(cells: Cells, delimiter: str, source: Source) -> Hierarchy:
+def read_edges(cells: Cells, source: Source) -> Hierarchy:
     """Return the hierarchy of an edge list, with or without a header."""
     header = cells.header
     direction = header_direction(header)
     if not direction:
-        _check_no_table(cells, delimiter, source)
+        _check_no_table(cells, source)
     names = [column_name(title) for title in header] if direction else []
     place: dict[Role, int] = {name: k for k, name in enumerate(names) if name in ATTRIBUTES}  # type: ignore[misc]
     rest = [k for k in range(len(place) + 3) if k not in place.values()]
     place["weight"] = rest[2]
     place["parent"], place["child"] = rest[:2] if direction >= 0 else rest[1::-1]
     if (odd := cells.beyond(len(place))) is not None:
-        hint = (
-            "; names that hold blanks need a tab or a comma between parent and child"
-            if delimiter == " "
-            else ""
-        )
+        blank = "; names that hold blanks need a tab or a comma between parent and child"
         raise source.error(
-            f"parent and child, separated by a {_MARKS[delimiter]}, are expected, but there are "
-            f"{cells.widths[odd]} fields{hint}",
+            f"parent and child, separated by a {_MARKS[cells.delimiter]}, are expected, but there "
+            f"are {cells.widths[odd]} fields{blank if cells.delimiter == ' ' else ''}",
             cells.lines[odd],
         )
     if not direction:
-        _check_no_header(cells, delimiter, source)
-    column = {role: cells.column(k, abs(direction)) for role, k in place.items()}
-    lines = cells.lines[abs(direction) :]
+        _check_no_header(cells, source)
+    columns, lines = cells.columns(len(place), abs(direction)), cells.lines[abs(direction) :]
     if not lines:
         raise source.error("holds a header and no rows")
-    if direction and _CODE.fullmatch(column_name(header[0 if direction < 0 else 1])):
-        parsed = _edges_of_columns(
-            {role: found for role, found in column.items() if any(found)}, lines, source
-        )
+    column = {role: columns[k] for role, k in place.items()}
+    if direction and _CODE.fullmatch(column_name(header[place["child"]])):
+        filled = {role: cells for role, cells in column.items() if any(cells)}
+        parsed = _edges_of_columns(filled, lines, source)
     else:
         parsed = edges_of(column, lines, source, is_table=False)
         parsed.complete = source.drop and direction < 0 and bool(parsed.isolated)
     h = build(parsed, source)
-    if not direction:
-        return h
-    return h.with_understood(
-        columns=tuple((header[k], role) for role, k in place.items() if k < len(header))
-    )
+    read = ((header[k], role) for role, k in place.items() if k < len(header))
+    return h.with_understood(columns=tuple(read)) if direction else h
 
 
 def is_doubtful_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -750,29 +737,28 @@ def is_list_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     return len(some) > 2 and len(first) == len(some) == len(second) and first.isdisjoint(second)
 
 
-def _check_no_table(cells: Cells, delimiter: str, source: Source) -> None:
+def _check_no_table(cells: Cells, source: Source) -> None:
     """Refuse a table whose columns are not known."""
-    widest, rows = max(cells.widths), len(cells.widths)
-    if delimiter == " " or rows < 2 or widest < 3:
+    widest = max(cells.widths)
+    if cells.delimiter == " " or len(cells.widths) < 2 or widest < 3:
         return
-    third = cells.column(2)
-    if 2 * sum(map(bool, third)) <= rows or (widest == 3 and any(map(_is_number, third[1:]))):
+    third = cells.columns(3)[2]
+    is_weight = widest == 3 and any(map(_is_number, third[1:]))
+    if is_weight or 2 * sum(map(bool, third)) <= len(third):
         return
     header = cells.header[:MOST_COLUMNS]
-    table = NamedColumns(
-        header, [cells.column(k, 1) for k in range(min(len(header), 10))], cells.lines[1:]
-    )
+    table = NamedColumns(header, cells.columns(min(len(header), 10), 1), cells.lines[1:])
     raise table.error(f"the columns {_quoted(header)} are not known", source)
 
 
-def _check_no_header(cells: Cells, delimiter: str, source: Source) -> None:
+def _check_no_header(cells: Cells, source: Source) -> None:
     """Refuse a first row that may be a header, and codes with their titles."""
-    rows = list(zip(cells.column(0), cells.column(1), strict=True)) if max(cells.widths) > 1 else []
-    if delimiter == " " or not rows:
+    if cells.delimiter == " " or max(cells.widths) < 2:
         return
+    columns = cells.columns(2)
+    rows = list(zip(*columns, strict=True))
     if is_doubtful_header(rows):
-        columns = [list(column) for column in zip(*rows[1:], strict=True)]
-        raise NamedColumns(rows[0], columns, cells.lines[1:]).error(
+        raise NamedColumns(rows[0], [c[1:] for c in columns], cells.lines[1:]).error(
             f"{_quoted(rows[0])} occur nowhere else: they may be names of columns, or an edge, "
             "which needs a header parent,child above it",
             source,
@@ -800,21 +786,17 @@ def edges_of(
     column of an edge list, but only in the class column of a table.
     """
     parents, children = column["parent"], column["child"]
-    weights = column["weight"] if "weight" in column else [""] * len(lines)
+    weights = column.get("weight") or [""] * len(lines)
     labels: list[str] = children
-    parsed = ParsedEdges()
     if all(parents) and all(children):
         parsed = ParsedEdges(parents, children, lines=lines)
-        if any(weights):
-            parsed.weights = [weight or 1.0 for weight in weights]
+        parsed.weights = [weight or 1.0 for weight in weights] if any(weights) else []
     else:
-        labels = [
-            child or ("" if is_table else parent)
-            for parent, child in zip(parents, children, strict=True)
-        ]
-        for parent, child, label, weight, line in zip(
-            parents, children, labels, weights, lines, strict=True
-        ):
+        parsed = ParsedEdges()
+        if not is_table:
+            labels = [child or parent for parent, child in zip(parents, children, strict=True)]
+        rows = zip(parents, children, labels, weights, lines, strict=True)
+        for parent, child, label, weight, line in rows:
             if parent and child:
                 parsed.weights.append(weight or 1.0)
                 parsed.add(parent, child, line)
@@ -824,15 +806,13 @@ def edges_of(
                 parsed.isolated.append(label)
             elif is_table:
                 parsed.faulty("no class in this row", line, source)
-    for name in ("class_weight", "icm_weight"):
-        for label, weight, line in zip(labels, column.get(name, []), lines, strict=False):
+    for name in ATTRIBUTES:
+        for label, weight, line in zip(labels, column.get(name, []), lines, strict=False):  # type: ignore[call-overload]
             if not (label and weight):
                 continue
-            known = parsed.attributes.get(label)
-            if known is None:
-                parsed.attributes[label] = {name: weight}
-            elif known.setdefault(name, weight) != weight:
-                two = " and ".join(shown(str(text), 20)[1:-1] for text in (known[name], weight))
+            known = parsed.attributes.setdefault(label, {}).setdefault(name, weight)
+            if known != weight:
+                two = " and ".join(shown(str(text), 20)[1:-1] for text in (known, weight))
                 raise source.error(f"class {shown(label)} has two weights, {two}", line)
     titles = zip(labels, column.get("title", []), strict=False)
     parsed.titles = [(label, title) for label, title in titles if label and title]
@@ -847,9 +827,7 @@ def read_labels(
     labels: Sequence[str], lines: Sequence[int], notation: Notation | None, source: Source
 ) -> Hierarchy:
     """Return the hierarchy of paths or codes; a notation of None is detected."""
-    if max(map(len, labels), default=0) > source.limits.label:
-        k = next(k for k, label in enumerate(labels) if len(label) > source.limits.label)
-        raise too_long(labels[k], source, lines[k])
+    check_lengths(labels, source, lines)
     with source.named():
         found = notation or notation_of(labels)
     if found is None:

@@ -16,7 +16,7 @@ from hiermeasures.read.bounded import NPY as NPY_MARK
 from hiermeasures.read.bounded import ArrayFile
 from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
 from hiermeasures.read.rows import numbers_of
-from hiermeasures.read.source import check_encodable, too_long
+from hiermeasures.read.source import check_encodable, check_lengths
 
 _ONE = 16  # the fewest bytes of a label
 _SPARSE_KEYS = {"format", "shape", "data"}
@@ -28,8 +28,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     classes = _classes(arrays, reading)
     with reading.source.named():
         check_encodable(classes)
-    if len(longest := max(classes, key=len, default="")) > reading.limits.label:
-        raise too_long(longest, reading.source)
+    check_lengths(classes, reading.source)
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
         raise reading.source.error(

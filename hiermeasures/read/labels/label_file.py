@@ -29,9 +29,9 @@ from hiermeasures.read.source import (
     Limits,
     Source,
     check_encodable,
+    check_lengths,
     decode,
     size_in_words,
-    too_long,
 )
 
 Row = tuple[str | None, frozenset[str]]
@@ -170,12 +170,9 @@ class LabelReading:
         lengths = as_numbers(pc.utf8_length(texts))
         if lengths.max(initial=0) > self.limits.label:
             place = int(np.argmax(lengths > self.limits.label))
-            line = (
-                None
-                if lines is None
-                else int(lines[np.searchsorted(np.cumsum(sizes), place, side="right")])
-            )
-            raise too_long(texts[place].as_py(), self.source, line)
+            instance = np.searchsorted(np.cumsum(sizes), place, side="right")
+            line = [] if lines is None else [int(lines[instance])]
+            check_lengths([texts[place].as_py()], self.source, line)
         return Block(sizes, numbers_of(texts, self.names), ids)
 
     def values(
