@@ -22,6 +22,7 @@ from hiermeasures.read.hierarchies import building
 from hiermeasures.read.hierarchies.format import (
     FormatText,
     HierarchyFormat,
+    content_lines,
     delimiter_of,
     said_lines,
 )
@@ -190,32 +191,34 @@ CSV = HierarchyFormat(
 
 
 def read_hemkit(text: str, source: Source) -> Hierarchy:
-    h = read(text, source)
-    with source.named():
-        _check_numbers(h)
-    return h
+    for number, line in content_lines(text):
+        if not _is_of_numbers(line):
+            raise source.error(
+                f"a line of a HEMKit file is two whole numbers, not {shown(line, 40)}", number
+            )
+    return read(text, source)
+
+
+def _is_of_numbers(line: str) -> bool:
+    words = line.split()
+    return len(words) <= 2 and all(map(str.isdecimal, words))
 
 
 def write_hemkit(h: Hierarchy) -> str:
     building.check_unweighted(h, "a HEMKit file")
-    _check_numbers(h)
-    if alone := building.isolated_classes(h):
-        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
-    return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
-
-
-def _check_numbers(h: Hierarchy) -> None:
     for label in h.nodes[h.virtual_root :]:
         if not (label.isascii() and label.isdecimal()):
             raise InputError(
                 f"a HEMKit file holds whole numbers only, and class {shown(label)} is none"
             )
+    if alone := building.isolated_classes(h):
+        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
+    return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
 
 
 def _is_hemkit(opening: FormatText) -> bool:
-    rows = list(map(str.split, opening.lines))
     return opening.delimiter == " " and all(
-        len(row) == 2 and all(map(str.isdecimal, row)) for row in rows
+        " " in line.strip() and _is_of_numbers(line) for line in opening.lines
     )
 
 
