@@ -33,7 +33,7 @@ from hiermeasures.read import (
 from hiermeasures.read.hierarchies.rdf import _KEPT, OWL_IRI, RDFS, SKOS, TYPE
 from hiermeasures.read.hierarchies.rdf_xml import read_statements
 from hiermeasures.read.sandbox import sandboxed
-from hiermeasures.read.source import UPLOAD, Source
+from hiermeasures.read.source import Source
 from tests.conftest import SAMPLES
 
 FOLDER = SAMPLES / "ontologies"
