@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.expressions import Expression
 
 Path = tuple[str, ...]
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−]?)(?P<whole>\d{1,12})(?:(?P<point>[.,])(?P<digits>\d{1,17}))?", re.ASCII
 )
-_FRACTION = re.compile(r"([-−]?)(\d{1,6})/(\d{1,6})", re.ASCII)
-_MAXIMUM = re.compile(r"(\d{1,12}(?:\.\d{1,12})?) *\+ *Max", re.ASCII)
 _BRACKETED = re.compile(r"(?P<first>[^()]+?) *\((?P<second>[^()]+)\)")
 _SET = re.compile(r"\{([^{}]*)\}")
 _CLOSE = 1e-9
@@ -25,7 +24,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A printed number, with its digits after the point. `exact`: a fraction or a sum."""
+    """A printed number, with its digits after the point. `exact`: a calculation."""
 
     value: float
     digits: int = 0
@@ -47,7 +46,7 @@ SENTENCES = {"holds": True, "does not hold": False}
 
 
 def number(text: str) -> PrintedNumber:
-    """Read a printed number: `0.66`, `0,33`, `1/2`, `6 + Max`.
+    """Read a printed number: `0.66`, `0,33`, or a calculation such as `1/2` and `6 + Max`.
 
     >>> number("0.50")
     PrintedNumber(value=0.5, digits=2, comma=False, exact=False, of_maximum=False)
@@ -57,13 +56,14 @@ def number(text: str) -> PrintedNumber:
         digits = match["digits"] or ""
         value = float(f"{match['whole']}.{digits or '0'}") * (-1 if match["sign"] else 1)
         return PrintedNumber(value, len(digits), comma=match["point"] == ",")
-    if match := _FRACTION.fullmatch(text):
-        if int(match[3]) == 0:
-            raise InputError(f"{shown(text)} divides by 0")
-        return PrintedNumber(int(match[2]) / int(match[3]) * (-1 if match[1] else 1), exact=True)
-    if match := _MAXIMUM.fullmatch(text):
-        return PrintedNumber(float(match[1]), exact=True, of_maximum=True)
-    raise InputError(f"{shown(text)} is not a number")
+    try:
+        exact = Expression(text.replace("−", "-"))
+        if exact.root.op not in "+-*/":
+            raise exact.fault("a number in another notation")
+        value, more = (exact({"Max": maximum}) for maximum in (0.0, 1.0))
+    except (InputError, KeyError):  # not a calculation, without a value, or over other names
+        raise InputError(f"{shown(text)} is not a number") from None
+    return PrintedNumber(value, exact=True, of_maximum=more != value)
 
 
 def bracketed(text: str) -> tuple[str, str]:
