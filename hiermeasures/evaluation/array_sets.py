@@ -1,7 +1,7 @@
-"""Flat and ancestor sets of many instances with NumPy alone: nothing is imported or compiled.
+"""Flat and ancestor sets of many instances with only NumPy. It imports and compiles nothing else.
 
-Sets are rising arrays of keys, instance * classes + class. The readable definitions are in
-hiermeasures.measures.sets; hiermeasures.evaluation.tasks decides when this is used.
+Sets are rising arrays of keys, instance * classes + class. hiermeasures.measures.sets has the
+readable definitions, and hiermeasures.evaluation.tasks decides when this module is used.
 """
 
 import threading
@@ -21,7 +21,7 @@ MOST_KEYS = 4_000_000  # in memory at a time: 32 MB
 
 
 def fills_by_arrays(structure: Structure[Any], options: Options) -> bool:
-    """True for the structures and options that `fill_by_arrays` knows."""
+    """Return whether `fill_by_arrays` supports a structure with these options."""
     credits_none = all(getattr(options, name) == "wrong" for name in CREDIT)
     return structure in (FLAT, AUGMENTED) and credits_none and options.max_ancestor_distance is None
 
@@ -50,7 +50,7 @@ def fill_by_arrays(
 
 
 def count_by_arrays(batch: Batch, structure: Structure[Any], step: int = 2048) -> np.ndarray:
-    """Count in how many instances each class is true, predicted, and both: (3, classes)."""
+    """Count the instances in which each class is true, predicted, and both: (3, classes)."""
     counts = np.zeros((3, len(batch.hierarchy)), np.int64)
     for lo in range(0, len(batch), step):
         hi = min(lo + step, len(batch))

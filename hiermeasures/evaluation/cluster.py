@@ -1,9 +1,8 @@
-"""Partial results computed by the workers of a Dask cluster: Dask decides on places, repetitions
-and the order of joining.
+"""Partial results computed by the workers of a Dask cluster.
 
-What is evaluated is sent to each worker once, as a plugin, also to one that comes later or is
-started again. A task gives the bytes of a partial result, and tasks join such bytes eight at a
-time.
+Dask decides on places, repetitions and the order of joining. Each worker gets the description of
+the evaluation once, as a plugin, also if it comes later or is restarted. A task returns the bytes
+of a partial result, and tasks join these bytes eight at a time.
 """
 
 import logging
@@ -37,9 +36,10 @@ def sums_on_cluster(
     progress: Progress | None = None,
     keep: Callable[[int, bytes], None] | None = None,
 ) -> PartialReport:
-    """Return the partial result of all groups of parts; on the client that the process has if no
-    `cluster` is named, or else by threads. `progress` gets (tasks done, in all), `keep` the number
-    and the bytes of each group as soon as it is done.
+    """Return the partial result of all groups of parts.
+
+    Without a `cluster` it uses the client of the process, or else threads. `progress` gets (tasks
+    done, in all). `keep` gets the number and the bytes of each group when it is done.
     """
     require("cluster", "evaluating on a cluster")
     from dask import delayed
@@ -95,7 +95,7 @@ def _result(
     parts: Sequence[Any],
     keep: Callable[[int, bytes], None] | None,
 ) -> Any:
-    """Wait for the result, keep parts once they are done, and report how far the scheduler is."""
+    """Wait for the result, keep finished parts, and report the scheduler's progress."""
     future, waiting = client.compute(whole), dict(enumerate(parts))
     try:
         seen = _watched(client, future) if progress else []
@@ -114,7 +114,7 @@ def _result(
 
 
 def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
-    """Return the latest numbers of tasks (done, in all) that the scheduler tells."""
+    """Return the scheduler's latest numbers of tasks (done, in all)."""
     from distributed.diagnostics.progressbar import ProgressBar
 
     seen: list[tuple[int, int]] = []
@@ -156,8 +156,10 @@ def _client(cluster: Any) -> Iterator[Any]:
 
 @contextmanager
 def _local_workers() -> Iterator[Any]:
-    """Worker processes on this machine. A terminal sends Ctrl+C to them, too: they are started with
-    this signal blocked, so that this process alone stops, and ends them.
+    """Return worker processes on this machine.
+
+    A terminal sends Ctrl+C to them, too. They are started with this signal blocked, so that only
+    this process stops, and ends them.
     """
     from multiprocessing import resource_tracker
 
@@ -186,7 +188,7 @@ def _plugin(name: str, hierarchy: Hierarchy, of_part: Callable[[Any], PartialRep
 
 
 def _sent(name: str) -> Any:
-    """The plugin of the worker that this task runs on."""
+    """Return the plugin of the worker that runs this task."""
     from distributed import get_worker
 
     return get_worker().plugins[name]

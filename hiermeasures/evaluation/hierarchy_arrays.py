@@ -1,5 +1,5 @@
-"""The edges of a hierarchy as NumPy's arrays, which the kernels take, and computations over all
-classes at once.
+"""The edges of a hierarchy as NumPy arrays for the kernels, and computations over all classes at
+once.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def arrays_of(hierarchy: Hierarchy) -> HierarchyArrays:
 
 
 def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The numbers of several ranges, one after another.
+    """Return the numbers of several ranges, one after another.
 
     >>> runs(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -39,7 +39,7 @@ def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
-    """Return True for each pair whose first class is above the second."""
+    """Return whether the first class of each pair is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)
     # the first; the root is its own
     parent = np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])

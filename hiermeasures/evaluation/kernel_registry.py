@@ -1,8 +1,7 @@
-"""Registration of kernels for the structures whose columns they fill, the arrays that they are
-given, and `explain` for what no kernel fills.
+"""Registration of kernels, the arrays that kernels read, and `explain` for everything else.
 
-A kernel lives in a module of kernels/ and registers itself there with `fills`; which of them are
-used is decided in hiermeasures.evaluation.tasks.
+A kernel is in a module of kernels/ and registers itself with `fills` for the structures whose
+columns it fills. hiermeasures.evaluation.tasks decides which kernels are used.
 """
 
 import sys
@@ -29,10 +28,10 @@ MOST_ENTRIES = 400_000_000
 
 
 class Ancestry(NamedTuple):
-    """Lists of ancestors: list r has the classes `node[ptr[r]:ptr[r + 1]]`, with the costs of the
-    cheapest paths there; `row[c]` is the list of class c.
+    """Lists of ancestors: list r has the classes `node[ptr[r]:ptr[r + 1]]` with the costs of the
+    cheapest paths.
 
-    Costs are whole (int16) where every edge costs 1, else float64.
+    `row[c]` is the list of class c. Costs are whole (int16) if every edge costs 1, else float64.
     """
 
     row: np.ndarray
@@ -47,14 +46,14 @@ Spread = Callable[[int, Work], None]
 
 
 def has_unit_edges(arrays: HierarchyArrays) -> bool:
-    """True if every edge costs 1 and no path is longer than 16 bits can count."""
+    """Return whether every edge costs 1 and every path is short enough to be counted with 16 bits."""
     return bool(arrays.level[-1] <= np.iinfo(np.int16).max and (arrays.parent_weight == 1.0).all())
 
 
 def list_ancestry(
     arrays: HierarchyArrays, labels: np.ndarray, spread: Spread, most: int = MOST_ENTRIES
 ) -> Ancestry | None:
-    """Return the lists of all given classes, each once; None for more than `most` entries."""
+    """Return the lists of all given classes, each once, or None for more than `most` entries."""
     from hiermeasures.evaluation.kernels import arrays as paths  # which imports numba
 
     n = len(arrays.parent_ptr) - 1
@@ -82,13 +81,13 @@ def list_ancestry(
 
 
 def at_once(n: int, work: Work) -> None:
-    """Do all of some work here and now."""
+    """Do all of some work at once, in this thread."""
     work(0, n, threading.Event())
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnTable:
-    """Columns of a structure under some options; `rows` is instances × columns."""
+    """Columns of a structure under some options. `rows` is instances × columns."""
 
     name: str
     structure: Structure[Any]
@@ -97,7 +96,7 @@ class ColumnTable:
 
     @classmethod
     def empty(cls, structure: Structure[Any], options: Options, n: int) -> "ColumnTable":
-        """Room for n instances."""
+        """Return a table with room for n instances."""
         dtype = np.int64 if structure.whole else np.float64
         return cls(
             structure.table(options),
@@ -108,13 +107,13 @@ class ColumnTable:
 
     @property
     def columns(self) -> Any:
-        """The columns by name."""
+        """Return the columns by name."""
         return self.structure.named_row(*self.rows.T)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Read-only arrays that every kernel reads, and tables prepared for several."""
+    """Read-only arrays for every kernel, and tables for several kernels."""
 
     hierarchy: Hierarchy
     options: Options
@@ -127,7 +126,7 @@ class Batch:
     def of(
         cls, hierarchy: Hierarchy, options: Options, sides: Sides, spread: Spread = at_once
     ) -> "Batch":
-        """Make a batch in the hierarchy that the options ask for; `spread` shares out work."""
+        """Make a batch in the hierarchy that the options ask for. `spread` distributes work."""
         true, predicted = (
             EncodedLabels(_read_only(side.ptr), _read_only(side.idx)) for side in sides
         )
@@ -146,12 +145,12 @@ class Batch:
 
     @cached_property
     def ancestry(self) -> Ancestry | None:
-        """The ancestors of every class that occurs; None if that is too much at once."""
+        """The ancestors of every class that occurs, or None if they are too many."""
         labels = np.concatenate([[0], *(side.idx for side in self.sides)])
         return list_ancestry(arrays_of(self.hierarchy), labels, self.spread)
 
     def ancestry_of(self, lo: int, hi: int) -> Ancestry:
-        """The ancestors of every class that occurs in some instances."""
+        """Return the ancestors of every class that occurs in some instances."""
         if self.ancestry is not None:
             return self.ancestry
         if getattr(self.own, "range", None) != (lo, hi):
@@ -164,7 +163,7 @@ class Batch:
         return listed
 
     def instance(self, k: int) -> Instance:
-        """One instance, as `explain` sees it."""
+        """Return one instance for `explain`."""
         true, predicted = (side.classes(self.hierarchy, k) for side in self.sides)
         return cut_at_distance(Instance(self.hierarchy, true, predicted, self.options))
 
@@ -180,7 +179,7 @@ def explain_rows(
     rows: Sequence[int],
     stop: threading.Event | None = None,
 ) -> Mapping[str, int]:
-    """Fill some rows by the builders of `explain`; return their number for each table."""
+    """Fill some rows with the builders of `explain`. Return their number for each table."""
     for k in rows:
         if stop and stop.is_set():
             break
@@ -201,8 +200,8 @@ MakeCounter = Callable[[Batch, Structure[Any]], Callable[[int, int, np.ndarray],
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A registered kernel: the structures that it fills, each with the options it supports, and the
-    compiled functions that it calls.
+    """A registered kernel: its structures, each with the options it supports, and its compiled
+    functions.
     """
 
     make: Make
@@ -211,7 +210,7 @@ class Kernel:
     only_trees: bool
 
     def fills(self, structure: Structure[Any], options: Options, tree: bool) -> bool:
-        """True if it fills a structure's columns under these options, in a tree or any DAG."""
+        """Return whether it fills a structure's columns with these options, in a tree or any DAG."""
         supports = self.structures.get(structure)
         allowed = supports is not None and (tree or not self.only_trees)
         return allowed and all(
@@ -236,10 +235,10 @@ def fills(
 ) -> Callable[[Make], Make]:
     """Register a kernel for the structures whose columns it fills.
 
-    The function that is decorated gets a batch and those tables of these structures that are asked
-    for, and returns a function that fills a range of their rows. `supports` gives, for an option,
-    the values under which it can; with any other value the structure is left to `explain`. `calls`
-    are the compiled functions that it calls at the defaults.
+    The decorated function gets a batch and the requested tables of these structures. It returns a
+    function that fills a range of their rows. `supports` has the allowed values of an option. With
+    any other value `explain` fills the structure. `calls` are the compiled functions that it calls
+    at the defaults.
     """
     # No kernel cuts the hierarchy anew for each instance.
     supported = {"max_ancestor_distance": (None,), **supports}
@@ -253,8 +252,9 @@ def fills(
 
 
 def counts_classes(*structures: Structure[Any]) -> Callable[[MakeCounter], MakeCounter]:
-    """Register a counter of (true, predicted, shared) × classes for structures that a kernel fills,
-    under the same options.
+    """Register a counter of (true, predicted, shared) × classes for structures that a kernel fills.
+
+    It works with the same options.
     """
 
     def register(make: MakeCounter) -> MakeCounter:

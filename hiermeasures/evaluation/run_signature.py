@@ -1,10 +1,9 @@
-"""The signature of a run: one line that says what was computed, as sacreBLEU's does for machine
-translation, `hF|root:counted|empty:0|avg:samples|unknown:error|n:1173|v0.2.0`.
+"""The signature of a run: one line on how its values were computed, like sacreBLEU's.
 
-Measures come first, own ones with their definitions; then fields. `root` says whether the root was
-counted (option `count_root`), `empty` is the option `zero_division`. Other options stand there
-where they are set and change one of the measures, `normalise` and `scores` where labels were read
-so.
+Example: `hF|root:counted|empty:0|avg:samples|unknown:error|n:1173|v0.2.0`. Measures come first, own
+ones with their definitions. Then come fields. `root` says whether the root was counted (option
+`count_root`), and `empty` is the option `zero_division`. Other options are listed if they are set
+and change one of the measures. `normalise` and `scores` are listed if labels were read like that.
 """
 
 from typing import TYPE_CHECKING, Any

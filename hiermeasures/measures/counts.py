@@ -1,8 +1,8 @@
 """CoPHE: count-preserving hierarchical evaluation (Falis et al. 2021), per class, per level and
 overall.
 
-Where set-based measures ask whether a class or its descendants were predicted, the counts here say
-how many times.
+Set-based measures ask whether a class or its descendants were predicted. The counts here say how
+many times.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ def _sums(classes: Sequence[ClassCounts]) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class CountsTable:
-    """Counts per class, from the deepest level up, and per level; `tp`, `fp` and `fn` are the sums."""
+    """Counts per class, from the deepest level up, and per level. `tp`, `fp` and `fn` are the sums."""
 
     classes: tuple[ClassCounts, ...]
     levels: tuple[LevelCounts, ...]

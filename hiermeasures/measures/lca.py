@@ -1,16 +1,16 @@
-"""LCA measures: precision, recall, F1 and symmetric difference on graphs that join each class with
-its nearest of the other side; and the builder of the graphs: climbing from the classes to their
-LCAs, the problem in numbers, and back.
+"""LCA measures, and the builder of LCA graphs.
 
-The graphs are defined in lca_structure; which LCAs and paths the minimal ones take is decided in
-lca_solvers.
+The measures are precision, recall, F1 and symmetric difference on graphs that join each class with
+its nearest classes of the other side. The builder climbs from the classes to their LCAs, makes the
+problem in numbers, and translates its solution back. lca_structure defines the graphs. lca_solvers
+chooses the LCAs and paths of the minimal graphs.
 
 LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest path from n up
-to a, and near_S(a) the least up_s(a) of any s in S. Every path from n to S turns at an apex, so the
-cheapest costs the minimum of up_n(a) + near_S(a) over the ancestors a (n itself among them), and
-LCA(n, S) is the set of all a where the minimum is reached. A class s with up_s(a) = near_S(a) for
-such an a is in S_best(n, S), with a in LCA(n, s), and no other class is. In a tree the paths are
-single, LCA(n, s) is one class, and all of LCA(n, S) lies on the one path from n to the root.
+to a, and near_S(a) the smallest up_s(a) of all s in S. Every path from n to S turns at an apex. So
+the cheapest path costs the minimum of up_n(a) + near_S(a) over the ancestors a (including n).
+LCA(n, S) is the set of all a that reach the minimum. A class s is in S_best(n, S) if up_s(a) =
+near_S(a) for such an a, and then a is in LCA(n, s). In a tree the paths are single, LCA(n, s) is
+one class, and all of LCA(n, S) lies on the one path from n to the root.
 """
 
 import math
@@ -52,10 +52,10 @@ Edge = tuple[int, int]  # parent and child
 
 
 def lca_graphs(instance: Instance) -> LCAGraphs:
-    """The LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
+    """Return the LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
 
-    A virtual root can be an LCA like any other class, for classes that have nothing else in common.
-    Whether it then counts as a shared node is the option `count_root`; by default it does not, so
+    A virtual root can be an LCA like any other class, if classes have nothing else in common. The
+    option `count_root` decides whether it then counts as a shared node. By default it does not, so
     classes of different trees share nothing.
     """
     h = instance.hierarchy
@@ -127,7 +127,7 @@ class _Climb:
         return near
 
     def nearest_below(self, side: int, lca: int) -> tuple[int, ...]:
-        """The classes of a side from which the path up to an LCA is cheapest."""
+        """Return the classes of a side with the cheapest path up to an LCA."""
         least = self.near[side][lca]
         return tuple(
             i for i in self.classes[side] if same_cost(self.up[i].get(lca, math.inf), least)
@@ -140,7 +140,9 @@ class _Climb:
         return frozenset(self.h.nodes[i] for i in numbers)
 
     def connections(self, side: int) -> list[tuple[int, int]]:
-        """(class, LCA) of a side's extended graph: its own LCAs, and those of its best matches."""
+        """Return (class, LCA) of a side's extended graph: its own LCAs, and those of its best
+        matches.
+        """
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
         return sorted(
             own | {(i, a) for a in self.all_lcas(1 - side) for i in self.nearest_below(side, a)}
@@ -161,7 +163,7 @@ class _Climb:
         return tuple(found)
 
     def edges(self) -> dict[tuple[int, int], list[Edge]]:
-        """The edges of the cheapest paths for every connection, found from the LCA down."""
+        """Return the edges of the cheapest paths for every connection, found from the LCA down."""
         above: dict[int, set[int]] = {}
         for i, a in (*self.connections(0), *self.connections(1)):
             above.setdefault(i, set()).add(a)
@@ -180,7 +182,9 @@ class _Climb:
         return found
 
     def _edges_up(self, start: int, top: float) -> dict[int, list[int]]:
-        """Edges (parent to children) on cheapest paths from a class up, of cost at most `top`."""
+        """Return edges (parent to children) on cheapest paths from a class up, of cost at most
+        `top`.
+        """
         cost = self.up[start]
         below: dict[int, list[int]] = {}
         for i in [i for i, c in cost.items() if c < top]:
@@ -191,7 +195,7 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, in topological numbers, and the way back."""
+    """The instance as a problem for the solvers, in topological numbers, and the translation back."""
 
     def __init__(
         self,
@@ -228,7 +232,9 @@ class _Numbered:
 
     @classmethod
     def of(cls, climb: _Climb, instance: Instance) -> "_Numbered":
-        """In the order of the hierarchy, or by structure where the values would depend on that."""
+        """Number the instance in the order of the hierarchy, or by structure if values depended on
+        the order.
+        """
         edges = climb.edges()
         numbers = {i for pairs in edges.values() for pair in pairs for i in pair}
         order = sorted(numbers.union(*climb.classes))
@@ -260,7 +266,7 @@ class _Numbered:
         )
 
     def pair(self, edges: list[list[Edge]]) -> dict[str, Any]:
-        """The graphs of both sides from their edges, and their overlap, as a GraphPair has them."""
+        """Return the graphs of both sides and their overlap as a GraphPair, from their edges."""
         instance, graphs = self.instance, []
         for side, found in zip(self.climb.classes, edges, strict=True):
             classes, pairs = (
@@ -314,7 +320,7 @@ class _Numbered:
         graphs = dict(zip(SIDES, map(self.climb.labels, self.climb.classes), strict=True))
 
         def step(e: SolverStep, **of: Any) -> made.SearchStep:
-            """The state after an event, or after a path that follows the last event."""
+            """Return the state after an event, or after a path that follows the last event."""
             mask = sum(1 << a for a in e.chosen)
             still_open = [
                 frozenset(self.label(c) for c, m in own.items() if not m & mask)
@@ -375,7 +381,7 @@ def _about_path(path: made.ChosenPath) -> str:
 
 
 def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
-    """The two graphs that the option `graphs` asks for."""
+    """Return the two graphs that the option `graphs` asks for."""
     return graphs.extended if options.graphs == "extended" else graphs.minimal
 
 
@@ -472,7 +478,7 @@ def _lcas(graphs: LCAGraphs, options: Options) -> frozenset[str]:
 
 
 def _meeting(graphs: LCAGraphs, lca: str) -> str:
-    """The class that meets another there; one that is its own common ancestor is found again."""
+    """Return a sentence on the class that meets another one at an LCA."""
     for match in (*graphs.predicted_matches, *graphs.true_matches):
         partners = [partner for partner, lcas in match.meetings.items() if lca in lcas]
         if partners == [match.label]:

@@ -1,6 +1,7 @@
-"""The structure behind the LCA measures: best matches, LCA sets, extended graphs (Kosmopoulos et
-al. 2015, Definitions 1–5), and the minimal graphs, as values that can be drawn and walked through.
-lca makes them.
+"""The structure behind the LCA measures, as values that can be drawn step by step. lca makes them.
+
+They are best matches, LCA sets, extended graphs (Kosmopoulos et al. 2015, Definitions 1–5), and the
+minimal graphs.
 """
 
 from collections.abc import Mapping
@@ -13,8 +14,9 @@ from hiermeasures.measures.sets import SetOverlap
 
 @dataclass(frozen=True)
 class BestMatch:
-    """A class against the other side: the least distance, S_best and LCA(n, S) (Definition 3);
-    `meetings` has LCA(n, s) by best match.
+    """A class and its nearest classes on the other side (Definition 3).
+
+    It has the smallest distance, S_best and LCA(n, S). `meetings` has LCA(n, s) by best match.
     """
 
     label: str
@@ -40,7 +42,7 @@ class LCAGraph:
 
 @dataclass(frozen=True)
 class GraphPair:
-    """The graphs of both sides, and their counted nodes as the sets that scores compare."""
+    """The graphs of both sides, with their counted nodes as the sets that scores compare."""
 
     true: LCAGraph
     predicted: LCAGraph
@@ -49,7 +51,7 @@ class GraphPair:
 
 @dataclass(frozen=True)
 class RankedLCA:
-    """An LCA with the classes whose own it is; Algorithm 1 takes that of most classes first."""
+    """An LCA with the classes whose own it is. Algorithm 1 takes the LCA with most classes first."""
 
     label: str
     true: frozenset[str]
@@ -58,7 +60,7 @@ class RankedLCA:
 
     @property
     def connects(self) -> int:
-        """The number of these classes; one that is true and predicted counts twice."""
+        """The number of these classes. A class that is true and predicted counts twice."""
         return len(self.true) + len(self.predicted)
 
 
@@ -66,8 +68,8 @@ class RankedLCA:
 class ChosenPath:
     """The path chosen for one connection, the class first.
 
-    `own`: the LCA is one of the class's own; else it is one of the other side's, and this is the
-    path that ties it to this side. `alternatives` is how many paths there were to choose from.
+    `own` means that the LCA is one of the class's own. Otherwise it is one of the other side's, and
+    the path ties it to this side. `alternatives` is the number of paths to choose from.
     """
 
     side: SideName
@@ -86,12 +88,12 @@ class ChosenPath:
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of the selection with the state after it, to be shown forwards and backwards.
+    """One step of the selection with the state after it. It can be shown forwards and backwards.
 
-    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2);
-    `action` is "choose", "keep" or "remove" an LCA, or "connect" by a path. `open_true` and
-    `open_predicted` have no LCA of their own among the chosen yet. `true_nodes` and
-    `predicted_nodes` are the graphs so far.
+    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2).
+    `action` is "choose", "keep" or "remove" for an LCA, or "connect" for a path. `open_true` and
+    `open_predicted` have no chosen LCA of their own yet. `true_nodes` and `predicted_nodes` are the
+    graphs so far.
     """
 
     phase: Literal["selection", "top-down", "bottom-up", "paths"]
@@ -108,12 +110,12 @@ class SearchStep:
 
 @dataclass(frozen=True)
 class MinimalGraphs(GraphPair):
-    """The minimal graphs (Problem 2): what was chosen, what fell away, what is known of the choice.
+    """The minimal graphs (Problem 2), and how they were chosen.
 
-    `lcas` are the chosen LCAs, `paths` the chosen path of every connection. `solver` is the one
-    that found them; `optimal` says that no smaller set of LCAs would do, and that no choice has a
-    higher F_LCA; `work` is the number of steps that the exact search took. `redundant_…` are the
-    LCAs, and the nodes of each extended graph, that are left out.
+    `lcas` are the chosen LCAs, and `paths` the chosen path of every connection. `solver` found
+    them. `optimal` means that no smaller set of LCAs is enough, and that no choice has a higher
+    F_LCA. `work` is the number of steps of the exact search. `redundant_…` are the LCAs, and the
+    nodes of each extended graph, that are left out.
     """
 
     lcas: tuple[str, ...]
@@ -131,12 +133,12 @@ class MinimalGraphs(GraphPair):
 class LCAGraphs:
     """Everything that the LCA measures read.
 
-    `true` and `predicted` are the classes that take part; `dropped_…` those left out because a
-    descendant is in their own set. `true_matches` and `predicted_matches` have one entry per class,
-    `lca_true` is LCA_all(Y, Ŷ) and `lca_predicted` LCA_all(Ŷ, Y) (Definition 4). `ways` has for
-    every connection of the extended graphs (Definition 5), a class and an LCA, the first 20 of the
-    cheapest paths, the class first. With an empty side there are no matches, and the graphs are the
-    classes alone.
+    `true` and `predicted` are the classes that take part. `dropped_…` are left out because a
+    descendant is in their own set. `true_matches` and `predicted_matches` have one entry per class.
+    `lca_true` is LCA_all(Y, Ŷ), and `lca_predicted` is LCA_all(Ŷ, Y) (Definition 4). A connection
+    of the extended graphs (Definition 5) is a class and an LCA. `ways` has for each the first 20 of
+    the cheapest paths, the class first. With an empty side there are no matches, and the graphs are
+    only the classes.
     """
 
     true: frozenset[str]
@@ -153,14 +155,16 @@ class LCAGraphs:
     minimal: MinimalGraphs
 
     def match(self, label: str, side: SideName) -> BestMatch:
-        """The best match of a class of a side; KeyError if it has none."""
+        """Return the best match of a class of a side, or raise KeyError."""
         for match in self.true_matches if side == "true" else self.predicted_matches:
             if match.label == label:
                 return match
         raise KeyError(label)
 
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
-        """paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists them."""
+        """Return paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists
+        them.
+        """
         matches = (
             match for match in (*self.true_matches, *self.predicted_matches) if match.label == label
         )

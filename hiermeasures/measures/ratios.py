@@ -1,6 +1,4 @@
-"""Precision, recall and F1: one maker of the three, which a family gives its sets or counts and its
-words.
-"""
+"""Precision, recall and F1. A family gives its sets or counts and its words, and gets all three."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +35,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Ratios:
-    """The three formulas over the columns of a structure, and how they are written in LaTeX."""
+    """The three formulas over the columns of a structure, also in LaTeX."""
 
     f1: Ratio
     precision: Ratio
@@ -46,8 +44,10 @@ class Ratios:
 
 
 def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
-    r"""Return the formulas over the columns `true`, `predicted` and `shared` of two sets, and
-    how LaTeX writes these, `shared` with its bars.
+    r"""Return the formulas over the columns `true`, `predicted` and `shared` of two sets, also in
+    LaTeX.
+
+    In LaTeX `shared` has bars.
 
     >>> ratios_of_sets("Y", "P").formulas[1]
     '\\frac{|P \\cap Y|}{|P|}'
@@ -63,7 +63,7 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
 
 
 def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
-    r"""Return the formulas over the columns of what is right, predicted only, and true only.
+    r"""Return the formulas over the columns of right, only predicted, and only true classes.
 
     >>> from collections import namedtuple
     >>> cells, ratios = namedtuple("Columns", "TP FP FN")(3, 1, 2), ratios_of("TP", "FP", "FN")
@@ -92,7 +92,7 @@ def derived(
     about: Callable[[Any], str],
     about_undefined: bool = False,
 ) -> Derive:
-    """Return the derivation of a ratio, to whose sentence one about 0/0 can be added."""
+    """Return the derivation of a ratio. A sentence about 0/0 can be added."""
 
     def derive(built: Any, value: float, options: Options) -> Derivation:
         part, whole, _ = of.of(structure.read(built, options))
@@ -127,9 +127,9 @@ def derived_of_sets(
 ) -> tuple[Derive, ...]:
     """Return the three derivations of two sets.
 
-    `overlap` gives the sets of a built structure, `symbols` how formulas write the true and the
-    predicted one. `share_words` says where the classes of a side are, and what those are that both
-    sets have; `f1_words` is the sentence of F1, and `note` comes after each.
+    `overlap` returns the sets of a built structure, and `symbols` the symbols of the true and the
+    predicted one. `share_words` returns two texts: the place of a side's classes, and the word for
+    classes in both sets. `f1_words` returns the sentence of F1, and `note` the sentence after each.
     """
 
     def derive(place: int, built: Any, value: float, options: Options) -> Derivation:
@@ -168,8 +168,8 @@ def f1_precision_recall(
 ) -> tuple[Measure, Measure, Measure]:
     """Return F1, precision and recall of a family.
 
-    `function` is what their functions begin with, `name` has {} for "F1", "precision" and
-    "recall"; `settings` are those that they share, their structure among them.
+    `function` is the beginning of their functions' names. `name` has {} for "F1", "precision" and
+    "recall". `settings` are the fields that they share, such as their structure.
     """
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):

@@ -1,9 +1,9 @@
-"""The shortest path between what was meant and what was predicted (Plaud et al. 2024, Section 3.1
-and footnote 8), its two parts, the way up from the predicted class to the lowest common ancestor
-and the way down to the true one, and how high that ancestor is.
+"""The shortest path between the true and the predicted class, and its parts.
 
-A label set that names a class with its ancestors speaks of the class; only the most specific ones
-are compared here. Distances and lowest common ancestors come from the hierarchy.
+Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the way up from the predicted class to
+the lowest common ancestor, the way down to the true class, and the height of that ancestor. A label
+set that names a class together with its ancestors means the class, so only the most specific
+classes are compared. Distances and lowest common ancestors come from the hierarchy.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,7 +40,7 @@ class ShortestPaths:
     """The most specific classes of both sides, in the hierarchy's order, and their distances.
 
     `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An
-    empty set stands for the root.
+    empty set means the root.
     """
 
     predicted: tuple[str, ...]
@@ -57,10 +57,11 @@ class ShortestPaths:
 
 
 def shortest_path(instance: Instance) -> ShortestPaths:
-    """The most specific classes and the distance of each pair (Plaud et al. 2024, Section 3.1).
+    """Return the most specific classes and the distance of each pair (Plaud et al. 2024, Section
+    3.1).
 
-    The paper walks edges in either direction. In a tree that is the way through the lowest common
-    ancestor; in a DAG the option `path` says whether a way may also dip through a common
+    The paper walks edges in either direction. In a tree this is the way through the lowest common
+    ancestor. In a DAG the option `path` decides whether a way may also go through a common
     descendant.
     """
     h = instance.hierarchy
@@ -83,9 +84,11 @@ def shortest_path(instance: Instance) -> ShortestPaths:
 
 @dataclass(frozen=True)
 class Way:
-    """The way from a predicted to a true class: `up` to their lowest common ancestor, `down` from
-    it, and its `height`, the longest path from it to a leaf, in edges; 0 if both are the same
-    class. Where a DAG has several `lcas`, each number is the mean over them.
+    """The way from a predicted to a true class.
+
+    It goes `up` to their lowest common ancestor and `down` from it. `height` is the longest path
+    from that ancestor to a leaf, in edges, or 0 if both are the same class. If a DAG has several
+    `lcas`, each number is the mean over them.
     """
 
     predicted: str
@@ -109,7 +112,7 @@ class Way:
 
 @dataclass(frozen=True)
 class SpecificPaths:
-    """Ways between most specific classes, `paths` with their distances, the hierarchy's height."""
+    """Ways between most specific classes, `paths` with their distances, and the hierarchy's height."""
 
     paths: ShortestPaths
     ways: tuple[Way, ...]
@@ -117,7 +120,7 @@ class SpecificPaths:
 
     @property
     def farthest(self) -> float:
-        """The distance that no class of either side exceeds to the nearest one of the other."""
+        """The largest distance of a class of either side to the nearest class of the other side."""
         nearest: dict[tuple[str, str], float] = {}
         for pair in self.paths.pairs:
             for key in (("predicted", pair.predicted), ("true", pair.true)):
@@ -125,12 +128,13 @@ class SpecificPaths:
         return max(nearest.values())
 
     def total(self, part: str) -> float:
-        """The sum of "up", "down" or "height" over all ways."""
+        """Return the sum of "up", "down" or "height" over all ways."""
         return float(sum(getattr(way, part) for way in self.ways))
 
 
 def up_and_down(instance: Instance) -> SpecificPaths:
-    """The ways over LCAs between every two most specific classes (Dekel et al. 2004, split there).
+    """Return the ways over LCAs between every two most specific classes (Dekel et al. 2004, split
+    there).
 
     With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
     """
@@ -145,7 +149,7 @@ _MOST_SHOWN, _MOST_NAMED = (8, 4)
 
 
 def _terms(pairs: Iterable[Any], part: str) -> str:
-    """A sum over pairs or ways in LaTeX, the first few of them, with the names where there is room."""
+    """Return a sum over the first few pairs or ways in LaTeX, with names if there is room."""
     numbers = [(number(getattr(each, part)), each) for each in pairs]
     shown = [term for term, _ in numbers[:_MOST_SHOWN]]
     if len(numbers) <= _MOST_NAMED:
@@ -158,7 +162,7 @@ def _terms(pairs: Iterable[Any], part: str) -> str:
 
 
 def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
-    """Words about the first few pairs, and about what stands for nothing or is left out."""
+    """Return a sentence about the first few pairs, and about empty sides and dropped classes."""
     sides = (("predicted", paths.predicted_empty), ("true", paths.true_empty))
     notes = [f"nothing is {side}, which stands for the root" for side, empty in sides if empty]
     if dropped := paths.true_dropped | paths.predicted_dropped:
@@ -177,7 +181,7 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
 
 
 def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
-    """The formula of a part of all ways, and its derivation."""
+    """Return the formula of a part of all ways, and its derivation."""
 
     def derive(built: SpecificPaths, value: float, options: Options) -> Derivation:
         shown = built.ways[:_MOST_SHOWN]
@@ -286,13 +290,15 @@ WAYS = Structure(
 
 
 def mean_height(c: Any, options: Options) -> Any:
-    """The mean height of the LCAs as a share of the hierarchy's; 0 if there is only a root."""
+    """Return the mean height of the LCAs as a share of the hierarchy's height, or 0 if there is
+    only a root.
+    """
     most = c.pairs * c.highest
     return cat.ratio(c.height, most, options, agree=most == 0, perfect=0.0)
 
 
 def within_hops(c: Any, options: Options) -> Any:
-    """1 where no class is farther than `hops` from the nearest one of the other side, else 0."""
+    """Return 1 if every class is within `hops` of the nearest class on the other side, else 0."""
     return c.farthest <= options.hops * (1 + 1e-9)  # weights are added in some order
 
 

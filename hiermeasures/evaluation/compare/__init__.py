@@ -1,6 +1,4 @@
-"""Systems against each other: scores, ranks with ties, significance, and how far the measures
-agree.
-"""
+"""Compare systems: scores, ranks with ties, significance, and agreement of the measures."""
 
 from hiermeasures.evaluation.compare.comparison import (
     Comparison,

@@ -1,9 +1,9 @@
-"""`compare`: several systems on the same instances, ranked by every measure, with ties where a
-difference is not significant.
+"""`compare`: several systems on the same instances, ranked by every measure.
 
-Values come from the array engine's reports; here they are only ordered, tested and correlated. A
-test is of the value that is printed: the sign test and Wilcoxon's compare the values of instances,
-and so test only means over instances; the permutation test and the bootstrap test any average.
+Systems share a rank if their difference is not significant. Values come from the array engine's
+reports. This module orders, tests and correlates them. A test is about the printed value. The sign
+test and Wilcoxon's compare the values of instances, so they can only test means over instances. The
+permutation test and the bootstrap can test any average.
 """
 
 import math
@@ -83,7 +83,7 @@ class Comparison:
 
     @property
     def test(self) -> str:
-        """The names of the tests, the one of most measures first."""
+        """The names of the tests, the test of most measures first."""
         used = list(self.tests.values())
         return ", ".join(sorted(dict.fromkeys(used), key=used.count, reverse=True))
 
@@ -117,7 +117,7 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """The run in one line, which says what was computed."""
+        """The signature of the run: one line on how the values were computed."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
@@ -135,7 +135,9 @@ class Comparison:
         return pd.DataFrame(table | extent)
 
     def as_text(self) -> str:
-        """Scores with ranks in brackets and, of three systems and more, correlations, as text."""
+        """Return scores with ranks in brackets as text. With three or more systems, correlations
+        follow.
+        """
         keys, rows = list(self.scores.columns), self.score_rows()
         width = (
             max(map(len, map(str, [*self.scores.index, *(keys if self.correlated else ())]))) + 2
@@ -161,7 +163,7 @@ class Comparison:
 
     @property
     def correlated(self) -> bool:
-        """True of three systems and more: of two, the ranks show how the rankings differ."""
+        """True for three or more systems. With two, the ranks show how the rankings differ."""
         return len(self.scores) > 2
 
     def about(self) -> list[str]:
@@ -205,7 +207,7 @@ class Comparison:
 
     @property
     def tests_in_words(self) -> str:
-        """The test, or which test is of which measures."""
+        """Return the test, or the tests with their measures."""
         first, *others = self.test.split(", ")
         measures = {
             test: [called(key) for key, each in self.tests.items() if each == test]
@@ -215,7 +217,9 @@ class Comparison:
         return f"two-sided {first} test{more}"
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
-        """Each system with its scores, intervals, and ranks in brackets, as they are printed."""
+        """Return each system with its scores, intervals, and ranks in brackets, as they are
+        printed.
+        """
         cells = {name: report.cells(as_text) for name, report in self.reports.items()}
 
         def row(name: Any) -> list[str]:
@@ -235,12 +239,14 @@ class Comparison:
         return "" if rank is None else f" ({rank})"
 
     def rank(self, name: Any, key: str) -> int | None:
-        """The rank of a system by a measure; None if it has none."""
+        """Return the rank of a system by a measure, or None."""
         rank = float(self.ranks[key].astype(float)[name])
         return int(rank) if rank == rank else None
 
     def value_notes(self) -> list[str]:
-        """Sentences about means over fewer instances, and measures not meant for these labels."""
+        """Return sentences about means over fewer instances, and measures not meant for these
+        labels.
+        """
         notes: dict[str, list[str]] = {}
         for system, report in self.reports.items():
             for note in report.value_notes:
@@ -252,7 +258,7 @@ class Comparison:
         return [(str(name), as_text(n), as_text(share)) for name, n, share in columns]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
-        """Each measure with its correlations, without those above the diagonal, as printed."""
+        """Return each measure with its correlations, without those above the diagonal, as printed."""
         names = list(self.correlations.index)
         table = self.correlations.to_numpy()
         return [
@@ -261,7 +267,9 @@ class Comparison:
         ]
 
     def to_latex(self) -> str:
-        """Tables as 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and correlations."""
+        """Return tables like 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and
+        correlations.
+        """
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
@@ -377,7 +385,7 @@ def compare_reports(
     intervals: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Like `compare`, from reports over the same instances; `progress` gets (tested, in all)."""
+    """Compare reports over the same instances, like `compare`. `progress` gets (tested, in all)."""
     import pandas as pd
 
     from hiermeasures.evaluation.encode import consistent
@@ -439,9 +447,9 @@ def _check_settings(
 
 
 class _Plan:
-    """Which test each measure has, and why some have none; the tests share their resamples.
+    """The test of each measure, and why some measures have none. The tests share their resamples.
 
-    `values` are the printed values by measure, an array over the systems; nan where a dash is
+    `values` are the printed values by measure, an array over the systems. They are nan if a dash is
     printed.
     """
 
@@ -480,7 +488,7 @@ class _Plan:
     def rank(
         self, key: str, names: Sequence[str], alpha: float, correction: str | None
     ) -> "tuple[pd.DataFrame, pd.Series]":
-        """Return the p-values of pairs of systems by a measure, and their ranks, if it has any."""
+        """Return the p-values of pairs of systems by a measure, and their ranks, if it has ranks."""
         import pandas as pd
 
         places = range(len(names))
@@ -495,7 +503,7 @@ class _Plan:
         return table, (ranks if ranks.hasnans else ranks.astype(int)).set_axis(names)
 
     def test_of(self, key: str) -> Callable[[int, int], float]:
-        """The p-value of a pair of systems, by number, of which the first is not the worse."""
+        """Return the p-value of a pair of systems, by number. The first is not the worse one."""
         name = self.tests[key]
         if name in OF_INSTANCES:
             measure = self.reports[0].measure(key)
@@ -519,7 +527,7 @@ class _Plan:
 
 
 def _untestable(test: str, basis: str | None) -> str:
-    """The reason why a test cannot be of the printed value; empty if it can."""
+    """Return why a test cannot be about the printed value, or ""."""
     use = "Use the permutation test"
     if test in OF_INSTANCES and basis != "instances":
         read = "the counts of each class" if basis == "classes" else "summed counts"
@@ -548,7 +556,7 @@ def check_same_size(reports: Iterable["Report"]) -> None:
 def _p_values(
     order: "pd.Series", test: Callable[[int, int], float], correction: str | None
 ) -> "pd.DataFrame":
-    """Test every pair of the systems that have a value; `test` takes their numbers in `order`."""
+    """Test every pair of the systems with a value. `test` takes their numbers in `order`."""
     import pandas as pd
 
     pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
@@ -572,8 +580,9 @@ def _ranks(order: "pd.Series", p_values: "pd.DataFrame", alpha: float) -> "pd.Se
 
 
 def tau_b(a: np.ndarray, b: np.ndarray) -> float:
-    """Return Kendall's tau-b between two rankings of those that have both ranks; nan if one of them
-    ranks all alike.
+    """Return Kendall's tau-b between two rankings, over the systems with both ranks.
+
+    It is nan if one of the rankings has only ties.
 
     >>> tau_b(np.array([1, 2, 3, 3]), np.array([1, 3, 2, 2]))
     0.2

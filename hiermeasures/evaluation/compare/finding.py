@@ -1,9 +1,9 @@
-"""The instances of prediction files where a condition holds, where two measures prefer different
-systems, or where they disagree about one system, the most extreme first.
+"""Find instances of prediction files, the most extreme first.
 
-Values are read off reports that are there; conditions are those of
-hiermeasures.hierarchy.expressions. The smallest made-up instance is found by
-hiermeasures.debug.find.
+They are the instances where a condition is true, where two measures prefer different systems, or
+where they disagree about one system. Values are read off existing reports, and
+hiermeasures.hierarchy.expressions has the conditions. hiermeasures.debug.find finds the smallest
+made-up instance.
 """
 
 import re
@@ -38,10 +38,12 @@ _OF_SYSTEM = re.compile(r"_([1-9])$")
 
 @dataclass(frozen=True)
 class FoundInstances:
-    """Instances found in some reports. `table` is indexed by their ids, the most extreme first,
-    with the columns `number` (position in the reports), `extreme`, and the values asked for
-    (`columns`); `by` says how extreme is measured, `undefined` for how many of all `instances` a
-    value is missing, so that nothing can be said.
+    """Instances found in some reports.
+
+    `table` is indexed by id, the most extreme first. Its columns are `number` (position in the
+    reports), `extreme`, and the requested values (`columns`). `by` describes how extreme is
+    measured. `undefined` counts the instances, of all `instances`, that miss a value and so cannot
+    be judged.
     """
 
     table: "pd.DataFrame"
@@ -53,7 +55,7 @@ class FoundInstances:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on instances, read and checked: which value of which system each of its names is.
+    """A condition on instances, read and checked, with the value and system of each of its names.
 
     `hF` is a value of the first system, `hF_2` of the second.
     """
@@ -63,7 +65,7 @@ class Condition:
 
     @classmethod
     def of(cls, text: str, systems: int, defined: Mapping[str, Measure]) -> "Condition":
-        """Read a condition about so many systems; else an ExpressionError."""
+        """Read a condition about a number of systems, or raise ExpressionError."""
         expression = Expression(text)
         expression.must_be(condition=True)
         names = {}
@@ -89,7 +91,7 @@ class Condition:
 
 
 def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
-    """Find the instances where a condition holds.
+    """Find the instances where a condition is true.
 
     >>> from hiermeasures import Hierarchy, evaluate
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
@@ -127,15 +129,15 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
 
 
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
-    """The instances of a report, those on which two measures disagree most first.
+    """Return the instances of a report, those on which two measures disagree most first.
 
-    Measures have different ranges, so an instance is placed by its *standing*: the share of the
+    Measures have different ranges. So an instance is placed by its *standing*: the share of the
     instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
     Instances without a value by either measure are left out.
 
-    The table is indexed by id, with the columns `number` (position in the report), `first` and
+    The table is indexed by id. Its columns are `number` (position in the report), `first` and
     `second` (the values), `first_standing` and `second_standing`, and `difference` (of the
-    standings: first minus second, from −1 to 1), by falling size of the difference.
+    standings: first minus second, from −1 to 1). The largest differences come first.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.evaluation import evaluate
@@ -157,8 +159,10 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
 
 
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
-    """Return a measure of every instance, which need not be one of those evaluated, but all that it
-    reads has to be; else an InputError.
+    """Return a measure of every instance.
+
+    The measure itself need not be evaluated, but everything that it reads. Otherwise it raises
+    InputError.
     """
     tables = report.kept.tables
     if missing := [
@@ -173,7 +177,7 @@ def values_of(report: "Report", measure: Measure) -> np.ndarray:
 
 
 def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
-    """Return the keys to evaluate, so that some measures can be read off a report."""
+    """Return the keys that must be evaluated before some measures can be read off a report."""
     missing: dict[str, None] = {}
     for measure in measures:
         for table in measure.reads(report.options):

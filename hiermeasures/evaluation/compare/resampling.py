@@ -1,8 +1,8 @@
-"""Printed values on resampled instances, and with answers swapped between two systems: intervals,
-and the tests of values that are not means of instances.
+"""Printed values on resampled instances, and with answers swapped between two systems.
 
-Every printed value is a function of sums over the instances. So sums are resampled, not labels: a
-matrix of weights times the columns of a system gives its sums in many resamples at once.
+They give intervals, and tests of values that are not means of instances. Every printed value is a
+function of sums over the instances. So sums are resampled, not labels: a matrix of weights times
+the columns of a system gives its sums in many resamples at once.
 """
 
 import math
@@ -31,9 +31,9 @@ Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× class
 
 
 class Resampling:
-    """The sums of several systems over the same instances, and what is read off resamples of them.
+    """The sums of several systems over the same instances, and values of resamples.
 
-    The same weights serve all systems, so that every comparison is paired.
+    All systems use the same weights, so that every comparison is paired.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Resampling:
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
-        """Values on instances drawn with replacement, by measure: systems × resamples."""
+        """Return values on instances drawn with replacement, by measure: systems × resamples."""
 
         def drawn(generator: np.random.Generator, size: int) -> np.ndarray:
             cells = generator.integers(0, self.groups, (size, self.groups))
@@ -65,8 +65,10 @@ class Resampling:
 
     @cached_property
     def swapped(self) -> dict[str, np.ndarray]:
-        """Standard deviations of the difference of two systems when each instance's answers are
-        swapped between them at random, by measure: systems × systems.
+        """Return standard deviations of the difference of two systems, by measure: systems ×
+        systems.
+
+        Each instance's answers are swapped between them at random.
         """
         count = len(self.systems)
         pairs = [(a, b) for a in range(count) for b in range(a)]
@@ -85,8 +87,8 @@ class Resampling:
     def interval(self, key: str, values: np.ndarray, confidence: float) -> np.ndarray:
         """Return percentile intervals, systems × (low, high), around the systems' values.
 
-        They are shifted by the bias of the resampled values, for a macro average loses rare
-        classes, and stay within the range of the measure.
+        They are shifted by the bias of the resampled values, because a macro average loses rare
+        classes. They stay within the range of the measure.
         """
         tail = 50 * (1 - confidence)
         ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)
@@ -111,8 +113,10 @@ class Resampling:
         return self._p_value(key, a, b, difference, float(self.swapped[key][a, b]))
 
     def _p_value(self, key: str, a: int, b: int, difference: float, deviation: float) -> float:
-        """Two-sided, by Student's distribution. Only instances where two systems differ bring
-        evidence, so they are what its degrees of freedom count.
+        """Return the two-sided p-value by Student's distribution.
+
+        Only instances where two systems differ are evidence, so only they count in its degrees of
+        freedom.
         """
         from scipy.special import stdtr
 
@@ -202,7 +206,7 @@ class _System:
 
 
 def _swap(one: _System, signed: Sums, other: _System, other_signed: Sums) -> tuple[Sums, Sums]:
-    """Return both systems' sums where the groups with a negative sign are swapped."""
+    """Return both systems' sums with the groups with a negative sign swapped."""
     middle = {name: (total + other.total[name]) / 2 for name, total in one.total.items()}
     apart = {name: (each - other_signed[name]) / 2 for name, each in signed.items()}
     return (
@@ -212,7 +216,7 @@ def _swap(one: _System, signed: Sums, other: _System, other_signed: Sums) -> tup
 
 
 def _grouped(rows: np.ndarray, group_of: np.ndarray) -> np.ndarray:
-    """Sum the columns of each group, groups × columns; instances without a value count nothing."""
+    """Sum the columns of each group, groups × columns. Instances without a value add 0."""
     rows = np.where(np.isnan(rows).any(axis=0), 0.0, rows)
     return np.stack([np.bincount(group_of, row) for row in rows], axis=1)
 

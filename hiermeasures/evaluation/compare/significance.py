@@ -1,8 +1,9 @@
-"""Tests of whether two systems differ, two-sided, and the correction for several pairs.
+"""Two-sided tests of whether two systems differ, and the correction for several pairs.
 
-A test of instances takes the differences "a minus b" of the values of one measure, oriented so that
-a positive one favours a. Its p-value is that of a two-sided test if a is favoured, else 1. The
-tests of values that are read off sums are in hiermeasures.evaluation.compare.resampling.
+A test of instances takes the differences "a minus b" of the values of one measure, with the sign
+that makes a positive difference good for a. Its p-value is that of a two-sided test if a is
+favoured, else 1. hiermeasures.evaluation.compare.resampling has the tests of values that are read
+off sums.
 """
 
 import math
@@ -15,10 +16,10 @@ SMALLEST = 1e-12  # sums in another order must not make a difference out of noth
 
 
 def sign_test(differences: np.ndarray) -> float:
-    """Test on how many instances a is better, by the binomial distribution.
+    """Test how many instances are better for a, by the binomial distribution.
 
-    Kosmopoulos et al. 2015 (Eq. 6, after Yang and Liu 1999) call it micro sign test, take it
-    one-sided and, from 12 differing instances on, approximate it by the normal distribution.
+    Kosmopoulos et al. 2015 (Eq. 6, after Yang and Liu 1999) call it the micro sign test. They use
+    it one-sided, and approximate it by the normal distribution from 12 differing instances on.
 
     >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # 2 P(k ≥ 9 of 10) = 22/1024
     0.0215
@@ -37,7 +38,7 @@ def _tail(k: int, n: int) -> float:
 
 
 def wilcoxon_test(differences: np.ndarray) -> float:
-    """Wilcoxon's signed-rank test, which also weighs sizes; zero differences are dropped."""
+    """Run Wilcoxon's signed-rank test, which also weighs sizes. Zero differences are dropped."""
     from scipy.stats import wilcoxon
 
     if not differences.any():
@@ -52,8 +53,9 @@ OF_INSTANCES: Mapping[str, Callable[[np.ndarray], float]] = {
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Holm's step-down correction: adjusted p-values in the order given, for rejecting at one level
-    over all of them.
+    """Return adjusted p-values of Holm's step-down correction, in the given order.
+
+    Compare all of them with one level.
 
     >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
     [0.03, 0.06, 0.06]

@@ -35,7 +35,7 @@ def known_kind(name: object) -> str:
 def question_entry(entries: Any) -> QuestionEntry:
     """Read the entries of a question as its kind declares them.
 
-    InputError if there are none; ValidationError for an unknown kind, an entry of another kind, or
+    InputError if there are none. ValidationError for an unknown kind, an entry of another kind, or
     a wrong value.
     """
     if isinstance(entries, QuestionEntry):
@@ -57,7 +57,7 @@ def question_entry(entries: Any) -> QuestionEntry:
 
 
 def _misfit(name: str, reason: str) -> ValidationError:
-    """Fault at an entry, so that its line is reported."""
+    """Return the fault of an entry, so that its line is reported."""
     error = PydanticCustomError("misfit", "{reason}", {"reason": reason})
     return ValidationError.from_exception_data(
         "question", [{"type": error, "loc": (name,), "input": None}]

@@ -1,5 +1,5 @@
-"""Questions that are answered by choosing: which prediction a measure prefers, which measures fit a
-statement, and why something is so.
+"""Questions with choices: the prediction that a measure prefers, the measures that fit a statement,
+and the reason of something.
 """
 
 import math
@@ -102,7 +102,7 @@ class Prefers(Question):
         return first.value(measure), second.value(measure)
 
     def _preferred(self, measure: Measure) -> str:
-        """The prediction that a measure prefers; "" if it has no value for one."""
+        """Return the prediction that a measure prefers, or "" if it has no value for one."""
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
     def _why(self, given: str, answer: str) -> str:
@@ -141,7 +141,7 @@ _SAYS = ("X == X_second", "X > X_second", "X_second > X")  # in exercises
 
 @dataclass(frozen=True)
 class Which(Question):
-    """Choose the measures among `choices` for which `says` holds. X in it stands for the measure.
+    """Choose the measures among `choices` for which `says` is true. X in it means the measure.
 
     An answer names all of them, separated by blanks. The question says how many there are.
     """
@@ -272,7 +272,7 @@ class Which(Question):
         return bool(found) if right is None else rounds_to(found, right)
 
     def _values_in_words(self) -> str:
-        """`hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""
+        """Return `hF is 0.57, F_LCA is 0.40`, or with two predictions `hF is 0.57 and 0.67`."""
         names = read_expression(self.entry.says, lesson=True).names
         both = any(name.endswith(SECOND) for name in names)
         compared = self.subject.explained if both else self.subject.explained[:1]
@@ -288,7 +288,7 @@ LETTERS = "abcdef"
 
 @dataclass(frozen=True)
 class Why(Question):
-    """Choose the first of `reasons`, shown in an order that depends on their words alone."""
+    """Choose the first of `reasons`. They are shown in an order that depends only on their words."""
 
     class Entry(questions.QuestionEntry):
         reasons: Annotated[
@@ -341,7 +341,7 @@ class Why(Question):
 
     @cached_property
     def _order(self) -> dict[str, str]:
-        """The reasons by the letter under which they are shown."""
+        """Return the reasons by their letters."""
         known = sorted(self.entry.reasons)
         return dict(
             zip(

@@ -1,4 +1,4 @@
-"""The question to change an instance until a condition holds."""
+"""The question to change an instance until a condition is true."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,9 @@ _WORDS: dict[questions.Change, str] = {
 
 @dataclass(frozen=True)
 class Make(questions.Question):
-    """Change predicted classes, true classes or hierarchy of the first until `condition` holds."""
+    """Change predicted classes, true classes or the hierarchy of the first instance until
+    `condition` is true.
+    """
 
     class Entry(questions.QuestionEntry):
         condition: Annotated[
@@ -146,7 +148,7 @@ class Make(questions.Question):
         return bool(self._condition.work_out(subject.value))
 
     def _checked(self, given: questions.Given) -> Instance:
-        """The instance that a person made, in which only what may be changed differs."""
+        """Return the instance that a person made. Only the allowed parts may differ."""
         if not isinstance(given, Instance):
             raise InputError(f"an answer is the instance with {_WORDS[self.change()]} changed")
         start, h = self.instances[0], given.hierarchy
@@ -163,7 +165,9 @@ class Make(questions.Question):
         return replace(given, exact_work=start.exact_work)
 
     def _nearest(self, given: Instance) -> tuple[bool, Instance]:
-        """Of a wrong answer, a right one that is one step towards the example, else the example."""
+        """Return a right answer that is one step from a wrong one towards the example, or else the
+        example.
+        """
         if self._holds(self.subject.with_first(given)):
             return True, given
         if self.change() == "hierarchy":
@@ -208,7 +212,9 @@ class Make(questions.Question):
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:
-    """Return whether it holds after few edits, but not at the start, for truth or nothing."""
+    """Return whether a condition is true after few edits, but not at the start, for the truth or
+    for an empty side.
+    """
 
     def holds(drawn: Drawn) -> bool:
         return bool(condition({key: drawn.explained[key] for key in condition.used}))
@@ -224,8 +230,9 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> str:
-    """A condition with round numbers around the goal: on the start's side, and `alone` on the other
-    side too; "" if the two are the same.
+    """Return a condition with round numbers around the goal, or "" if goal and start are the same.
+
+    It limits the start's side, and with `alone` also the other side.
     """
     if math.isnan(start) or math.isnan(goal) or abs(goal - start) <= CLOSE:
         return ""

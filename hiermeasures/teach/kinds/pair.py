@@ -1,7 +1,7 @@
-"""The question for the pairing of a measure, which is drawn.
+"""The question for the pairing of a measure, which the person draws.
 
-Any pairing within the measure's bounds that costs as little as the cheapest is right; bounds and
-costs are read off the flow network of the structure.
+Every pairing within the measure's bounds that costs as little as the cheapest is right. The
+structure's flow network has the bounds and costs.
 """
 
 import math
@@ -162,7 +162,7 @@ class Pairing(Question):
         return self._completed(frozenset(pairs - {("", "")}))
 
     def _completed(self, pairs: frozenset[Pair]) -> frozenset[Pair]:
-        """With the classes that are in no pair left over, where the measure allows that."""
+        """Return the pairs, with the other classes left over if the measure allows that."""
         bounds = self._network.bounds
         if math.isinf(bounds.dmax):
             return pairs
@@ -177,7 +177,9 @@ class Pairing(Question):
         return pairs | left_p | left_t
 
     def _nearest(self, given: frozenset[Pair]) -> tuple[bool, frozenset[Pair]]:
-        """Of wrong pairs, a cheapest pairing that keeps those of them that go together."""
+        """Return the cheapest pairing nearest to wrong pairs. It keeps those of them that fit
+        together.
+        """
         fault, cost = _cost(self._network, given)
         if not fault and same_cost(cost, self._network.fnerror):
             return True, given
@@ -213,7 +215,7 @@ def _pairs_of(network: PairingNetwork) -> list[Pair]:
 
 
 def _ends(edge: FlowEdge) -> Pair | None:
-    """The pair that an edge stands for; None for an edge at the source or the sink."""
+    """Return the pair of an edge, or None for an edge at the source or the sink."""
     if edge.tail.kind in ("source", "sink") or edge.head.kind in ("source", "sink"):
         return None
     return (
@@ -223,7 +225,7 @@ def _ends(edge: FlowEdge) -> Pair | None:
 
 
 def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
-    """Fault of pairs under the bounds of a network, or "", and their cost together."""
+    """Return the fault of pairs under the bounds of a network, or "", with their total cost."""
     costs = {pair: edge for edge in network.edges if (pair := _ends(edge)) is not None}
     for pair in sorted(pairs):
         edge = costs.get(pair)

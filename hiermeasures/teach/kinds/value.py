@@ -1,4 +1,4 @@
-"""The question for a value, which is typed: a fraction or a decimal."""
+"""The question for a value: the person types a fraction or a decimal."""
 
 import math
 import re
@@ -38,7 +38,7 @@ _ABOUT |= {name: name for name in ("micro", "samples", "macro", "sign", "weight"
 
 
 def number_of(text: str) -> float:
-    """A number as a person types it: 2/3, 0.67, .67, 0,67, or a calculation.
+    """Return a number that a person types: 2/3, 0.67, .67, 0,67, or a calculation.
 
     >>> number_of(" 2 / 4 "), number_of(",5"), number_of("−1."), number_of("2*2/(3+5)")
     (0.5, 0.5, -1.0, 0.5)
@@ -61,7 +61,7 @@ def as_fraction(value: float) -> str:
 
 
 def calculation(latex: str) -> str:
-    r"""The numbers of a derivation in plain signs; "" if they are not a ratio that reads well so.
+    r"""Return the numbers of a derivation in plain signs, or "" if they are not a readable ratio.
 
     >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
     '2 · 2 / (4 + 3)'

@@ -1,4 +1,5 @@
-"""Lessons as they are taken, without what draws them: a player is an immutable state (model.py)
-whose screen is made of controls (screen.py). A host holds one, draws `drawn`, and has `after` apply
-what a person does.
+"""The player of lessons, without a host.
+
+A player is an immutable state (model.py), and its screen is made of controls (screen.py). A host
+has one player, draws `drawn`, and calls `after` for each input.
 """

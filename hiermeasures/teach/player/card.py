@@ -1,8 +1,7 @@
-"""A card as controls: its text, one or two drawings, the values of its measures, and the question
-with its buttons. A click on a drawing answers the question. Every text is shown as exactly its
-characters, and computed parts are set apart (prose.js).
+"""A card as controls: its text, one or two drawings, the values of its measures, and the question.
 
-`key` is always the key of the answer.
+A click on a drawing answers the question. Every text is shown exactly as it is, and computed parts
+look different (prose.js). `key` is always the key of the answer.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -49,8 +48,9 @@ Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row: each has a text, its kind, and words that are shown on hover. The look
-    "title" is a heading; "right" and "wrong" have a sign in front.
+    """Parts in a row: each has a text, its kind, and hover text.
+
+    The look "title" is a heading, and "right" and "wrong" have a sign in front.
     """
 
     parts: tuple[tuple[str, PieceKind, str], ...]
@@ -58,7 +58,7 @@ class Paragraph:
 
     @classmethod
     def of(cls, text: str, look: Look = "text") -> "Paragraph":
-        """A paragraph of words alone."""
+        """Return a paragraph with only words."""
         return cls(((text, "words", ""),), look)
 
 
@@ -69,8 +69,10 @@ def prose(
     announced: bool = False,
     follow: tuple[str, str] | None = None,
 ) -> Control:
-    """A control that shows them; `announced` ones are read aloud when they come or change. `follow`
-    is what they are about and its state, with whose change the focus comes to them.
+    """Return a control that shows paragraphs.
+
+    Screen readers read `announced` ones when they appear or change. `follow` is the subject and its
+    state. When it changes, the focus moves to the paragraphs.
     """
     set_as = [{"look": p.look, "parts": [list(part) for part in p.parts]} for p in paragraphs]
     return component(
@@ -87,13 +89,13 @@ def card_text(card: Card) -> list[Paragraph]:
 
 
 def _hover(card: Card, piece: Piece) -> str:
-    """What a part of a text is, in words; "" where the text says it already."""
+    """Return the meaning of a part of a text, or "" if the text itself says it."""
     words = card.subject.name(piece.expression) if piece.kind in ("value", "classes") else ""
     return "" if words == piece.text else words
 
 
 def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
-    """A question with its verdict, or with what helps on after a miss."""
+    """Return a question with its verdict, or with help after a first wrong answer."""
     found, verdict, more = (
         [Paragraph.of(asked.words, "question")],
         answer.verdict or answer.miss,
@@ -125,8 +127,9 @@ def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
 
 
 def _thought(verdict: Verdict) -> str:
-    """The mistake with the classes that are marked, because the drawing may be out of sight; else
-    what the answer would be right for.
+    """Return the mistake with its marked classes, because the drawing may be out of sight.
+
+    If no mistake is known, return the question that the answer would be right for.
     """
     marked = {
         item
@@ -146,7 +149,9 @@ def area(*parts: Control) -> Control:
 def card_controls(
     player: Player, card: Card, key: str, *more: Control, graded: bool = False
 ) -> Control:
-    """All of a card, and `more` behind its buttons. `graded`: judged elsewhere."""
+    """Return all controls of a card, with `more` behind its buttons. If it is `graded`, others
+    judge it.
+    """
     layout = "two" if len(card.instances) > 1 else "one"
     at = choose_view(player, card, key)
     drawings = (
@@ -189,7 +194,7 @@ def _clicked(drawing: CardDrawing, player: Player, value: Mapping[str, Any]) -> 
 def click(
     drawing: CardDrawing, places: Arrangement, player: Player, value: Mapping[str, Any]
 ) -> Player:
-    """The player after a click on a class of a drawing with its classes in some places."""
+    """Return the player after a click on a class of a drawing."""
     label, answer = clicked(places, value), player.answer(drawing.key)
     if drawing.question is None or drawing.asking is None or label is None or not answer.open:
         return player
@@ -249,7 +254,7 @@ def _choose_measure(card: Card, key: str, player: Player, value: Mapping[str, An
 
 
 def _question(player: Player, card: Card, key: str, *more: Control, graded: bool) -> Controls:
-    """The question, or the way to what is hidden where nothing is asked."""
+    """Return the question. A card without a question has a button that reveals what is hidden."""
     asked, answer = card.question, player.answer(key)
     fields = question_fields(player, asked, key) if asked is not None and answer.open else ()
     buttons = (
@@ -266,7 +271,9 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
 
 
 def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
-    """The fields that answer an open question; without `clicks`, only what no drawing does."""
+    """Return the fields that answer an open question; without `clicks`, only those no drawing
+    replaces.
+    """
     way, answer = INPUTS[asked.input], player.answer(key)
     hint = (words(way.hint(asked), "note", key="answer_hint"),) if way.hint(asked) else ()
     return (*hint, *(() if way.on_drawing and not clicks else way.fields(asked, key, answer)))
@@ -275,7 +282,7 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
 def check_button(
     name: str, check: Callable[[Player], Player], fields: Controls, words: str = "Check"
 ) -> Control:
-    """The button that submits the answer; a fault is shown below its field."""
+    """Return the button that submits the answer. A fault is shown below its field."""
     field = next((part.key for top in fields for part in top.all() if part.act is not None), name)
     return button(
         name, words, lambda player: attempted(player, field, check), keys="Enter", primary=True

@@ -1,7 +1,6 @@
-"""Drawings of a card, how an answer is marked on them, before and after it is judged, and the small
-ones in the index of lessons.
+"""Drawings of a card, with marks for an answer, and the small drawings in the list of lessons.
 
-What a card hides is left out here, so that it is not sent to the browser.
+Hidden parts of a card are left out here, so that they are not sent to the browser.
 """
 
 from collections.abc import Mapping
@@ -70,7 +69,7 @@ MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wh
 
 
 def choose_view(player: Player, card: Card, key: str) -> ViewState:
-    """View of a card: its own, or that of a measure which a person chose. `key` is its answer's."""
+    """Return the view of a card, or of the measure that a person chose. `key` is its answer's."""
     chosen = player.chosen.get(key, "")
     if chosen in card.measures:
         return with_measure(OPENING, chosen)
@@ -84,7 +83,7 @@ def choose_view(player: Player, card: Card, key: str) -> ViewState:
 
 @dataclass(frozen=True)
 class CardDrawing:
-    """An instance of a card, the k-th, with how far the answer of a key is."""
+    """The k-th instance of a card, with the state of its answer."""
 
     card: Card
     k: int
@@ -101,7 +100,7 @@ class CardDrawing:
 
     @property
     def caption(self) -> str:
-        """What differs from the other drawing; no option where the question asks for the reason."""
+        """The difference from the other drawing, without the option if the question asks for it."""
         asks_why = (
             self.answer.open and self.card.question is not None and self.card.question.kind == "why"
         )
@@ -109,7 +108,7 @@ class CardDrawing:
 
     @cached_property
     def instance(self) -> Instance:
-        """The instance, as a person changed it or as the revealed answer has it."""
+        """The instance, with a person's changes or with those of the revealed answer."""
         answer = self.answer
         if self.question is not None and self.question.input == "instance":
             found = (
@@ -128,12 +127,12 @@ class CardDrawing:
 
     @property
     def hidden(self) -> frozenset[str]:
-        """Parts of the card that are not to be seen yet."""
+        """The parts of the card that are still hidden."""
         return frozenset(self.card.hidden) if self.answer.open else frozenset()
 
     @property
     def click(self) -> dict[str, Any]:
-        """Data of a click: the question says what it does, not a switch of the page."""
+        """Return the data of a click. The question decides its effect, not a switch of the page."""
         asked = self.question is not None and self.asking is not None and self.answer.open
         mode = (
             self.asking.click(self.question)
@@ -143,7 +142,7 @@ class CardDrawing:
         return {"mode": mode, "sides": False}
 
     def overlay(self, at: ViewState) -> Overlay:
-        """Overlay of a view, with what was answered."""
+        """Return the overlay of a view with the answer."""
         question, asking, answer = self.question, self.asking, self.answer
         clicked = asking is not None and asking.on_drawing
         costs = "values" in self.hidden and answer.miss is None and at.view in COSTS
@@ -163,8 +162,9 @@ class CardDrawing:
         return self._with_mistake(_without(overlay, self.hidden))
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
-        """The overlay with the classes that a wrong answer may have counted wrongly, or its wrong
-        pairs. Of classes that are clicked the missing ones are the answer, and not marked.
+        """Return the overlay with the classes that the mistake counts wrongly, or its wrong pairs.
+
+        If classes are clicked, the missing ones are the answer and are not marked.
         """
         verdict = self.answer.miss if self.answer.open else self.answer.verdict
         if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:
@@ -224,7 +224,9 @@ class CardDrawing:
 
     @property
     def shown(self) -> Shown:
-        """The instance as the Explorer shows it: the library's figure or the card's, or changed."""
+        """Return the instance for the Explorer: the library's figure or the card's, or a changed
+        one.
+        """
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found
         return Shown(self.instance, self.card.title, origin=self.card.instances[self.k])
@@ -245,7 +247,7 @@ def drawings_of(player: Player, card: Card, key: str) -> tuple[CardDrawing, ...]
 
 
 def shows_comparison(question: Question, answer: AnswerState) -> bool:
-    """Return whether the answer is drawn beside the right one."""
+    """Return whether the answer is drawn next to the right one."""
     if question.input == "instance":
         wrong = answer.verdict is not None and not answer.verdict.right
         return wrong and question.change() != "hierarchy"
@@ -266,7 +268,7 @@ def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
 
 
 def share_card(player: Player, card: Card, key: str) -> Shared:
-    """A card as the Explorer shows it: of two predictions the second, beside the first."""
+    """Return a card for the Explorer: with two predictions the second, next to the first."""
     first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
     last = next((second for second in more if second.hierarchy == first.hierarchy), first)
     own = tuple(name for name in card.measures if is_definition(name))
@@ -274,7 +276,7 @@ def share_card(player: Player, card: Card, key: str) -> Shared:
 
 
 def draw_verdict(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
-    """The answer beside the right one, by signs at its classes and on its pairs."""
+    """Draw the answer next to the right one, with signs at its classes and on its pairs."""
     words = {**WORDS, "both": "the answer"} if revealed else WORDS
     badges: dict[str, Badge] = {}
     if verdict.pairs is None:
@@ -311,8 +313,9 @@ SCALE = 0.5  # of a picture
 
 
 def index_of(lessons: Mapping[str, Lesson]) -> list[dict[str, Any]]:
-    """Entries of lessons for the list, each with a picture of its first card as an SVG's
-    address."""
+    """Return the entries of lessons for the list. Each has a picture of its first card, as an SVG's
+    address.
+    """
     return [
         {"key": key, "number": k, **_entry(lesson)}
         for k, (key, lesson) in enumerate(lessons.items(), 1)

@@ -1,6 +1,7 @@
-"""The ways to answer a question. A kind of question names one (`input`, a key of INPUTS). It has
-the controls, reads the answer from them and from clicks on the drawing, and marks it there while
-the question is open.
+"""The ways to answer a question.
+
+A kind of question names one (`input`, a key of INPUTS). The way has the controls, reads the answer
+from them and from clicks on the drawing, and marks it on the drawing while the question is open.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,10 +29,10 @@ MOST_PAIRS = 60  # that are offered beside the drawing
 class AnswerState:
     """State of one question.
 
-    `given` is the answer so far (None: nothing), `end` the class that waits for the other end of
-    its pair. `revealed` means that the answer was asked for. A first wrong answer leaves the
-    question open, with its verdict as `miss`. `counted` is whether it was right when it was first
-    judged.
+    `given` is the answer so far (None: no answer). `end` is a class that waits for the other end of
+    its pair. `revealed` means that the person asked for the solution. A first wrong answer leaves
+    the question open, with its verdict as `miss`. `counted` says whether the first judged answer
+    was right.
     """
 
     given: Given | None = None
@@ -50,7 +51,7 @@ class AnswerState:
 
     @property
     def judged(self) -> bool:
-        """True once an answer was judged, or asked for."""
+        """True after an answer was judged or revealed."""
         return self.miss is not None or not self.open
 
     @property
@@ -64,45 +65,48 @@ class AnswerState:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The classes that were entered."""
+        """The entered classes."""
         found = self.given if isinstance(self.given, frozenset) else ()
         return frozenset(label for label in found if isinstance(label, str))
 
     @property
     def pairs(self) -> frozenset[Pair]:
-        """The pairs that were entered."""
+        """The entered pairs."""
         found = self.given if isinstance(self.given, frozenset) else ()
         return frozenset(pair for pair in found if isinstance(pair, tuple))
 
 
 class Asking:
-    """One way to answer; where the drawing is clicked, it shows no more than the classes."""
+    """One way to answer. If the drawing is clicked, it shows only the classes."""
 
     nothing_yet: ClassVar[str]
     on_drawing: ClassVar[bool] = False
 
     def hint(self, question: Question) -> str:
-        """Return how to answer, in words; "" if it needs no words."""
+        """Return in words how to answer, or ""."""
         return ""
 
     def fields(self, question: Question, key: str, answer: AnswerState) -> Controls:
-        """Return the controls, which show what was clicked, too."""
+        """Return the controls. They also show the clicked classes."""
         raise NotImplementedError
 
     def click(self, question: Question) -> str:
-        """The effect of a click on a class in a browser: "answer", "true", "predicted"."""
+        """Return the effect of a click on a class in a browser: "answer", "true", "predicted"."""
         return "answer" if self.on_drawing else "nothing"
 
     def clicked(self, question: Question, answer: AnswerState, label: str) -> AnswerState:
         return answer
 
     def entered(self, overlay: Overlay, answer: AnswerState) -> Overlay:
-        """The overlay with the entries so far, in the ink of the page."""
+        """Return the overlay with the entries so far, in the page's text colour."""
         return overlay
 
 
 class ChoiceInput(Asking):
-    """Choices of the question, each a button that a digit presses: one, or so many as are right."""
+    """Choices of the question, each a button with a digit as its key.
+
+    The person chooses one, or as many as are right.
+    """
 
     nothing_yet = "choose an answer first"
 
@@ -130,7 +134,7 @@ class ChoiceInput(Asking):
 
 
 class NumberInput(Asking):
-    """A number as text: the question reads it."""
+    """A number as text, which the question reads."""
 
     nothing_yet = "enter a number first"
     hints: ClassVar[Mapping[Form, tuple[str, str]]] = {  # with an example for the field
@@ -182,7 +186,7 @@ class Classes(Asking):
 
 
 class PairInput(Asking):
-    """A set of pairs, each of a predicted class and a true one; either may be left over."""
+    """A set of pairs, each of a predicted and a true class. Either may be left over."""
 
     nothing_yet = "make a pair first"
     on_drawing = True
@@ -204,8 +208,10 @@ class PairInput(Asking):
         return (controls.pills("answer_pairs", "Your pairs: predicted – true", given, words, act),)
 
     def clicked(self, question: Question, answer: AnswerState, label: str) -> AnswerState:
-        """The first click chooses a class, the second the other end of its pair; clicked again, it
-        is left over, or pairs with itself where it is on both sides.
+        """Return the answer after a click.
+
+        The first click chooses a class, and the second the other end of its pair. A second click on
+        the same class leaves it over, or pairs it with itself if it is on both sides.
         """
         true, predicted = question.instances[0].true, question.instances[0].predicted
         if label not in true | predicted:
@@ -232,7 +238,9 @@ class PairInput(Asking):
 
 
 class Made(Asking):
-    """An instance, made of the question's first by changing classes of a side or the hierarchy."""
+    """An instance that the person makes from the question's first one, by changing a side or the
+    hierarchy.
+    """
 
     nothing_yet = "change something first"
 
@@ -288,7 +296,7 @@ def _entering(key: str, read: Callable[[Any], Given]) -> controls.Act:
 
 
 def mark_left_over(pairs: Iterable[Pair]) -> dict[str, Badge]:
-    """Badges on the classes that are in no pair with another."""
+    """Return badges for the classes that are in no pair with another class."""
     return {
         p or t: Badge(LEFT_OVER, "alone", "pairs with no class")
         for p, t in sorted(pairs)
@@ -306,7 +314,9 @@ def _side(question: Question) -> SideName | None:
 
 
 def _with_lines(now: Instance, text: str) -> Instance:
-    """The instance on the hierarchy of these lines; InputError as the reader of edge lists."""
+    """Return the instance on the hierarchy of these lines. InputError as from the reader of edge
+    lists.
+    """
     edited = hierarchy_edits.from_lines(Shown(now, ""), text)
     lost = (now.true | now.predicted) - frozenset(edited.hierarchy.nodes)
     if lost:

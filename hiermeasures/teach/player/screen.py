@@ -1,5 +1,7 @@
-"""The screen of a player as controls: the list of lessons, a card (card.py), or a presented card;
-and the JSON that a host sends to its browser. It does not depend on the host.
+"""The screen of a player as controls, and the JSON that a host sends to its browser.
+
+The screen is the list of lessons, a card (card.py), or a presented card. It does not depend on the
+host.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +42,7 @@ Code = Callable[[Player], Mapping[str, Any]]
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
-    """The controls of a player; `code` gives link and QR code, where the host has an address."""
+    """Return the controls of a player. `code` returns link and QR code, if the host has an address."""
     at, kept = player.place, _kept(player)
     if at is None:
         reason = player.faults.get(LESSON, "")
@@ -60,7 +62,7 @@ def after(player: Player, key: str, value: Any) -> Player:
 def draw_player(
     player: Player, receiver: Receiver, areas: Controls, model: str = MODEL
 ) -> dict[str, Any]:
-    """All that a browser draws, with the card's address and the request to the host."""
+    """Return everything that a browser draws, with the card's address and the request to the host."""
     return {
         **receiver.address(model),
         "areas": [control.as_data(player.faults) for control in areas],
@@ -90,12 +92,12 @@ def _lists(player: Player) -> Controls:
 
 
 def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
-    """Lessons with how far each is done."""
+    """Return the lessons with their progress."""
     return {"lessons": [{**entry, **_progress(player, entry)} for entry in shelf.index()]}
 
 
 def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers of the cards that are solved and seen, and both in words; "" if nothing is."""
+    """Return the numbers of the solved and of the seen cards, and both in words ("": no progress)."""
     cards, questions = entry["cards"], entry["questions"]
     solved, seen = player.marks.of(entry["key"], cards)
     parts = [
@@ -113,7 +115,7 @@ def choose_lesson(player: Player, value: Mapping[str, Any]) -> Player:
 
 
 def _kept(player: Player) -> Control:
-    """The note on what the browser keeps, on the list in sight, and a way to have it forgotten."""
+    """Return a note about the browser's data, next to the list, and a button that deletes them."""
     data = {**player.marks.as_data(), "words": KEPT if player.place is None else ""}
     return component(
         "learn_marks",
@@ -125,7 +127,7 @@ def _kept(player: Player) -> Control:
 
 
 def _head(player: Player, at: Place) -> Control:
-    """The way back, the place, and what else can be done with the card."""
+    """Return the way back, the place, and the other actions of the card."""
     back: Control | None = button(
         "learn_list", "All lessons", lambda player: player.going(""), icon="←"
     )
@@ -155,7 +157,7 @@ def wish_for(wish: str, player: Player) -> Player:
 
 
 def _summary(player: Player, at: Place) -> Controls:
-    """The summary of a lesson, below its last card once nothing of it is open."""
+    """Return the summary of a lesson, below its last card when the card is done."""
     open_ = at.card.question is not None and player.answer(at.card_key).open
     if not at.is_last or open_ or not at.lesson.summary:
         return ()
@@ -185,7 +187,7 @@ def _ways(player: Player, at: Place) -> Controls:
 
 
 def _is_done(player: Player, at: Place) -> bool:
-    """True where nothing of the card is open, so that the next one is what comes now."""
+    """Return whether the card has nothing open, so that the next card follows."""
     asks = at.card.question is not None or at.card.hidden
     return not (asks and player.answer(at.card_key).open)
 
@@ -195,7 +197,7 @@ DRAWN: tuple[Hidden, ...] = ("true", "predicted", "view")
 
 
 def present_card(player: Player, at: Place, code: Code | None) -> Controls:
-    """The card on the screen; `code` gives its link and QR code."""
+    """Return the card on the screen. `code` returns its link and QR code."""
     now = _now(player, at)
     shown = replace(stage(player, at, now), shared=code is not None)
     places = shown.arranged[1]
@@ -235,7 +237,7 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
 
 
 def _now(player: Player, at: Place) -> Presenting:
-    """The step of the presentation: of a card that is answered, everything is shown."""
+    """Return the step of the presentation. An answered card shows everything."""
     now = player.presenting or Presenting()
     return now if player.answer(at.card_key).open else now.reveal_all()
 
@@ -261,7 +263,9 @@ def _prediction(drawing: CardDrawing, overlay: Any) -> PresentedDrawing:
 
 
 def _ask(player: Player, at: Place, now: Presenting) -> Controls:
-    """The question with the fields for which no click stands, or the text once all is seen."""
+    """Return the question with the fields that clicks do not replace, or the text when all is
+    shown.
+    """
     card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
     if asked is None:
         return (
@@ -298,7 +302,7 @@ def _heard(at: Place, kind: str, player: Player, value: Mapping[str, Any]) -> Pl
 
 
 def _revealed(at: Place, player: Player, now: Presenting) -> Player:
-    """The player with so much revealed: with everything the answer is, too."""
+    """Return the player with this much revealed. With everything, the answer is revealed, too."""
     if now.everything:
         player = player.revealing_all(at.card, at.card_key)
     elif not player.answer(at.card_key).open:
@@ -307,7 +311,7 @@ def _revealed(at: Place, player: Player, now: Presenting) -> Player:
 
 
 def _checked(at: Place, player: Player) -> Player:
-    """The player with the answer judged; where nothing was entered, more is revealed."""
+    """Return the player with the answer judged. Without an answer, more is revealed."""
     question, now = at.card.question, _now(player, at)
     if question is None:
         return player
