@@ -119,6 +119,19 @@ def test_a_rule_predicts_and_names_its_source(page: AppTest) -> None:
         assert source in text_of(page)
 
 
+def test_as_many_as_there_are_classes_are_at_most_as_many_as_there_are_leaves(
+    page: AppTest,
+) -> None:
+    run(page, bound(page, "prob_rule").set_value("top_k"))
+    run(page, bound(page, "prob_among").set_value("classes"))
+    run(page, bound(page, "prob_k").set_value(5))  # the leaves of Figure 3 are 2, 3, 4 and 5
+    assert "Predicted **{1, 2, 3, 4, 5}**" in text_of(page)
+    run(page, bound(page, "prob_among").set_value("leaves"))
+    assert not page.exception
+    assert bound(page, "prob_k").value == 4
+    assert "Predicted **{1, 2, 3, 4, 5}**" in text_of(page)
+
+
 def test_a_typed_probability_is_taken_and_can_be_undone_and_nothing_published_is_said_of_it(
     page: AppTest,
 ) -> None:

@@ -5,16 +5,18 @@ from model.py.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import after_entries, button
+from hiermeasures.app.binding import after_entries, bind, button, changing
 from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
     BEST,
+    PROBABILITIES,
     Analysis,
     StartingPoint,
     begin,
@@ -23,6 +25,7 @@ from hiermeasures.app.probabilities.model import (
     edited,
     lay_out,
     model,
+    undo,
 )
 from hiermeasures.app.probabilities.parts import choose, decimals, setting, show_table, unfolded
 from hiermeasures.draw.text import escaped, markdown_text
@@ -236,12 +239,9 @@ def _rule_settings() -> None:
     place: Any = st
     if "k" in takes:
         count, among = st.columns(2, vertical_alignment="bottom")
-        h = at.probabilities.hierarchy
-        most = len(h.leaves) if at.how.among == "leaves" else len(h) - 1
-        if at.how.k > most:
-            change(k=most)
-        setting(count.number_input, "how.k")(
-            "k", 0, most, help="How many of the likeliest are predicted."
+        k = min(at.how.k, at.most)
+        bind(count.number_input, "prob_k", k, changing(PROBABILITIES, "how.k"))(
+            "k", 0, at.most, help="How many of the likeliest are predicted."
         )
         setting(among.selectbox, "how.among")("of the", ["leaves", "classes"])
         return
@@ -365,7 +365,7 @@ def _tree(of: Analysis) -> None:
     undoable = at.history is not None and bool(at.history.past)
     if undoable or at.edited:
         with st.container(horizontal=True, gap="small"):
-            button("Undo", key="prob_undo", action=_undo, keys="Ctrl+Z", disabled=not undoable)
+            button("Undo", key="prob_undo", action=undo, keys="Ctrl+Z", disabled=not undoable)
             st.button(
                 "Reset",
                 on_click=after_entries(begin),
@@ -378,7 +378,7 @@ def _tree(of: Analysis) -> None:
 
 
 def _remarks(of: Analysis, *, typed: bool) -> None:
-    for line in of.at.remarks if of.at.typed == typed else ():
+    for line in of.at.editing.remarks if of.at.editing.typed == typed else ():
         st.error(escaped(line))
 
 
@@ -427,7 +427,7 @@ def _numbers(of: Analysis) -> None:
         },
     )
     _remarks(of, typed=True)
-    setting(st.toggle, "share")(
+    setting(st.toggle, "editing.share")(
         "Siblings share the rest",
         disabled=not of.h.is_tree,
         help="An edited class keeps its new probability; its siblings divide what is left of "
@@ -443,7 +443,7 @@ def _numbers(of: Analysis) -> None:
 
 
 def _editor_key() -> str:
-    return f"{parts.PREFIX}table_{model().turn}"
+    return f"{parts.PREFIX}table_{model().editing.turn}"
 
 
 def follow_typing() -> None:
@@ -456,11 +456,11 @@ def follow_typing() -> None:
         if "P" in cells
     }
     for label, number in numbers.items():
-        after, refused, reduced = edited(after, label, number, model().share)
+        after, refused, reduced = edited(after, label, number, model().editing.share)
         remarks.append((refused, reduced))
     if any(refused for refused, _ in remarks):
         lines = [line for side in zip(*remarks, strict=True) for line in side if line]
-        change(remarks=tuple(lines), typed=True)
+        change(editing=replace(model().editing, remarks=tuple(lines), typed=True))
     elif numbers:
         lay_out(after, *(reduced for _, reduced in remarks if reduced), typed=True)
 
@@ -473,19 +473,15 @@ def _used(value: Mapping[str, Any]) -> None:
     if label not in at.probabilities.hierarchy.nodes[1:]:
         return
     if value.get("kind") == "edit":
-        after, refused, reduced = edited(at.probabilities, label, value.get("value"), at.share)
+        after, refused, reduced = edited(
+            at.probabilities, label, value.get("value"), at.editing.share
+        )
         if not refused:
             lay_out(after, *filter(None, [reduced]))
     elif label in at.truth:
         change(truth=tuple(c for c in at.truth if c != label))
     else:
         change(truth=(label,) if at.what.reading == "single_path" else (*at.truth, label))
-
-
-def _undo() -> None:
-    at = model()
-    assert at.history is not None
-    change(history=at.history.undo(), turn=at.turn + 1, remarks=())
 
 
 # --- published values -----------------------------------------------------------------------------

@@ -148,19 +148,25 @@ class MeasureSettings:
 
 
 @dataclass(frozen=True)
-class ProbabilitiesModel:
-    """State of the page. `history` holds the probabilities and those that undo brings back, `turn`
-    counts tables of numbers, `remarks` are those on the last edit, which was `typed` or not. With
-    `share`, an edited class takes from its siblings.
+class Editing:
+    """How probabilities are edited: with `share`, an edited class takes from its siblings. `remarks`
+    are about the last edit, which was `typed` or not; `turn` counts the tables of numbers.
     """
+
+    share: bool = True
+    remarks: tuple[str, ...] = ()
+    typed: bool = False
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class ProbabilitiesModel:
+    """State of the page. `history` contains the probabilities and those that undo brings back."""
 
     source: StartingPoint | None = None
     history: History[NodeProbabilities] | None = None
-    turn: int = 0
-    remarks: tuple[str, ...] = ()
-    typed: bool = False
+    editing: Editing = Editing()
     truth: tuple[str, ...] = ()
-    share: bool = True
     how: RuleSettings = RuleSettings()
     what: MeasureSettings = MeasureSettings()
 
@@ -179,6 +185,12 @@ class ProbabilitiesModel:
     @property
     def edited(self) -> bool:
         return self.probabilities != self.origin.probabilities
+
+    @property
+    def most(self) -> int:
+        """The number of leaves or classes among which the rule "top_k" predicts."""
+        h = self.probabilities.hierarchy
+        return len(h.leaves) if self.how.among == "leaves" else len(h) - 1
 
     @property
     def options(self) -> Options:
@@ -204,7 +216,7 @@ def begin(source: StartingPoint) -> None:
     change(
         source=source,
         history=History(source.probabilities),
-        turn=model().turn + 1,
+        editing=_edited(),
         truth=tuple(sorted(source.truth - {h.root}, key=h.index)),
         what=replace(model().what, count_root=source.options.counts_root(h)),
     )
@@ -212,10 +224,22 @@ def begin(source: StartingPoint) -> None:
 
 def lay_out(probabilities: NodeProbabilities, *remarks: str, typed: bool = False) -> None:
     """Replace the probabilities, which can be undone, with a new table of numbers."""
-    at, history = model(), model().history
+    history = model().history
     assert history is not None
     history = history if probabilities == history.present else history.to(probabilities)
-    change(history=history, turn=at.turn + 1, remarks=remarks, typed=typed)
+    change(history=history, editing=_edited(*remarks, typed=typed))
+
+
+def undo() -> None:
+    history = model().history
+    assert history is not None
+    change(history=history.undo(), editing=_edited())
+
+
+def _edited(*remarks: str, typed: bool = False) -> Editing:
+    """Return the state after an edit, with a new table of numbers."""
+    at = model().editing
+    return replace(at, remarks=remarks, typed=typed, turn=at.turn + 1)
 
 
 # --- results about the instance -------------------------------------------------------------------
@@ -287,7 +311,8 @@ class Analysis:
                 classes = best.best.candidate.classes
                 sentence = f"The best expected {best.measure.name} of {table.space}: {braces(self.h, classes)}."
             return Prediction(at.how.rule, classes, ends_of(self.h, classes), sentence)
-        settings = {"at": at.how.tau, "k": at.how.k, "among": at.how.among, "paths": at.how.paths}
+        k = min(at.how.k, at.most)
+        settings = {"at": at.how.tau, "k": k, "among": at.how.among, "paths": at.how.paths}
         try:
             return predict(
                 self.p,

@@ -72,6 +72,23 @@ class FirstRows:
 
 
 @dataclass(frozen=True)
+class TableForm:
+    """The columns that the form for one table names, and the first rows of its file."""
+
+    columns: Columns = field(default_factory=Columns)
+    first_rows: FirstRows | None = None
+
+
+@dataclass(frozen=True)
+class InstancesForm:
+    """Input of the view "Instances": the measures of both axes, and the order of the list."""
+
+    across: str = "hF"
+    up: str = "F_LCA"
+    listed: Literal["disagreement", "worst"] = "disagreement"
+
+
+@dataclass(frozen=True)
 class SystemsModel(Working):
     """State of the page, and of its evaluation of labels.
 
@@ -81,16 +98,13 @@ class SystemsModel(Working):
 
     kind: Literal["labels", "table"] = "labels"
     form: Form = field(default_factory=Form)
-    first_rows: FirstRows | None = None
-    columns: Columns = field(default_factory=Columns)
+    table: TableForm = TableForm()
     matching: Matching = field(default_factory=Matching)
     wanted: ComparisonRequest = field(default_factory=ComparisonRequest)
     evaluation: Evaluation | None = None
     view: str = ""
     system: str = ""
-    across: str = "hF"
-    up: str = "F_LCA"
-    listed: Literal["disagreement", "worst"] = "disagreement"
+    instances: InstancesForm = InstancesForm()
     pairs: str = ""
     counted: str = "hF"
     finder: Finder = Finder()
@@ -116,7 +130,7 @@ def choice(
     """
     chosen: str = attrgetter(path)(SYSTEMS.value)
     value = chosen if chosen in offered else otherwise or offered[0]
-    key = "systems_" + path.replace("finder.", "find_")
+    key = "systems_" + path.replace("finder.", "find_").removeprefix("instances.")
     bind(st.selectbox, key, value, changing(SYSTEMS, path))(label, list(offered), **settings)
     return value
 
@@ -220,7 +234,7 @@ def table_form() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         true, predicted = _choose_columns(rows.columns)
         pressed()
-    columns = replace(SYSTEMS.value.columns, true=true, predicted=tuple(predicted))
+    columns = replace(SYSTEMS.value.table.columns, true=true, predicted=tuple(predicted))
     labels = rows.columns[true]
     st.caption(
         escaped(f"{true}: {understood(labels, columns.paths)} in the first {len(labels):,} rows")
@@ -239,41 +253,41 @@ def table_form() -> None:
 
 def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str]]:
     """Draw the settings of a table. Return the columns of true labels and of answers."""
-    names, likely, at = list(columns), label_columns(columns), SYSTEMS.value.columns
+    names, likely, at = list(columns), label_columns(columns), SYSTEMS.value.table.columns
     true = at.true if at.true in names else likely[0]
     others = [name for name in names if name != true]
     predicted = [name for name in at.predicted if name in others] or [
         name for name in likely if name != true
     ]
-    bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "columns.true"))(
+    bind(st.selectbox, "systems_table_true", true, changing(SYSTEMS, "table.columns.true"))(
         "True labels", names, width=190
     )
-    choose_answers = changing(SYSTEMS, "columns.predicted")
+    choose_answers = changing(SYSTEMS, "table.columns.predicted")
     bind(st.multiselect, "systems_table_predicted", predicted, choose_answers)(
         "Answers, a column for each system", others, width=360
     )
-    setting(st.text_input, "systems_table_paths", SYSTEMS, "columns.paths")(
+    setting(st.text_input, "systems_table_paths", SYSTEMS, "table.columns.paths")(
         "Path separator", help="Text between the parts of a path; detected if empty.", width=130
     )
-    setting(st.selectbox, "systems_table_unknown", SYSTEMS, "columns.unknown")(
+    setting(st.selectbox, "systems_table_unknown", SYSTEMS, "table.columns.unknown")(
         "Answers that are not classes",
         list(POLICIES),
         format_func=UNKNOWN_ANSWERS.__getitem__,
         width=230,
     )
-    _normalise_field("columns.normalise")
+    _normalise_field("table.columns.normalise")
     return true, predicted
 
 
 def _first_rows(file: File) -> FirstRows:
     """Return the first rows. Each file is read once."""
-    known = SYSTEMS.value.first_rows
+    known = SYSTEMS.value.table.first_rows
     if known is None or known.source != file.source:
         try:
             known = FirstRows(file.source, first_rows_of(file))
         except FieldError as error:
             known = FirstRows(file.source, fault=str(error))
-        SYSTEMS.change(first_rows=known)
+        changing(SYSTEMS, "table.first_rows")(known)
     return known
 
 

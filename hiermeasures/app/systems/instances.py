@@ -206,8 +206,22 @@ def instances() -> None:
     with st.container(horizontal=True, gap="medium"):
         system = choice("System", names, "system", width=width_of(names))
         first, second = _two_measures(evaluation)
-        choice("x axis", evaluation.measures, "across", first, format_func=measure_title, width=330)
-        choice("y axis", evaluation.measures, "up", second, format_func=measure_title, width=330)
+        choice(
+            "x axis",
+            evaluation.measures,
+            "instances.across",
+            first,
+            format_func=measure_title,
+            width=330,
+        )
+        choice(
+            "y axis",
+            evaluation.measures,
+            "instances.up",
+            second,
+            format_func=measure_title,
+            width=330,
+        )
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
     spots, spot_of = figures.spots(table)
@@ -234,14 +248,14 @@ def _listing(
     system: str, report: Report, selected: pd.DataFrame, axes: tuple[str, str], *, some: bool
 ) -> None:
     """Draw the list of the instances. Only `some` may be selected."""
-    setting(st.segmented_control, "systems_listed", SYSTEMS, "listed")(
+    setting(st.segmented_control, "systems_listed", SYSTEMS, "instances.listed")(
         "List",
         list(LISTINGS),
         required=True,
         label_visibility="collapsed",
         format_func=LISTINGS.__getitem__,
     )
-    worst, names = SYSTEMS.value.listed == "worst", [spoken(measure) for measure in axes]
+    worst, names = SYSTEMS.value.instances.listed == "worst", [spoken(measure) for measure in axes]
     title = f"Worst by {names[0]}" if worst else "Where the two measures disagree most"
     if some:
         title = write_count(len(selected), "selected instance")
@@ -262,7 +276,7 @@ def _listing(
 
 
 def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
-    at, keys = SYSTEMS.value, evaluation.measures
+    at, keys = SYSTEMS.value.instances, evaluation.measures
     return at.across if at.across in keys else keys[0], at.up if at.up in keys else keys[-1]
 
 
