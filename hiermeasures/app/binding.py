@@ -1,39 +1,36 @@
-"""Fields that show a value of a page's model and are also the way to change it.
+"""Fields that show a value of a page's model and change it, and buttons. Both make gestures.
 
-The truth is the model: one immutable value per page, in a `Slot` of the session. A field is drawn
-from it by `bind`, and an entry goes back into it by the function that `bind` is given. No page
-reads or writes the values of fields in `st.session_state`.
+The truth is the model: one immutable value per page, in a `Slot` of the session. `bind` draws a
+field from it. An entry becomes a `Gesture`, whose handler is the function that `bind` is given. No
+page reads or writes the values of fields in `st.session_state`.
 
-A Streamlit widget has a value of its own, in the browser and on the server, so that a field is a
-second copy of a part of the model. Five habits of Streamlit make the copies differ:
+A Streamlit widget has a value of its own, in the browser and on the server. So a field is a second
+copy of a part of the model. Five habits of Streamlit make the copies differ:
 
-- With every click the browser sends what *all* fields hold. A page that is a moment behind the
-  model so sends back what a field held before, which looks like an entry. Therefore a field whose
-  value was changed from elsewhere gets a new key (`turn`), and what arrives under an old one is
-  passed over.
-- A field that is not drawn in a run, as while another page is shown, is forgotten. When it comes
-  back it begins with the model's value, under a new key if it began with another before.
-- `st.session_state[key] = value` reaches the browser in that one run only, and not a field that it
-  does not draw then. Therefore the value is given as the widget's first value, which is sent in
-  every run and stays the same as long as the key does (`start`).
-- A choice from which the browser has just been cut off arrives as None. None is not an entry.
-- Of several changes that arrive together, any may be handled first: a click on a button before the
-  text that was typed just before it. Therefore the action of a button that reads the model is
-  wrapped in `after_entries`. Where order matters to the press, too, it is a `button` of this
-  module. What is done in our components comes in order, also among entries: see components.py.
+- With every click the browser sends the values of *all* fields. A page that is a moment behind the
+  model sends an old value, which looks like an entry. Therefore a field gets a new key (`turn`)
+  when its value changes elsewhere, and values under an old key are ignored.
+- Streamlit forgets a field that is not drawn in a run, for example because another page is shown.
+  When it comes back it starts with the model's value, under a new key if that value is another.
+- `st.session_state[key] = value` reaches the browser in that run only, and only if the field is
+  drawn. Therefore the value is given as the widget's first value. Streamlit sends that in every
+  run, and it stays the same as long as the key does (`start`).
+- A choice from which the browser was cut off arrives as None. None is not an entry.
+- Several changes that arrive together are handled in any order: a click on a button before the text
+  that was typed just before it. Therefore `button` applies all entries before its action. Gestures
+  in our components have an order, also among entries (inbox.py).
 """
 
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import wraps
 from operator import attrgetter
 from typing import Any
 
 import streamlit as st
 
 from hiermeasures.app import components
-from hiermeasures.app.inbox import FIELDS, PAGE, Slot, apply_pending, handlers, take
+from hiermeasures.app.inbox import BUTTONS, FIELDS, PAGE, Slot, apply_pending, handlers, take
 from hiermeasures.explore.outbox import Gesture
 from hiermeasures.hierarchy.errors import InputError
 
@@ -137,17 +134,6 @@ def apply_entries() -> None:
             _entered(field, key)
 
 
-def after_entries(action: Callable[..., object]) -> Callable[..., None]:
-    """The action of a button, after all that was entered before it was pressed."""
-
-    @wraps(action)
-    def act(*arguments: Any) -> None:
-        apply_entries()
-        action(*arguments)
-
-    return act
-
-
 def button(
     label: str,
     *,
@@ -157,14 +143,21 @@ def button(
     help: str = "",
     **settings: Any,
 ) -> None:
-    """A button of Streamlit's whose presses are gestures among those of our components: none is
-    lost while the page runs, and their order is kept. `keys`, such as "Ctrl+Z", press it too, and
-    are said in its tooltip.
+    """Draw a Streamlit button whose presses are gestures, in order with all others.
+
+    Keys, such as "Ctrl+Z", press it too, and its tooltip names them. While you type in a field, the
+    field gets the keys.
     """
-    components.press(key, action, keys)
+    st.session_state.setdefault(BUTTONS, {})[key] = keys
+    handlers()[PAGE, key] = lambda value: action()
     if keys:
         help = f"{help or label} ({keys})"
-    st.button(label, key=key, on_click=after_entries(action), help=help or None, **settings)
+    st.button(label, key=key, on_click=_press, args=(action,), help=help or None, **settings)
+
+
+def _press(action: Callable[[], object]) -> None:
+    apply_entries()
+    action()
 
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:

@@ -24,7 +24,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from hiermeasures.app.inbox import MAILBOX, PAGE, apply_pending, handlers, hear, receiver
+from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, receiver
 from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.draw.panel import Panel
 from hiermeasures.draw.text import sentence
@@ -36,7 +36,6 @@ from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.hierarchy.options import Options
 
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
-BUTTONS = "heard_buttons"  # with the keys that press them, in the session
 CHART = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
@@ -86,15 +85,6 @@ def _all(constants: str) -> ComponentRenderer:
     return st.components.v2.component(
         "hiermeasures_scripts_components", js=f"{all_scripts(constants)}\n{report}\n"
     )
-
-
-def press(button: str, action: Callable[[], object], keys: str = "") -> None:
-    """Let a press of a Streamlit button be a gesture. Keys, such as "Ctrl+Shift+Z", press it too.
-
-    While you type in a field, the field gets the keys.
-    """
-    st.session_state.setdefault(BUTTONS, {})[button] = keys
-    handlers()[PAGE, button] = lambda value: action()
 
 
 def mailbox() -> None:

@@ -18,7 +18,8 @@ from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
 T = TypeVar("T")
 MAILBOX = "mailbox"  # the component that brings gestures
 PAGE, FIELDS = "page", "fields"  # names of models; a browser sends no gestures of the latter
-INBOX, HANDLERS = "inbox", "gesture_handlers"  # in the session
+# in the session; the last are the buttons of pages, each with the keys that press it
+INBOX, HANDLERS, BUTTONS = "inbox", "gesture_handlers", "heard_buttons"
 
 
 @dataclass(frozen=True)

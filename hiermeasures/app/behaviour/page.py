@@ -7,6 +7,7 @@ model.py does the searching.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import streamlit as st
@@ -398,13 +399,12 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
             f"{spoken(key)} {values} {ARROWS.get(moved.word, '')} {moved.word}. {found.sentence}"
         )
         show_text(words, key=f"behaviour_why_{name}_{key}")
-    st.button(
+    button(
         "Open in the Explorer",
         key=f"behaviour_open_{name}",
         icon=":material/open_in_new:",
-        on_click=_open,
-        args=(example, keys, options),
-        help=None if example.alone else "Shows “after”, with “before” pinned.",
+        action=partial(_open, example, keys, options),
+        help="" if example.alone else "Shows “after”, with “before” pinned.",
     )
 
 

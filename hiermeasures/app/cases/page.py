@@ -22,7 +22,7 @@ from hiermeasures.app.explore.model import WayBack, open_shown
 from hiermeasures.app.inbox import Slot
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
-from hiermeasures.app.pages import Page, leave, leave_for, switch_to
+from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.draw import palette
 from hiermeasures.draw.layout import MOST_DRAWN
 from hiermeasures.draw.scene import Scene, figure_scene
@@ -262,12 +262,16 @@ def _choose(work: _Checked, key: str) -> None:
     """Open what was found, or what a link of the page says; a case opens in the Explorer."""
     kind, _, name = key.partition(" ")
     if kind == "case" and name in work.library.cases:
-        open_shown(figure(name), back=WayBack("Back to Cases", "cases", dict(st.query_params)))
-        leave_for("explore")
+        _explore(name)
     elif kind == "figure" and name in work.entries:
         _open(name)
     elif kind == "claim" and name in work.places:
         _open(work.places[name], name)
+
+
+def _explore(case: str) -> None:
+    open_shown(figure(case), back=WayBack("Back to Cases", "cases", dict(st.query_params)))
+    leave_for("explore")
 
 
 # --- the overview ---------------------------------------------------------------------------------
@@ -400,7 +404,7 @@ def _walk(work: _Checked, entry: _Entry) -> None:
 
     def way(key: str, label: str, icon: str, to: str | None, **look: Any) -> None:
         look |= {"type": "tertiary", "icon": f":material/{icon}:", "key": f"cases_{key}"}
-        st.button(label, on_click=_open, args=(to,), **look)
+        button(label, action=partial(_open, to), **look)
 
     entries = list(work.entries.values())
     k = entries.index(entry)
@@ -424,11 +428,8 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
             with st.container(border=True, key=f"part_{k}"):
                 _show(macros().part(case, entries, svg(_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
-                    if st.button(
-                        "Open in Explorer", key=f"explore_{k}", icon=":material/open_in_new:"
-                    ):
-                        open_shown(figure(case.key))
-                        switch_to("explore")
+                    show, icon = partial(_explore, case.key), ":material/open_in_new:"
+                    button("Open in Explorer", key=f"explore_{k}", icon=icon, action=show)
                     card = partial(_add_card, case.key)
                     add = partial(attempt, f"add_card_{k}", card)
                     button(
@@ -436,8 +437,8 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
                     )
                 show_fault(f"add_card_{k}")
     if cards := len(WRITING.value.lesson.cards):
-        if st.button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary"):
-            switch_to("learn", {"edit": "1"})
+        go = partial(leave_for, "learn", {"edit": "1"})
+        button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary", action=go)
         draft_lesson.keep()
     _show(Markup(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:

@@ -6,12 +6,13 @@ from model.py.
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import after_entries, bind, button, changing
+from hiermeasures.app.binding import bind, button, changing
 from hiermeasures.app.components import chart, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
@@ -59,9 +60,9 @@ def one_instance(newer: StartingPoint | None) -> None:
             "The hierarchy was changed in the Explorer; your probabilities here are of the "
             "one before."
         )
-        place.button(
-            "Take the new one", on_click=after_entries(begin), args=(newer,), width="stretch"
-        )
+        take = partial(begin, newer)
+        with place:
+            button("Take the new one", key="prob_take", action=take, width="stretch")
     of = Analysis(model())
     st.header("Which prediction is best for this measure?")
     choice, answer = stacking_columns("probabilities_question", [5, 6], gap="medium")
@@ -366,10 +367,10 @@ def _tree(of: Analysis) -> None:
     if undoable or at.edited:
         with st.container(horizontal=True, gap="small"):
             button("Undo", key="prob_undo", action=undo, keys="Ctrl+Z", disabled=not undoable)
-            st.button(
+            button(
                 "Reset",
-                on_click=after_entries(begin),
-                args=(at.origin,),
+                key="prob_reset",
+                action=partial(begin, at.origin),
                 disabled=not at.edited,
                 help="Back to where it began.",
             )
@@ -434,9 +435,10 @@ def _numbers(of: Analysis) -> None:
         "their parent's in the proportion they had, and what lies below follows. Off: only the "
         "one number changes. It needs a tree.",
     )
-    st.button(
+    button(
         "Renormalise siblings",
-        on_click=after_entries(lambda: lay_out(model().probabilities.renormalised())),
+        key="prob_renormalise",
+        action=lambda: lay_out(model().probabilities.renormalised()),
         disabled=not of.h.is_tree,
         help="Scales the children of every class so that they sum to it.",
     )

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import bind, changing, setting
+from hiermeasures.app.binding import bind, button, changing, setting
 from hiermeasures.app.components import (
     CHART,
     chart,
@@ -352,9 +352,9 @@ def _by_condition(evaluation: Evaluation, at: Finder) -> None:
     condition = Condition.of(text, len(reports), own)
     if absent := not_evaluated(evaluation.reports[first], condition.measures):
         show_text(f"Not evaluated yet: {', '.join(absent)}.", "note", key="systems_find_missing")
-        if st.button("Evaluate", key="systems_find_evaluate"):
-            changing(SYSTEMS, "wanted.measures")((*SYSTEMS.value.asked.measures, *absent))
-            st.rerun()
+        add = changing(SYSTEMS, "wanted.measures")
+        more = (*SYSTEMS.value.asked.measures, *absent)
+        button("Evaluate", key="systems_find_evaluate", action=lambda: add(more))
         return
     keys = tuple(m.key for m in condition.measures if m.key in CATALOGUE or is_definition(m.key))
     _answer(where(list(reports.values()), condition), reports, f"where {text}", keys)
