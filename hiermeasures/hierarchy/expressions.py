@@ -1,7 +1,7 @@
 """Expressions that a person writes: arithmetic and comparisons over named values, and nothing else.
 
-Case files, lessons, claims, the conditions of `find` and own measures are written in them. An
-expression is bounded in length, depth and number of values. Who asks decides what names mean, and
+They are used in case files, lessons, claims, the conditions of `find` and own measures. An
+expression has limited length, depth and number of values. The caller decides what names mean, and
 which of them have arguments. docs/expressions.md is made from the tables here.
 """
 
@@ -42,7 +42,7 @@ _NEEDED, _TOO_DEEP = (
 
 
 class ExpressionError(InputError):
-    """An invalid expression: `reason` explains the error at its characters `start` to `end`."""
+    """An invalid expression. `reason` explains the error at its characters `start` to `end`."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
         place = f" (character {start + 1})" if text else ""
@@ -65,7 +65,7 @@ class ExpressionError(InputError):
 
 
 def truncated(value: float, digits: float) -> float:
-    """Cut a finite number after some digits, as a table that does not round prints it."""
+    """Cut a finite number after some digits, like a table that does not round."""
     if abs(value) >= _ALL_WHOLE:
         return value
     scale = 10.0 ** min(max(int(digits), 0), 12)
@@ -78,7 +78,7 @@ def _rounded(value: float, digits: float) -> float:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions: its syntax, its result, and its number of arguments."""
+    """A function in expressions: its syntax, its result, and its number of arguments."""
 
     form: str
     meaning: str
@@ -152,9 +152,10 @@ Argument = str | frozenset[str]  # a class or a set of classes
 
 @dataclass(frozen=True)
 class Node:
-    """A part of an expression, written as `text` from the character `start` on: a "number", a
-    "name", "neg", an operator, a function, a chain of comparisons ("compare", with its
-    `relations`), "and", "or" or "not". A name may have `arguments` in brackets.
+    """A part of an expression, written as `text` from the character `start` on.
+
+    It is a "number", a "name", "neg", an operator, a function, a chain of comparisons ("compare",
+    with its `relations`), "and", "or" or "not". A name may have `arguments` in brackets.
     """
 
     op: str
@@ -170,7 +171,7 @@ class Node:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The number of its first character, and of the first after it."""
+        """The numbers of its first character, and of the first character after it."""
         return self.start, self.start + len(self.text)
 
     @property
@@ -219,11 +220,11 @@ class Expression:
 
     @property
     def is_condition(self) -> bool:
-        """True for an expression that is true or false, and no number."""
+        """True for an expression that is true or false, False for a number."""
         return self.root.is_condition
 
     def fault(self, reason: str, start: int = 0, end: int | None = None) -> ExpressionError:
-        """An error about the characters from `start` to `end`, by default all."""
+        """Return an error about the characters from `start` to `end`, by default all."""
         return ExpressionError(self.text, start, len(self.text) if end is None else end, reason)
 
     def must_be(self, *, condition: bool) -> None:
@@ -232,9 +233,9 @@ class Expression:
             raise self.fault(_wrong_kind(condition))
 
     def __call__(self, values: Mapping[str, float]) -> Any:
-        """Return its value, a float or a bool. A condition about undefined values is False.
+        """Return the value, a float or a bool. A condition about undefined values is False.
 
-        InputError if a part of it has no value, as 1/0, or one beyond 1e100.
+        InputError if a part has no value, as in 1/0, or one beyond 1e100.
         """
         given = {name: float(values[name]) for name in self.used}
         parts: list[float] = []
@@ -245,7 +246,7 @@ class Expression:
         return value and defined if self.is_condition else value
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """Evaluate a condition for n rows, as booleans; False for rows where a part has no value.
+        """Evaluate a condition for n rows as booleans. Rows are False if a part has no value.
 
         >>> import numpy as np
         >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
@@ -261,18 +262,20 @@ class Expression:
         return np.broadcast_to(holds & ~undefined, n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """Return a number, elementwise, nan where a part has no value or one beyond 1e100; `divide`
-        handles division by 0.
+        """Return a number elementwise, with nan if a part has no value or one beyond 1e100.
+
+        `divide` handles division by 0.
         """
         self.must_be(condition=False)
         with quiet(*columns.values()):
             return _over(self.root, columns, divide, [])
 
     def margin(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """Return how far a condition holds for n rows: the difference of the two sides of a
-        comparison, the least where all have to hold, the greatest where one is enough. What asks
-        for equals does not count, and alone gives 0. Negative or nan if the condition does not
-        hold.
+        """Return how far n rows are from making a condition false.
+
+        It is the difference of the two sides of a comparison: the smallest if all have to be true,
+        the largest if one is enough. Equations do not count, and alone give 0. It is negative or
+        nan if the condition is false.
 
         >>> import numpy as np
         >>> Expression("a > 1 and b < 1").margin({"a": np.array([3.0]), "b": np.array([0.5])}, 1)
@@ -294,8 +297,9 @@ class Expression:
 
 
 class _ExpressionReader:
-    """A text that is read part by part. `part` is the next one, of a `kind` of _PART ("" at the
-    end), and stands between `start` and `end`.
+    """A text that is read part by part.
+
+    `part` is the next one, of a `kind` of _PART ("" at the end), between `start` and `end`.
     """
 
     def __init__(self, text: str, calls: Collection[str]) -> None:
@@ -311,7 +315,7 @@ class _ExpressionReader:
         self.step()
 
     def fault(self, reason: str, start: int | None = None, end: int | None = None) -> InputError:
-        """An error about the characters from `start` to `end`, by default the next part."""
+        """Return an error about the characters from `start` to `end`, by default the next part."""
         return ExpressionError(
             self.text,
             self.start if start is None else start,
@@ -320,7 +324,9 @@ class _ExpressionReader:
         )
 
     def misplaced(self, opening: int | None = None) -> InputError:
-        """An error about the next part, which cannot follow; a bracket may be open at `opening`."""
+        """Return an error about the next part, which cannot follow. A bracket may be open at
+        `opening`.
+        """
         if not self.kind and opening is not None:
             return self.fault("'(' was never closed", opening, opening + 1)
         if self.part == ")":
@@ -350,7 +356,7 @@ class _ExpressionReader:
             raise self.fault(f"an expression has at most {MAX_VALUES} names and numbers")
 
     def read_chain(self, least: int = 1, depth: int = 0) -> Node:
-        """Read values and the operators between them that bind at least so tightly."""
+        """Read values and the operators between them that bind at least this tightly."""
         start, left = self.start, self.read_value(least, depth)
         while True:
             sign = "compare" if self.part in COMPARISONS else self.part
@@ -400,7 +406,7 @@ class _ExpressionReader:
             raise self.fault(f"this number is too large; the largest is {MAX_NUMBER:g}")
 
     def read_name(self, name: str, start: int, depth: int) -> Node:
-        """Read what follows a name: the values of a function, or arguments."""
+        """Read the part after a name: the values of a function, or arguments."""
         arguments, here = None, (start, self.last)
         if name in FUNCTIONS:
             parts = self.read_function(depth) if self.part == "(" else []
@@ -444,7 +450,7 @@ class _ExpressionReader:
     def node(
         self, op: str, start: int, parts: Sequence[Node] = (), relations: Sequence[str] = ()
     ) -> Node:
-        """A node of what was read since `start`, whose parts are of the kind that it takes."""
+        """Return a node for the text since `start`. It takes the parts of its kind."""
         for part in parts:
             if part.is_condition != (op in WORDS):
                 raise self.fault(_wrong_kind(op in WORDS), *part.place)
@@ -452,8 +458,10 @@ class _ExpressionReader:
 
 
 def split_arguments(text: str, start: int = 0) -> tuple[list[str], int]:
-    """Split a text at its commas that are in no bracket, from a character on, up to a bracket that
-    closes what was opened before, or the end. Return the parts, and where that is.
+    """Split a text at its commas outside brackets, from a character on.
+
+    It stops at a closing bracket that was opened before, or at the end. It returns the parts and
+    the place where it stopped.
 
     >>> split_arguments("a, {b, c}, min(d, e))")
     (['a', '{b, c}', 'min(d, e)'], 20)
@@ -472,7 +480,7 @@ def split_arguments(text: str, start: int = 0) -> tuple[list[str], int]:
 
 
 def _argument(text: str) -> Argument:
-    """Read a class, or a set of classes; ValueError for a text that is neither."""
+    """Read a class, or a set of classes. ValueError for any other text."""
     inside = text[1:-1] if text.startswith("{") and text.endswith("}") else text
     if not text or "{" in inside or "}" in inside:
         raise ValueError
@@ -492,8 +500,9 @@ def _wrong_kind(condition: bool) -> str:
 def _over(
     node: Node, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any], seen: list[Any]
 ) -> Any:
-    """Return the value of a node, elementwise: nan for a number beyond MAX_NUMBER. Add the values
-    of its parts that are numbers, and its own, to `seen`.
+    """Return the value of a node, elementwise, with nan for a number beyond MAX_NUMBER.
+
+    The values of its parts that are numbers, and its own, are added to `seen`.
     """
     parts = [_over(part, columns, divide, seen) for part in node.parts]
     if node.op == "compare":

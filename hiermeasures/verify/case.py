@@ -1,4 +1,4 @@
-"""A case, one drawn hierarchy with its classes, to explain; and how entries of a case file make
+"""A case: one drawn hierarchy with its classes to explain, and how entries of a case file become
 one.
 """
 
@@ -23,11 +23,11 @@ from hiermeasures.verify.reading import Consequence, Loc, Misplaced
 class Case:
     """One drawn hierarchy with its classes.
 
-    `key` is unique in the library (`kosmopoulos2015/figure-11a`), `options` holds what the case
-    sets away from the defaults, `define` its own measures, expressions by name. `topics` are of
-    format.TOPICS. `probabilities` are those of the classes, where the figure shows a distribution.
-    `reconstructed` says what of the drawing had to be inferred, or is empty. `exact_work` bounds
-    the exact search for LCA graphs, as for `explain`.
+    `key` is unique in the library (`kosmopoulos2015/figure-11a`). `options` are the settings that
+    are not at their defaults. `define` has its own measures, expressions by name. `topics` are of
+    format.TOPICS. `probabilities` are those of the classes, if the figure shows a distribution.
+    `reconstructed` says which parts of the drawing had to be inferred, or is "". `exact_work`
+    limits the exact search for LCA graphs, as for `explain`.
     """
 
     hierarchy: Hierarchy
@@ -54,14 +54,14 @@ class Case:
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        """Its own measures as definitions, `mine=0.5*hF + 0.5*F_LCA`."""
+        """The case's own measures as definitions, `mine=0.5*hF + 0.5*F_LCA`."""
         return tuple(
             f"{head.strip()}={expression.strip()}" for head, expression in self.define.items()
         )
 
     @cached_property
     def explained(self) -> Explanation:
-        """The case explained with its own options; structures are built once."""
+        """The case explained with its own options. Structures are built once."""
         return self.explain()
 
     def explain(self, **settings: Any) -> Explanation:
@@ -79,9 +79,11 @@ class Case:
         return explain(self.hierarchy, true, predicted, exact_work=self.exact_work, **self.options)
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
-        """Return the classes that may be true, with their ancestors but the root, and the
-        probability that no child is: what theirs leaves over their children's. InputError if
-        children have more.
+        """Return the classes that may be true, with their ancestors but the root, and their
+        probabilities.
+
+        The probability is that no child is true: the class's own less its children's. InputError if
+        the children have more.
         """
         if self.probabilities is None:
             raise InputError(f"{self.label} has no probabilities")
@@ -101,7 +103,7 @@ class Case:
 def changed(
     case: Case, labels: LabelsEntry, loc: Loc, known: Mapping[str, Hierarchy] | None = None
 ) -> Case:
-    """Change classes, paths, options or hierarchy of a case; what `labels` leaves out stays."""
+    """Change classes, paths, options or hierarchy of a case. Entries that `labels` leaves out stay."""
     if labels.hierarchy is not None and known is not None:
         hierarchy = placed((*loc, "hierarchy"), hierarchy_of, labels.hierarchy, known)
         case = replace(case, hierarchy=hierarchy)
@@ -134,7 +136,7 @@ def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
 
 
 def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
-    """Return the hierarchy that an entry describes; `known` holds those it may be drawn like."""
+    """Return the hierarchy of an entry. `known` are hierarchies that it may refer to."""
     parts: list[Hierarchy] = []
     if entry.like:
         if entry.like not in known:
@@ -158,7 +160,7 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
-    """Edges of `A>B A>C`, or of chains `A>B>C`; in a list, labels may hold blanks.
+    """Return edges of `A>B A>C`, or of chains `A>B>C`. In a list, labels may contain blanks.
 
     >>> edges_of("A>B>C, A>D")
     [('A', 'B'), ('B', 'C'), ('A', 'D')]
@@ -176,7 +178,7 @@ def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
 
 
 def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
-    """Return the result of a call; an InputError is given its place in the file."""
+    """Return the result of a call. An InputError gets its place in the file."""
     try:
         return build(*arguments)
     except (Misplaced, Consequence):

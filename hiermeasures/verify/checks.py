@@ -1,9 +1,9 @@
-"""Verification: every published cell of the case files against our value.
+"""Verification: every published cell of the case files compared with our value.
 
-First what all kinds of files share (findings, references to cases, variants, errata); then figures,
-every published number, set and path; then tables that no single case gives: judgements about
-situations, rank correlations of a ranking, numbers that follow from others. What a cell is about is
-in quantities.py, how a print is read in printed.py, what was found in verification.py.
+The module begins with the common parts of all files (findings, references to cases, variants,
+errata). Figures follow: every published number, set and path. Tables that no single case gives come
+last, such as judgements about situations and rank correlations of a ranking. quantities.py has the
+subject of a cell, printed.py the meaning of a print, and verification.py the result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ Entries = TypeVar("Entries", bound=format.CaseFile)
 
 
 class Print(NamedTuple):
-    """A published string: its entry in the file, where it is printed, and its meaning."""
+    """A published string: its entry in the file, its place in print, and its meaning."""
 
     loc: Loc
     source: str
@@ -47,7 +47,7 @@ class Print(NamedTuple):
 
 @dataclass
 class Findings:
-    """All that is found, file by file; an entry that cannot be used becomes a fault."""
+    """Everything that is found, file by file. An entry that cannot be used becomes a fault."""
 
     cells: list[CheckedCell] = field(default_factory=list)
     claims: list[CaseClaim] = field(default_factory=list)
@@ -154,7 +154,7 @@ class FileCheck(Generic[Entries]):
             )
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """Return a value that an erratum rests on, as text; note it as broken where it differs."""
+        """Return a value that supports an erratum, as text. If it differs, note it as broken."""
         at = (*loc, "value")
         if entry.value and not entry.case:
             formula = placed(at, Formula.of, entry.value)
@@ -169,21 +169,22 @@ class FileCheck(Generic[Entries]):
     def no_other(
         self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None
     ) -> str:
-        """Return a value in words, noted as broken where `gives` differs."""
+        """Return a value in words. If `gives` differs, note it as broken."""
         if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
 
     def no_longer(self, loc: Loc, reason: str) -> None:
-        """Note a value that an erratum rests on and that is not reproduced."""
+        """Note a value that supports an erratum but is not reproduced."""
         self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
 
 
 def variant_value(
     case: Case, entry: format.VariantEntry, same: Formula | None, loc: Loc
 ) -> tuple[Any, str, Callable[[str], Any]]:
-    """The value of a variant, or of `same`, the cell's own formula; its description; and what reads
-    its print.
+    """Return the value of a variant, its description, and the reader of its print.
+
+    `same` is the cell's own formula.
     """
     other = changed(case, entry, loc, {})
     in_words = [f"{name} = {value}" for name, value in entry.options.items()]
@@ -239,8 +240,8 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
 
     def compare_cells(self, of: str | None = None) -> dict[int, list[CheckedCell]]:
-        """Compare what is published, or what is about one case alone; return the cells that differ,
-        by their discrepancy.
+        """Compare published values about one case. Return the cells that differ, by their
+        discrepancy.
         """
         used: dict[int, list[CheckedCell]] = {}
         for found, about, row in self._printed():
@@ -297,8 +298,9 @@ class FigureCheck(FileCheck[format.FigureFile]):
         return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
 
     def _parts(self, found: Print, about: _About, of: str) -> Iterator[tuple[Print, Formula, bool]]:
-        """The parts of a printed cell, two where the column prints a second number in brackets; the
-        formula of each, and if it is per cent.
+        """Return the parts of a printed cell, with each formula and whether it is per cent.
+
+        There are two parts if the column prints a second number in brackets.
         """
         names, _ = split_arguments(found.column)
         texts = (
@@ -320,7 +322,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
         asked: Formula,
         per_cent: bool,
     ) -> None:
-        """Add the cell; to `used`, where it differs and a discrepancy is about it."""
+        """Add the cell. If it differs and a discrepancy is about it, also add it to `used`."""
         target: printed.Printed = asked.parse(found.text)
         comma = isinstance(target, printed.PrintedNumber) and target.comma
         dmax = Options.make(dict(about.case.options)).dmax

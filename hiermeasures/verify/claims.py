@@ -1,13 +1,12 @@
-"""Sentences about measures, each with how it is known, and the check of that: a search, tried on
-known instances too, or an instance.
+"""Sentences about measures, each with its evidence and the check of it.
 
-The general ones are in claims.yaml, which says how an entry is written; those of which measures
-coincide are made of the catalogue's (hiermeasures.measures.registry). `hiermeasures verify` checks
-all of them. Those of the selector's rules are in rules.yaml.
+The evidence is a search, also tried on known instances, or an instance. claims.yaml has the general
+sentences and explains its entries. Sentences about measures that are equal come from the catalogue
+(hiermeasures.measures.registry). Those of the selector's rules are in rules.yaml. `hiermeasures
+verify` checks all of them.
 
-What stands in braces is computed: an expression as in a lesson (hiermeasures.teach.text), on the
-instance that the last `{on …}` named, or a search, `{nowhere …}`. A number that is typed in is
-refused.
+The parts in braces are computed. They are an expression as in a lesson, on the instance of the last
+`{on …}`, or a search, `{nowhere …}`. A typed number is refused.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,7 +32,8 @@ from hiermeasures.verify.values import DoesNotHold, Subject, check_words, parts,
 
 
 def pictured(text: str) -> Subject:
-    """The instances of a line such as `R>a R>b; T = {a}, P = {b} → {a}`: one, or two to compare.
+    """Return the instances of a line such as `R>a R>b; T = {a}, P = {b} → {a}`: one, or two to
+    compare.
 
     >>> [case.explained["f1"] for case in pictured("R>a R>b; T = {a}, P = {b} → {a}").cases]
     [0.0, 1.0]
@@ -64,8 +64,10 @@ def _instance(edges: str, true: frozenset[str], predicted: frozenset[str]) -> In
 
 
 def instances(text: str) -> Subject:
-    """Instances that `{on …}` names: a case by its key, two with `and` between, or a picture;
-    options may follow after a bar.
+    """Return the instances that `{on …}` names.
+
+    It names a case by its key, two with `and` between them, or a picture. Options may follow after
+    a bar.
 
     >>> instances("kosmopoulos2015/figure-11a | dmax=3").explained[0]["GIE"]
     5.0
@@ -84,14 +86,15 @@ def instances(text: str) -> Subject:
 
 @dataclass(frozen=True)
 class SearchClaim:
-    """A claim that something is so on no instance: `question` finds what would refute it in trees,
-    or in DAGs, of up to `size` classes with these `options`.
+    """A claim that something happens on no instance.
 
-    It is written as the arguments of `find`: `trees=6, one_label, SDL != TIE`. Nowhere does that
-    condition hold, also after an edit (`edit=add-ancestor, hF != hF_after`), is a measure worse or
-    better after one (`edit=add, loses=hF`, `edit=add, gains=f1`), or do two measures disagree about
-    two predictions (`edit=predict, gains=hF, loses=TIE`). `leaves` asks for labels that are leaves,
-    and options are written as everywhere, `count_root=false`.
+    `question` finds a counterexample in trees, or in DAGs, of up to `size` classes with these
+    `options`. The claim is written as the arguments of `find`. It may say that a condition is never
+    true (`trees=6, one_label, SDL != TIE`), also after an edit (`edit=add-ancestor, hF !=
+    hF_after`). It may say that a measure is never worse or better after an edit (`edit=add,
+    loses=hF`, `edit=add, gains=f1`), or that two measures never disagree about two predictions
+    (`edit=predict, gains=hF, loses=TIE`). `leaves` asks for labels that are leaves. Options are
+    written as usual, `count_root=false`.
 
     One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
 
@@ -134,7 +137,7 @@ class SearchClaim:
 
     @property
     def words(self) -> str:
-        """What happens nowhere."""
+        """The event that never happens, in words."""
         asked = self.question
         after = f" when {EDITS[asked.edit][0]}" if asked.edit else ""
         keys = [f"`{key}`" for key in (*asked.gains, *asked.loses)]
@@ -147,7 +150,7 @@ class SearchClaim:
 
     @property
     def where(self) -> str:
-        """What is searched."""
+        """The searched hierarchies, in words."""
         asked, kind = self.question, "trees" if self.trees else "DAGs"
         labels = [", one label"] * asked.single_label + [", leaves"] * asked.leaves_only
         options = [f", `{name}={value}`" for name, value in self.options.items()]
@@ -167,7 +170,9 @@ class SearchClaim:
         return example_at(self.question, *instance, **settings_of(self.options))
 
     def run(self, kernels: bool = True) -> str:
-        """Search, and try the known instances; say how many. DoesNotHold where one is found."""
+        """Search, try the known instances, and return their number. A counterexample raises
+        DoesNotHold.
+        """
         answer = find(
             self.question,
             trees=self.size if self.trees else 0,
@@ -191,7 +196,7 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with its parts in braces computed, or written by `cell` if that is not "".
+    """Return a text with its parts in braces computed, or written by `cell` unless that returns "".
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'
@@ -230,9 +235,11 @@ _ENTRIES = {"says", "kind", "because", "nowhere", "shown", "test"}
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence, or a part of it that is in the documentation word by word; how it is known; the
-    proof of a theorem; what must not be found anywhere, what instances show, and which tests hold
-    it where neither can say it.
+    """A sentence with its evidence.
+
+    The sentence, or a part of it, is in the documentation word by word. The claim has the kind of
+    evidence and the proof of a theorem. It also has the search that must find nothing, the values
+    that instances show, and the tests that prove it if neither can.
     """
 
     says: str
@@ -266,7 +273,7 @@ class Claim:
 
     @property
     def measure(self) -> str:
-        """The first measure of which it shows a value; "" for none."""
+        """The first measure with a value in the claim, or ""."""
         read = (
             Formula.of(part, lesson=True)
             for part in self._computed
@@ -287,7 +294,9 @@ class Claim:
     def evidence(
         self, search: Callable[[SearchClaim], str] = lambda search: search.run(kernels=False)
     ) -> Iterator[str]:
-        """Compute the evidence, in words; `search` makes those of a search. InputError if false."""
+        """Compute the evidence in words. `search` computes that of a search. InputError if it is
+        false.
+        """
         yield from map(search, self.searches)
         yield from map(computed, self.shown)
         yield from ([f"`{self.test}`"] if self.test else [])
@@ -307,7 +316,7 @@ class ClaimReport:
         return {**counts, "broken": len(self.broken)}
 
     def as_text(self) -> str:
-        """One line: `40 sentences of the documentation (20 theorem, …): all hold`."""
+        """Return one line: `40 sentences of the documentation (20 theorem, …): all hold`."""
         kinds = ", ".join(f"{n} {kind}" for kind, n in self.as_json().items() if kind in KINDS)
         wrong = (
             write_count(len(self.broken), "does not hold", "do not hold")
@@ -318,12 +327,12 @@ class ClaimReport:
 
 
 def claims() -> tuple[Claim, ...]:
-    """Return the claims of the documentation: those written, and which measures coincide."""
+    """Return the claims of the documentation: the written ones, and those about equal measures."""
     return (*map(claim, data_file(__package__, SOURCE)["claims"]), *map(_of_same, SAME))
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim: a theorem with a proof, searched with a search, else an example."""
+    """Read a claim: a theorem if it has a proof, searched if it has a search, else an example."""
     says = shown(str(entry.get("says")), 60)
     for name in entry.keys() - _ENTRIES:
         raise InputError(f"{says}: {unknown('entry', name, sorted(_ENTRIES))}")

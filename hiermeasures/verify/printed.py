@@ -1,7 +1,7 @@
-"""Printed strings: the meaning of a paper's cell, and whether a value of ours agrees with it.
+"""Printed strings: the meaning of a paper's cell, and whether our value agrees with it.
 
-A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits;
-sets and paths must be equal.
+A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits.
+Sets and paths must be equal.
 """
 
 import math
@@ -35,7 +35,7 @@ class PrintedNumber:
 
 @dataclass(frozen=True)
 class CountedNodes:
-    """A printed count with the nodes counted for each path; two paths may have the same node."""
+    """A printed count with the nodes of each path. Two paths may have the same node."""
 
     count: int
     nodes: tuple[frozenset[str], ...]
@@ -67,7 +67,7 @@ def number(text: str) -> PrintedNumber:
 
 
 def bracketed(text: str) -> tuple[str, str]:
-    """The two numbers of a cell such as `0.73(4)`.
+    """Return the two numbers of a cell such as `0.73(4)`.
 
     >>> bracketed("0.73(4)")
     ('0.73', '4')
@@ -108,7 +108,7 @@ def counted_nodes(text: str) -> CountedNodes:
 
 
 def sentence(text: str) -> bool:
-    """Read what is said of a condition: `holds` or `does not hold`."""
+    """Read a verdict on a condition: `holds` or `does not hold`."""
     if text.strip() not in SENTENCES:
         raise InputError(f"a condition {' or '.join(SENTENCES)}, and is not {shown(text)}")
     return SENTENCES[text.strip()]
@@ -117,9 +117,10 @@ def sentence(text: str) -> bool:
 def agrees(
     value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0
 ) -> bool:
-    """Return True if a value of ours matches the printed one. `rounded_whole`: a number without
-    decimals may be rounded, as per cent; elsewhere 0, 1 and 7 mean exactly that. `maximum` is the
-    value of `Max` in `6 + Max`, D_max.
+    """Return whether our value matches the printed one.
+
+    `rounded_whole` means that a number without decimals may be rounded, like per cent. Otherwise 0,
+    1 and 7 mean exactly that. `maximum` is the value of `Max` in `6 + Max`, D_max.
 
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
@@ -139,7 +140,7 @@ def agrees(
 def agree(
     values: Any, printed: PrintedNumber, *, rounded_whole: bool = False, maximum: float = 0.0
 ) -> Any:
-    """Compare a number, or an array of them, with a printed one, as `agrees` does."""
+    """Compare a number or an array with a printed number, like `agrees`."""
     target = printed.value + (maximum if printed.of_maximum else 0.0)
     if printed.exact or (printed.digits == 0 and not rounded_whole):
         return abs(values - target) < _CLOSE
@@ -151,21 +152,21 @@ def rounds(values: Any, printed: PrintedNumber) -> Any:
 
 
 def truncates(values: Any, printed: PrintedNumber) -> Any:
-    """Return True for values that truncate to the printed one."""
+    """Return whether values truncate to the printed one."""
     same_side = (values * printed.value > 0) | (printed.value == 0)
     beyond = abs(values) - abs(printed.value)
     return same_side & (beyond > -_CLOSE) & (beyond < 10.0**-printed.digits - _CLOSE)
 
 
 def truncated_only(value: Any, printed: Any) -> bool:
-    """Return True for a number that agrees with the print by cutting, not by rounding."""
+    """Return whether a number agrees with the print only by cutting digits, not by rounding."""
     if not isinstance(printed, PrintedNumber) or printed.exact or printed.digits == 0:
         return False
     return bool(truncates(value, printed)) and not bool(rounds(value, printed))
 
 
 def as_text(value: Any) -> str:
-    """A value of ours as the papers write it: four decimals, sets and paths.
+    """Return our value as the papers write it: four decimals, sets and paths.
 
     >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
     ('0.6667', '{A, B}', '7')

@@ -1,9 +1,8 @@
-"""Quantities that a published cell can be about: a measure, an expected value, a set of nodes, a
-path, or counts; and expressions over them.
+"""Quantities of published cells, and expressions over them.
 
-A quantity is written as in the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`,
-`TP(counts, 2)`. Each reads its value off a case's explanation; none computes a measure of its own.
-docs/cases.md lists them, as they are declared here.
+A quantity is a measure, an expected value, a set of nodes, a path, or counts. It is written as in
+the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each reads its
+value off a case's explanation. docs/cases.md lists the quantities that are declared here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,8 +31,10 @@ MOST_SETS = 200  # of an average
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of quantity: its form, its words with {} for arguments, how its print is read, and its
-    number of arguments.
+    """A kind of quantity.
+
+    It has its form, its words with {} for arguments, the reader of its print, and its number of
+    arguments.
     """
 
     form: str
@@ -45,8 +46,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A name in an expression, with its arguments. Called with a case, it gives our value. In a
-    lesson it can be of the `second` instance, or an average of several.
+    """A name in an expression, with its arguments. Called with a case, it returns our value.
+
+    In a lesson it can be of the `second` instance, or an average of several.
     """
 
     text: str
@@ -60,7 +62,7 @@ class Quantity:
     def of(
         cls, expression: Expression, node: Node, defined: Mapping[str, Measure], ending: str
     ) -> "Quantity":
-        """Read a name of an expression, which may end in `ending`; else an ExpressionError."""
+        """Read a name of an expression, which may end in `ending`, or raise ExpressionError."""
         name, given = node.name.removesuffix(ending), node.arguments
         kind = AVERAGES.get(name) or KINDS.get(name)
         if given is None and (kind is None or 0 not in kind.arguments or name in defined):
@@ -86,8 +88,10 @@ class Quantity:
 
 
 def read_expression(text: str, *, lesson: bool = False) -> Expression:
-    """Read an expression of a case file, or of a `lesson`, where names may be averages or of the
-    second instance, and a claim may be made, as in `hF = 0.5`.
+    """Read an expression of a case file or of a `lesson`.
+
+    In a lesson, names may be averages or about the second instance, and it may claim something, as
+    in `hF = 0.5`.
     """
     calls = {*CATALOGUE, *KINDS} - {"measure"}
     if lesson:
@@ -97,8 +101,9 @@ def read_expression(text: str, *, lesson: bool = False) -> Expression:
 
 @dataclass(frozen=True)
 class Formula:
-    """What a cell, or a value in a text, is of: a single quantity, which may be a set of classes or
-    paths, or an expression over quantities that are numbers.
+    """The subject of a cell, or of a value in a text.
+
+    It is a single quantity, which may be a set of classes or paths, or an expression over numbers.
 
     >>> from hiermeasures.verify.library import own_cases
     >>> case = own_cases().case("kosmopoulos2015/figure-11a")
@@ -113,7 +118,7 @@ class Formula:
     def of(
         cls, text: str, defined: Mapping[str, Measure] = NOTHING, *, lesson: bool = False
     ) -> "Formula":
-        """Read an expression over the measures that are `defined`, too; see `read_expression`."""
+        """Read an expression, also over the measures in `defined` (see `read_expression`)."""
         expression, ending = read_expression(text, lesson=lesson), SECOND if lesson else ""
         quantities = {
             name: Quantity.of(expression, node, defined, ending)
@@ -128,25 +133,25 @@ class Formula:
 
     @property
     def text(self) -> str:
-        """It as it is written, without what it is said to equal."""
+        """The formula as it is written, without the value that it is said to equal."""
         return self.expression.root.text
 
     @property
     def quantity(self) -> Quantity | None:
-        """The quantity that it is, or None for a measure or an expression over several."""
+        """The only quantity, or None for a measure or an expression over several."""
         found = self.quantities.get(self.text)
         return None if found is None or (found.measure and not found.arguments) else found
 
     @property
     def parse(self) -> Callable[[str], Any]:
-        """What reads its print."""
+        """The reader of its print."""
         if self.expression.is_condition:
             return printed.sentence
         return self.quantity.kind.parse if self.quantity else printed.number
 
     @property
     def measures(self) -> dict[str, Measure]:
-        """Its measures by their names in it, without those of other classes."""
+        """Its measures by their names in it, without measures of other classes."""
         return {
             name: found.measure
             for name, found in self.quantities.items()
@@ -167,8 +172,9 @@ class Formula:
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
-    """A measure of several instances of the case's hierarchy, as one batch with its options, or
-    what a class weighs there. InputError for another quantity or hierarchy.
+    """Return a measure of several instances of the case's hierarchy, as one batch with its options.
+
+    It may also be the weight of a class there. InputError for another quantity or hierarchy.
     """
     from hiermeasures.evaluation import evaluate
     from hiermeasures.evaluation.information import information
@@ -241,7 +247,7 @@ def _probability(case: Case, _: str, label: Argument) -> float:
 
 
 def set_of(case: Case, argument: Argument) -> frozenset[str]:
-    """Return a side of the case by name, a set as it is, or a single class."""
+    """Return a side of the case by name, a set as it is, or a single class as a set."""
     if isinstance(argument, frozenset):
         return argument
     return getattr(case, argument) if argument in SIDES else frozenset({argument})
@@ -323,7 +329,9 @@ def _count(case: Case, name: str, structure: str, level: str = "") -> float:
 
 
 def _kind(form: str, words: str, read: Read, parse: Callable[[str], Any] = printed.number) -> Kind:
-    """A kind by what it reads off a case: that takes the case, the name, and the arguments."""
+    """Make a kind from the function that reads its value, from the case, the name, and the
+    arguments.
+    """
     taken = list(signature(read).parameters.values())[2:]
     least = sum(parameter.default is parameter.empty for parameter in taken)
     return Kind(form, words, parse, read, range(least, len(taken) + 1))

@@ -1,9 +1,10 @@
-"""Printed rankings of systems and the rank correlations printed beside them, as read from CSV
-files, and the search for the smallest change of a ranking that explains the correlations.
+"""Printed rankings of systems with printed rank correlations, and the search for a change that
+explains them.
 
-Kendall's correlation is computed from the printed scores, and from the printed ranks. Where a
-printed one does not come out, a search tries the smallest changes of the ranking that would explain
-it: two entries of one column swapped, one entry made equal to another, two swaps.
+CSV files have both. Kendall's correlation is computed from the printed scores, and from the printed
+ranks. If a printed correlation is not reproduced, a search tries the smallest changes of the
+ranking that would explain it: two entries of one column swapped, one entry made equal to another,
+two swaps.
 """
 
 import csv
@@ -42,14 +43,14 @@ class Ranking:
     ranks: tuple[tuple[str, ...], ...]
 
     def oriented(self, basis: Basis) -> np.ndarray:
-        """The table as numbers, systems by measures, the best system highest in every column."""
+        """The table as numbers, systems by measures. The best system is highest in every column."""
         if basis == "ranks":
             return -np.array([[printed.number(r).value for r in row] for row in self.ranks])
         values = np.array([[printed.number(s).value for s in row] for row in self.scores])
         return values * [1.0 if find_measure(m).better == "higher" else -1.0 for m in self.measures]
 
     def contradictions(self) -> tuple[tuple[str, str, str], ...]:
-        """(measure, better ranked, better scored) where a printed rank contradicts the scores."""
+        """Yield (measure, better ranked, better scored) if a printed rank contradicts the scores."""
         scores, ranks = self.oriented("scores"), self.oriented("ranks")
         return tuple(
             (measure, self.systems[a], self.systems[b])
@@ -60,8 +61,9 @@ class Ranking:
 
 
 def read_ranking(path: Path) -> Ranking:
-    """Read a CSV with the columns `system`, and for each measure its key and `KEY rank`. InputError
-    with the line for one that cannot be used.
+    """Read a CSV with the column `system`, and for each measure its key and `KEY rank`.
+
+    An InputError names the line.
     """
     (_, head), *rows = _rows(path)
     measures = tuple(head[1::2])
@@ -90,7 +92,8 @@ def read_ranking(path: Path) -> Ranking:
 
 def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
     """Read a triangular table of printed correlations, by (row, column), without the diagonal.
-    InputError with the line for one that cannot be used.
+
+    An InputError names the line.
     """
     (_, head), *rows = _rows(path)
     cells: dict[Cell, str] = {}
@@ -161,9 +164,10 @@ def change_of(kind: Kind, text: str, ranking: Ranking) -> ColumnChange:
 
 @dataclass(frozen=True)
 class RankingReading:
-    """One reading of the ranking, and the printed correlations that it reproduces. Of the `tried`
-    changes of this size that alter the order of systems, `alternatives` reproduce as many, this one
-    included.
+    """One interpretation of the ranking, with the printed correlations that it reproduces.
+
+    `tried` changes of this size change the order of systems. `alternatives` of them, including this
+    one, reproduce as many correlations.
     """
 
     basis: Basis
@@ -182,12 +186,11 @@ class RankingReading:
 
 @dataclass(frozen=True)
 class RankingSearch:
-    """The outcome of the search for one correlation table.
+    """The result of the search for one correlation table.
 
-    `plain` is tau-b of the printed scores, nothing changed, with its `values`. `readings` holds,
-    for every basis, tau and size of change tried, the best there is. `best` makes the whole table
-    come out with the smallest change, or else as much of it as can be; `best_values` are its
-    values.
+    `plain` is tau-b of the printed scores without changes, with its `values`. `readings` has the
+    best reading for every basis, tau and size of change. `best` reproduces the whole table with the
+    smallest change, or else as much as possible. `best_values` are its values.
     """
 
     values: Mapping[Cell, float]
@@ -223,8 +226,10 @@ class RankingSearch:
 
     @property
     def explained(self) -> frozenset[Cell]:
-        """Cells that only the best reading reproduces, if it reproduces the whole table, or all
-        cells of the changed columns and every cell of the plain reading.
+        """The cells that only the best reading reproduces.
+
+        The best reading must reproduce the whole table, or all cells of the changed columns and
+        every cell of the plain reading.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -262,9 +267,11 @@ class RankingSearch:
 
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> RankingSearch:
-    """Compare printed correlations with the ranking; look for the smallest change that explains a
-    mismatch. Changes are tried in order of `SIZES` until all correlations are reproduced, each with
-    tau-b and tau-a of the printed scores and ranks.
+    """Compare printed correlations with the ranking, and find the smallest change that explains a
+    mismatch.
+
+    Changes are tried in order of `SIZES` until all correlations are reproduced, each with tau-b and
+    tau-a of the printed scores and ranks.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = [_Table(ranking, basis, published) for basis in BASES]
@@ -317,7 +324,7 @@ class _Block(NamedTuple):
 
 
 class _Table:
-    """One ranking read by scores or by ranks, and the printed correlations it is held against."""
+    """One ranking, by scores or by ranks, and the printed correlations to compare."""
 
     def __init__(
         self, ranking: Ranking, basis: Basis, published: Mapping[Cell, printed.PrintedNumber]
@@ -358,8 +365,10 @@ class _Table:
         return None
 
     def _in_columns(self, a: str, one: _Block, b: str, two: _Block, tau: Tau) -> Found:
-        """The pairs of a candidate for each of two columns that give most: how many correlations,
-        which (of the first), and the changes. A column that stays as it is has its plain block.
+        """Return the pairs of candidates for two columns that reproduce the most correlations.
+
+        They have the number of correlations, those of the first pair, and the changes. An unchanged
+        column has its plain block.
         """
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0
@@ -383,7 +392,7 @@ class _Table:
         return int(count.max()), matched, changes, count.size
 
     def _block(self, candidates: np.ndarray, kind: Kind, changed: Sequence[Pairs]) -> _Block:
-        """Candidates that order the systems alike are one, under the name of the first."""
+        """Join candidates that order the systems alike under the name of the first."""
         signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
         first = (
             np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)

@@ -1,9 +1,8 @@
-"""Meaning of what a lesson says: values, sets and conditions on one instance, or on two side by
-side, and the texts of cards, in which these stand in braces.
+"""The values, sets and conditions in a lesson, and the texts of cards.
 
-A name means the first instance, with the ending `_second` the other. Quantities are those of the
-case files (verify/quantities.py), arithmetic and comparisons those of
-hiermeasures.hierarchy.expressions. All is computed there.
+They are about one instance, or two side by side, and stand in braces in a text. A name means the
+first instance, and with the ending `_second` the other. verify/quantities.py has the quantities,
+and hiermeasures.hierarchy.expressions has arithmetic and comparisons.
 """
 
 import math
@@ -32,7 +31,7 @@ _PARSED: Mapping[Any, Literal["value", "paths"]] = {printed.number: "value", pri
 
 
 class DoesNotHold(InputError):
-    """Something that a lesson says and that is not so."""
+    """A statement of a lesson that is not true."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Subject:
-    """Instances of a card, or a question: one, or two to compare."""
+    """The instances of a card or a question: one, or two to compare."""
 
     cases: tuple[Case, ...]
     define: Mapping[str, str] = field(default_factory=dict)
@@ -102,7 +101,7 @@ class Subject:
         return name_instances(self.instances)
 
     def name(self, text: str) -> str:
-        """Name what an expression computes, as students read it."""
+        """Name the value of an expression in words for students."""
         return name_value(text, self.instance_names)
 
     def with_first(self, instance: Instance) -> "Subject":
@@ -112,7 +111,7 @@ class Subject:
         return find_measure(key, self.defined)
 
     def key(self, measure: Measure) -> str:
-        """The key of a measure anywhere: an own one's definition."""
+        """Return the key of a measure anywhere. For an own one it is the definition."""
         head = next((h for h in self.define if called(h) == measure.key), None)
         return (
             measure.key
@@ -126,23 +125,25 @@ class Subject:
         return self.cases[int(second)]
 
     def read(self, text: str) -> Formula:
-        """Read an expression, or a claim, over these instances; InputError for a wrong one."""
+        """Read an expression or a claim about these instances. InputError for a wrong one."""
         return Formula.of(text, self.defined, lesson=True)
 
     def value(self, asked: Quantity) -> Any:
         return self._average(asked) if asked.is_average else asked(self.at(asked.second))
 
     def values(self, formula: Formula) -> dict[str, Any]:
-        """The values of the names of a formula."""
+        """Return the values of the names of a formula."""
         return {name: self.value(asked) for name, asked in formula.quantities.items()}
 
     def computed(self, text: str) -> Computed:
-        """Compute an expression or a quantity; InputError for one that cannot be read."""
+        """Compute an expression or a quantity. InputError if it cannot be read."""
         formula = self.read(text)
         return Computed(formula.work_out(self.value), formula)
 
     def averaged(self, asked: Quantity) -> tuple[Explanation, ...]:
-        """The instances of an average: of sets, true and predicted in turn, else of the card."""
+        """Return the instances of an average: those of sets, true and predicted in turn, else the
+        card's.
+        """
         if len(asked.arguments) < 2:
             return self.explained
         step = 3 if asked.name == "sign" else 2
@@ -158,8 +159,10 @@ class Subject:
         )
 
     def _average(self, asked: Quantity) -> float:
-        """Average a measure over instances: values (samples), summed counts (micro), or the values
-        of each class that occurs (macro). `sign`: p that the first of two systems is better.
+        """Average a measure over instances.
+
+        An average is over values (samples), summed counts (micro), or the values of each class that
+        occurs (macro). `sign` is the p-value that the first of two systems is better.
         """
         how, m, instances = asked.name, self.measure(str(asked.arguments[0])), self.averaged(asked)
         if how == "sign":
@@ -205,7 +208,7 @@ class Subject:
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
 
     def values_in_words(self, formula: Formula, digits: Callable[[float], str] = number) -> str:
-        """The values of the names of an expression: `hF is 0.5714, GIE 7`."""
+        """Return the values of the names of an expression: `hF is 0.5714, GIE 7`."""
         named = enumerate(self.values(formula).items())
         parts = [
             f"{self.name(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named
@@ -221,12 +224,12 @@ def _given(instance: Instance) -> dict[str, Any]:
 
 
 def classes_of(value: Any) -> frozenset[str]:
-    """A set of classes, or those of a cell of the confusion matrix."""
+    """Return a set of classes, or those of a cell of the confusion matrix."""
     return frozenset().union(*value.nodes) if isinstance(value, CountedNodes) else frozenset(value)
 
 
 def value_text(value: float) -> str:
-    """A number in a text: two decimals, whole ones without.
+    """Return a number for a text: two decimals, or none if it is whole.
 
     >>> value_text(2 / 3), value_text(7.0), value_text(-0.25), value_text(float("nan"))
     ('0.67', '7', '−0.25', 'undefined')
@@ -238,7 +241,7 @@ def value_text(value: float) -> str:
 
 
 def tell_apart(*values: float) -> list[str]:
-    """Numbers beside each other, with more digits where two would look the same and are not.
+    """Return numbers next to each other, with more digits if two different ones would look equal.
 
     >>> tell_apart(0.501, 0.504), tell_apart(0.5, 0.75)
     (['0.501', '0.504'], ['0.50', '0.75'])
@@ -252,7 +255,7 @@ def tell_apart(*values: float) -> list[str]:
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:
-    """Return whether a value equals the text after `=`; sets also without brackets."""
+    """Return whether a value equals the text after `=`. Sets may have no brackets."""
     if found.kind == "classes" and not (
         isinstance(found.value, CountedNodes) and right[:1].isdigit()
     ):
@@ -263,8 +266,8 @@ def _agrees(found: Computed, right: str, case: Case) -> bool:
 
 
 def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
-    """Return whether a value rounds to a number as it is typed; cutting digits off, as papers do,
-    is not enough.
+    """Return whether a value rounds to a typed number. Cutting digits off, as papers do, is not
+    enough.
 
     >>> rounds_to(2 / 3, "0.67"), rounds_to(2 / 3, "0.66"), rounds_to(2 / 3, "2/3")
     (True, False, True)
@@ -280,8 +283,10 @@ def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str
 
 
 def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
-    """Class names in a text: parted by commas or blanks, in brackets or not; one that holds blanks
-    is parted by commas.
+    """Return the class names in a text.
+
+    They are separated by commas or blanks, in brackets or not. If a name contains blanks, use
+    commas.
 
     >>> list(words_of("{A, B}", ["A", "B"])), list(words_of("new york, B", ["new york", "B"]))
     (['A', 'B'], ['new york', 'B'])
@@ -325,7 +330,7 @@ Paragraphs = tuple[tuple[Piece, ...], ...]
 
 
 def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
-    """The paragraphs of a text, and its faults; a part that cannot be computed is left out."""
+    """Return the paragraphs of a text, and its faults. A part that cannot be computed is left out."""
     paragraphs: list[tuple[Piece, ...]] = []
     faults: list[InputError] = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
@@ -346,12 +351,12 @@ def plain(paragraphs: Paragraphs) -> str:
 
 
 def check_words(text: str, subject: Subject) -> None:
-    """Raise InputError for a number that is typed in, where nothing is computed, as in a title."""
+    """Raise InputError for a typed number in a text without computed parts, such as a title."""
     _words(text, subject)
 
 
 def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a paragraph and whether each was in braces; note faults in `faults`."""
+    """Yield the parts of a paragraph, and whether each was in braces. Faults are added to `faults`."""
     words, at = "", 0
     for match in _BRACES.finditer(text):
         words, at = words + text[at : match.start()], match.end()
@@ -390,7 +395,7 @@ def _words(text: str, subject: Subject) -> Piece:
 
 
 def _marked(words: Piece) -> Iterator[Piece]:
-    """Yield the parts of words, some of them strong or stressed."""
+    """Yield the parts of words, some of them strong or emphasised."""
     before, *found = _MARKS.split(words.text)
     for strong, stressed, after in zip(found[::3], found[1::3], found[2::3], strict=True):
         yield from [Piece(before)] if before else []
@@ -401,7 +406,7 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute an expression in braces; InputError if it is invalid or false."""
+    """Compute an expression in braces. InputError if it is invalid or false."""
     if not content.strip():
         raise InputError("there is nothing between these braces: {}")
     if content.strip() in ("first", "second"):

@@ -1,15 +1,15 @@
-"""Names in words of what lessons compute: quantities, averages, expressions, and the instances of a
-card. No text for students shows how these are written in a file, so all of them get their words
-here.
+"""Words for the values of lessons, and for the instances of a card.
+
+They name quantities, averages and expressions. Students never see how these are written in a file.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.hierarchy.expressions import BINDING, Argument, Expression, Node
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.hierarchy.words import agree
+from hiermeasures.hierarchy.words import agree, join_words
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
 from hiermeasures.measures.own import names as known_names
@@ -36,8 +36,10 @@ _OF_STRUCTURE = {
 
 @dataclass(frozen=True)
 class InstanceNames:
-    """Names of the instances of a card. `noun` is what there are two of, `captions` head their
-    drawings, and `places` follow the name of a value: "of the first prediction".
+    """Names of the instances of a card.
+
+    `noun` is the word for one of two, `captions` are the headings of their drawings, and `places`
+    follow the name of a value: "of the first prediction".
     """
 
     noun: str = ""
@@ -46,8 +48,10 @@ class InstanceNames:
 
 
 def name_instances(instances: Sequence[Instance], *, tells_option: bool = True) -> InstanceNames:
-    """Name the instances of a card by what differs between them: the hierarchy, the true classes,
-    the prediction or an option. Unless it `tells_option`, an option keeps its value to itself.
+    """Name the instances of a card by their difference: the hierarchy, the true classes, the
+    prediction or an option.
+
+    The value of an option is named only with `tells_option`.
     """
     if len(instances) < 2:
         return InstanceNames()
@@ -77,7 +81,7 @@ def _ordinals(noun: str, before: str, *told: str) -> InstanceNames:
 
 
 def _truth(true: frozenset[str]) -> str:
-    """The true classes in a caption; "" if they are none or too many."""
+    """Return the true classes for a caption, or "" if there are none or too many."""
     return f"{join_words(sorted(true))} {agree(len(true), 'is')} true" if 0 < len(true) < 3 else ""
 
 
@@ -107,7 +111,7 @@ def _setting(instance: Instance, name: str) -> str:
 
 
 def name_value(text: str, names: InstanceNames | None = None) -> str:
-    """Name what an expression of a lesson computes.
+    """Name the value of an expression in a lesson.
 
     >>> name_value("samples(hR, {A}, {B}, {C}, {C})"), name_value("FP(counts, 1)")
     ('the mean hR over A and C', 'the number of false positives at level 1')
@@ -209,13 +213,3 @@ def classes_in_words(classes: Any) -> str:
     return (
         join_words(sorted(classes)) or "nothing" if isinstance(classes, frozenset) else str(classes)
     )
-
-
-def join_words(names: Iterable[str], word: str = "and") -> str:
-    """Join names in a sentence; "" for none.
-
-    >>> join_words(["hF", "GIE", "SP"]), join_words(["hF"]), join_words([])
-    ('hF, GIE and SP', 'hF', '')
-    """
-    *first, last = tuple(names) or ("",)
-    return f"{', '.join(first)} {word} {last}" if first else last

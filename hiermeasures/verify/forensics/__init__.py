@@ -1,5 +1,7 @@
-"""Conventions behind a printed number: the points on which evaluation code differs, and a search
-for those that give the number on the same predictions.
+"""Conventions behind a printed number.
+
+It has the axes on which evaluation code differs, and a search for conventions that give the number
+on the same predictions.
 """
 
 from hiermeasures.verify.forensics.counts import Scores

@@ -1,9 +1,9 @@
-"""Small changes of the data, and the number that a convention gives after each: of one instance, of
-one class in it, or of one edge of the hierarchy.
+"""Small changes of the data, and the number that a convention gives after each.
 
-An edge is changed in three ways: a class moves from a parent to a parent of that parent; it is no
-longer below one of several parents; it is also below a sibling of a parent. Only instances with a
-label at or below this class are counted again.
+A change is of one instance, of one class in it, or of one edge of the hierarchy. An edge changes in
+three ways. A class moves from a parent to a parent of that parent. It is no longer below one of
+several parents. It is also below a sibling of a parent. Only instances with a label at or below
+this class are counted again.
 """
 
 import time
@@ -43,7 +43,7 @@ Asked = Sequence[tuple[Convention, Sequence[LabelMatrices]]]
 
 
 def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[tuple[str, float]]:
-    """Changes of one instance or one counted class, in words, with the value after each."""
+    """Yield changes of one instance or one counted class, in words, with the value after each."""
     rows, chosen = counted.by_instance, dict(convention.choices)
     if convention.measure == "accuracy":
         yield "one more instance right", value + 1 / rows.shape[1]
@@ -76,7 +76,9 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
 
 @dataclass(frozen=True)
 class ParentsChange:
-    """The parents of a class after a change, with the weights of these edges, and it in words."""
+    """The parents of a class after a change, with the weights of these edges, and the change in
+    words.
+    """
 
     child: int
     parents: Mapping[int, float]
@@ -95,7 +97,7 @@ class ParentsChange:
         return Hierarchy(h.nodes, edges, virtual_root=h.virtual_root)
 
     def touched(self, h: Hierarchy) -> np.ndarray:
-        """True for each class such that an instance with it as a label may count otherwise."""
+        """Return True for each class that may change the count of an instance with it as a label."""
         found = np.zeros(len(h), bool)
         label = h.nodes[self.child]
         found[[self.child, *(h.numbering[below] for below in h.descendants(label))]] = True
@@ -117,7 +119,7 @@ def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[ParentsChange]:
 
 
 def _higher(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[ParentsChange]:
-    """No longer below a parent, and moved to the parents of that one."""
+    """Yield changes to the parents of a parent, and changes that remove a parent."""
     label = shown(h.nodes[c])
     for q in sorted(above, key=h.nodes.__getitem__):
         rest = {p: weight for p, weight in above.items() if p != q}
@@ -133,7 +135,7 @@ def _higher(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Parent
 
 
 def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[ParentsChange]:
-    """Also below a sibling of a parent."""
+    """Yield changes that add a sibling of a parent as a parent."""
     level = h.rows.level
     for q in sorted(above, key=h.nodes.__getitem__):
         siblings = {
@@ -146,8 +148,9 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Parents
 
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
-    """Yield for each change its number, how many there are, the change in words, and the values
-    after it: by convention those of every system. After `SECONDS` it begins no more.
+    """Yield each change with its number, the number of all, its words, and the values after it.
+
+    Values are by convention, for every system. After `SECONDS` it begins no more changes.
     """
     wholes = [
         [pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked
@@ -171,7 +174,7 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
 
 
 class _Anew:
-    """The labels of a system over a changed hierarchy; only some instances are counted again."""
+    """The labels of a system over a changed hierarchy. Only some instances are counted again."""
 
     def __init__(self, pair: LabelMatrices, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
@@ -186,7 +189,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """The number of a convention; `whole` is its count before the change, if it has one."""
+        """Return the number of a convention. `whole` is its count before the change, if it has one."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         key = (c.measure, average, *marking)
         if key not in self.read:

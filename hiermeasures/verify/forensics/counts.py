@@ -1,11 +1,13 @@
-"""Count the classes of many instances under one convention, in sparse matrices; every average is
-computed from their sums per instance and per class.
+"""Count the classes of many instances under one convention, in sparse matrices.
 
-A side, true or predicted, is a matrix of counts, instances by classes; labels that are not classes
-are numbered after the classes. A decision, a choice on the axis `decision` such as `above@0.5` or
-`levels`, turns scores into labels. It treats equal scores alike and never predicts a class of score
-0. A tuned threshold is the largest with the best micro F1 on the same data, of the labels as given
-(`best`) or with ancestors added on both sides (`best_grown`).
+Every average is computed from their sums per instance and per class. A side, true or predicted, is
+a matrix of counts, instances by classes. Labels that are not classes are numbered after the
+classes.
+
+A decision turns scores into labels. It is a choice on the axis `decision`, such as `above@0.5` or
+`levels`. It treats equal scores alike and never predicts a class of score 0. A tuned threshold is
+the largest with the best micro F1 on the same data, of the labels as given (`best`) or with
+ancestors added on both sides (`best_grown`).
 """
 
 import re
@@ -103,7 +105,7 @@ class Scores:
         return instance, code
 
     def _tuned(self, scores: np.ndarray, true: Labels, *, grown: bool) -> float:
-        """Return the largest threshold with the best micro F1; it is a true class's score."""
+        """Return the largest threshold with the best micro F1. It is a score of a true class."""
         is_true = np.zeros(scores.shape, bool)
         instance, code = true
         known = code < scores.shape[1]
@@ -223,13 +225,14 @@ class Counted:
 
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
-        """Hashes that are equal when the same classes are counted."""
+        """Return hashes that are equal if the same classes are counted."""
         return *map(digest, self.sides), np.packbits(self.kept).tobytes()
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> Labels:
-    """Return the instance and class number of each label (id, title or other name). Labels that are
-    not classes are numbered after the classes, in `unseen`.
+    """Return the instance and class number of each label (id, title or other name).
+
+    Labels that are not classes are numbered after the classes, and added to `unseen`.
     """
 
     def number(name: Any) -> int:
@@ -249,7 +252,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """Numbers of the classes and of `unknown` labels; ancestors of those in use."""
+    """Numbers of the classes and of `unknown` labels, and the ancestors of those in use."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -261,7 +264,7 @@ class Space:
 
     @cached_property
     def above(self) -> csr_array:
-        """Proper ancestors of every class in use, a row each; the root for unknown labels."""
+        """Proper ancestors of every class in use, a row each. Unknown labels have the root."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -276,7 +279,7 @@ class Space:
 
     @cached_property
     def within(self) -> csr_array:
-        """`above`, with only ancestors that share a nearest top class with the class."""
+        """`above` with only the ancestors that share a nearest top class with the class."""
         rows, above = self.hierarchy.rows, self.above
         tops: dict[
             int, tuple[int, frozenset[int]]
@@ -305,8 +308,9 @@ class Space:
 def pairs_of(
     hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]
 ) -> dict[str, list["LabelMatrices"]]:
-    """Encode truth and predictions (rows of labels, or scores). Return a pair for each system, by
-    decision ("" if there are no scores).
+    """Encode truth and predictions (rows of labels, or scores).
+
+    Return a pair for each system, by decision ("" without scores).
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
@@ -350,7 +354,7 @@ def pairs_of(
 
 
 class LabelMatrices:
-    """True and predicted labels of one system as matrices, to be counted by conventions."""
+    """True and predicted labels of one system as matrices. Conventions count them."""
 
     def __init__(self, space: Space, true: csr_array, predicted: csr_array) -> None:
         self.space, self.hierarchy, self.n = space, space.hierarchy, true.shape[0]
@@ -460,7 +464,7 @@ class LabelMatrices:
 
 
 def _added(one: csr_array, other: csr_array, once: str) -> csr_array:
-    """Add two matrices of counts; if `once` is "set", each count becomes 1."""
+    """Add two matrices of counts. If `once` is "set", each count becomes 1."""
     found = (one + other).tocsr()
     found.sort_indices()
     return ones(found) if once == "set" else found

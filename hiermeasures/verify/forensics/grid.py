@@ -1,9 +1,8 @@
-"""The axes on which evaluation code differs, read from axes.yaml, and conventions, which choose on
-each.
+"""The axes on which evaluation code differs (axes.yaml), and conventions, which choose on each
+axis.
 
-A convention holds a choice on every axis that applies to it. Combinations that say nothing of their
-own are left out here, whatever the data; search.py puts together those that are the same on given
-data.
+A convention has a choice on every axis that applies to it. Combinations without a meaning of their
+own are left out for all data. search.py joins those that are equal on given data.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,8 +51,8 @@ class Choice:
 class Axis:
     """A point on which code differs. Its first choice is the usual one.
 
-    It applies to these `measures` and `averages`, to all averages where none is named. With `needs`
-    it applies only where that is given (scores), and no choice is usual.
+    It applies to these `measures` and `averages` (empty: all averages). With `needs` it applies
+    only to that input (scores), and no choice is usual.
     """
 
     key: str
@@ -72,8 +71,9 @@ class Axis:
         )
 
     def choice(self, key: str) -> Choice:
-        """Return a choice by its key, which may end with @ and a number, such as above@0.5;
-        InputError names the nearest for an unknown one.
+        """Return a choice by its key, which may end with @ and a number, such as above@0.5.
+
+        For an unknown key, InputError names the nearest one.
         """
         name, at, number = key.partition("@")
         for choice in self.choices:
@@ -110,7 +110,9 @@ def axes() -> Mapping[str, Axis]:
 
 @cache
 def axes_of(measure: str, average: str, needed: frozenset[str] = frozenset()) -> tuple[Axis, ...]:
-    """The axes that apply to a quantity and an average, and those of `needed` that are chosen."""
+    """Return the axes that apply to a quantity and an average, and the chosen ones of those
+    `needed`.
+    """
     return tuple(
         a for a in axes().values() if a.applies(measure, average) or (a.needs and a.key in needed)
     )
@@ -118,13 +120,13 @@ def axes_of(measure: str, average: str, needed: frozenset[str] = frozenset()) ->
 
 @cache
 def measures() -> Mapping[str, Mapping[str, str]]:
-    """Name and meaning of the quantities, by key."""
+    """Return the name and meaning of the quantities, by key."""
     found: Mapping[str, Mapping[str, str]] = data_file(__package__, "axes.yaml")["measures"]
     return found
 
 
 def known_measure(name: str) -> str:
-    """Return the key of a quantity by any of its names; InputError for an unknown one."""
+    """Return the key of a quantity by any of its names. InputError for an unknown name."""
     key = OTHER_NAMES.get(name, name)
     if key in measures():
         return key
@@ -185,7 +187,7 @@ class Convention:
         return dict(self.choices)[axis]
 
     def decided(self, decision: str) -> "Convention":
-        """The same over scores, which a decision turns into sets."""
+        """Return the convention over scores, which a decision turns into sets."""
         return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
 
     @property
@@ -198,12 +200,12 @@ class Convention:
 
     @property
     def id(self) -> str:
-        """Short name that `parse` reads: the choices that are not the usual ones."""
+        """The short name that `parse` reads: the choices that are not the usual ones."""
         chosen = dict(self.choices)
         return "|".join([self.measure, *(f"{axis}:{chosen[axis]}" for axis in self.departures)])
 
     def sentence(self, only: tuple[str, ...] | None = None) -> str:
-        """The choices in words, all of them or those of some axes."""
+        """Return the choices in words, all of them or those on some axes."""
         chosen = dict(self.choices)
         keys = self.departures if only is None else only
         parts = [
@@ -220,9 +222,8 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """Return False if one choice makes another meaningless.
 
     Ancestors bring back labels that were left out. Credit for a class above or below a true one is
-    given among all labels as they stand. Namespaces concern ancestors that are added. A mean of F1
-    values has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit
-    is.
+    given among all labels as they are. Namespaces are about added ancestors. A mean of F1 values
+    has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit is.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False
@@ -240,7 +241,9 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Every way to choose counted classes; `absent`: the choices on axes that cannot matter."""
+    """Return every way to choose counted classes. `absent` are the choices on axes that cannot
+    matter.
+    """
     # the selection of labels and instances changes least often: counts are shared
     order = MARKING[::-1]
     options = [

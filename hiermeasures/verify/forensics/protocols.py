@@ -1,5 +1,6 @@
-"""Named conventions, read from protocols.yaml: what programs and papers compute under the names
-that they print; and the sentence that a paper should print under its table.
+"""Named conventions (protocols.yaml), and the sentence that a paper should print under its table.
+
+A named convention is what a program or a paper computes under the name that it prints.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +22,9 @@ from hiermeasures.verify.forensics.search import values_of
 
 @dataclass(frozen=True)
 class Protocol:
-    """A program or paper, and the convention of each number that it prints. `note` says what they
-    leave out; `field` is the community in which it is used.
+    """A program or paper, with the convention of each number that it prints.
+
+    `note` lists what they do not say. `field` is the community that uses it.
     """
 
     key: str
@@ -36,7 +38,7 @@ class Protocol:
     def values(
         self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores
     ) -> dict[str, float]:
-        """Compute its numbers over rows of labels, or over scores if it names a decision.
+        """Compute the numbers for rows of labels, or for scores if the protocol names a decision.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
@@ -63,7 +65,7 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key, or that of one convention by its id.
+    """Return a protocol by its key, or the protocol of one convention by its id.
 
     >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
     'both'
@@ -96,8 +98,9 @@ SAID = {
 
 @dataclass(frozen=True)
 class Caption:
-    """A convention in words, with its value for each system. `matters` are the axes on which
-    another choice gives another number on these data.
+    """A convention in words, with its value for each system.
+
+    `matters` are the axes on which another choice gives another number on these data.
     """
 
     convention: Convention
@@ -114,7 +117,9 @@ class Caption:
 
     @property
     def latex(self) -> str:
-        """The sentence for LaTeX; the id is typewritten, for other fonts have no vertical bar."""
+        """The sentence for LaTeX. The id is in typewriter, because other fonts have no vertical
+        bar.
+        """
         return r"{} (\texttt{{{}}}). {}.".format(*map(escaped_latex, self._parts))
 
     @property
@@ -136,9 +141,9 @@ def caption(
 ) -> Caption:
     """Return the caption of a number: each choice whose alternative changes the number here.
 
-    Each axis is changed alone. Of several systems, rows of predictions by name, one that changes
-    suffices. For scores, `said` names a decision, and the decisions of the scores are its
-    alternatives.
+    Each axis is changed alone. With several systems (rows of predictions by name), a change of one
+    is enough. For scores, `said` names a decision, and its alternatives are the decisions of the
+    scores.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)
@@ -157,7 +162,9 @@ root: not counted; precision and recall inside F1: are exact.
 
 
 def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tuple[str, Convention]]:
-    """The conventions that differ on one axis, with it; another average is another number."""
+    """Yield the conventions that differ on one axis, with the axis. Another average is another
+    number.
+    """
     for axis, own in said.choices:
         choices = [choice.key for choice in axes()[axis].choices]
         if axis == "decision" and isinstance(rows, Scores):
@@ -178,7 +185,7 @@ def convention_of(
     average: str = "samples",
     unknown: str | None = None,
 ) -> Convention:
-    """Return the convention of a measure in `evaluate`; InputError if none says it.
+    """Return the convention of a measure in `evaluate`. InputError if no convention expresses it.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> convention_of("hF", h, Options(), average="micro").id
