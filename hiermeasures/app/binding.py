@@ -42,9 +42,9 @@ ENTERED = "entered"  # outbox.js notes under this key that something was entered
 class _Field:
     """One field.
 
-    `turn` counts its keys; `start` is what the field with this key began with, `value` what the
-    model held when it was drawn last, `seen` the last entry that was applied or refused. One that
-    is not `bound` has only a fault: that of an action.
+    `turn` counts its keys. `start` is the first value of the field with this key. `value` is the
+    model's value at the last drawing. `seen` is the last entry that was applied or refused. A field
+    that is not `bound` has only a fault: that of an action.
     """
 
     turn: int = 0
@@ -99,14 +99,15 @@ def bind(
 
 
 def show_fault(field: str) -> None:
-    """Say beside a field why its last entry, or an action `attempt`ed for it, was refused, if so."""
+    """Show next to a field why its last entry, or an action `attempt`ed for it, was refused."""
     if (found := _fields().get(field)) is not None and found.fault:
         components.show_text(found.fault, "error", key=f"{field}_fault")
 
 
 def attempt(field: str, action: Callable[[], object]) -> bool:
-    """Run the action of a button or upload, and return True if it succeeds; an InputError is kept
-    for `show_fault(field)` until the next attempt or entry.
+    """Run the action of a button or upload, and return whether it succeeds.
+
+    An InputError is kept for `show_fault(field)` until the next attempt or entry.
     """
     found = _fields().setdefault(field, _Field())
     found.fault = ""
@@ -119,7 +120,7 @@ def attempt(field: str, action: Callable[[], object]) -> bool:
 
 
 def forget_faults(*names: str) -> None:
-    """Say nothing any more beside these fields."""
+    """Remove the faults of these fields."""
     for name in names:
         if name in _fields():
             _fields()[name].fault = ""
@@ -161,7 +162,7 @@ def _press(action: Callable[[], object]) -> None:
 
 
 def changing(slot: Slot[Any], path: str) -> Callable[[Any], None]:
-    """Return an `apply` that replaces an attribute of a slot's dataclass: "ranked.test"."""
+    """Return an `apply` that replaces an attribute of a slot's dataclass, such as "ranked.test"."""
     return lambda entry: slot.set(
         _replaced(slot.value, path, tuple(entry) if isinstance(entry, list) else entry)
     )
@@ -197,7 +198,7 @@ def _entered(field: str, key: str) -> None:
 
 
 def _holds(field: str, before: _Field, value: Any) -> bool:
-    """True if a field drawn with its key of before would show this value."""
+    """Return whether a field drawn with its old key would show this value."""
     key = _key(field, before.turn)
     if key in st.session_state:
         return bool(st.session_state[key] == value)

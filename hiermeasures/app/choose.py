@@ -1,8 +1,8 @@
-"""The Choose page: questions about a task on the left, and on the right the protocol card that the
-answers ask for, with its pitfalls one click from the Explorer.
+"""The Choose page: questions about a task, and the protocol card for the answers.
 
-The card is made by hiermeasures.verify.selector. The address of answers is
-`/choose?shape=dag&labels=several`; it says those that are not the first of their question.
+Each pitfall on the card opens in the Explorer. hiermeasures.verify.selector makes the card. The
+address of answers is `/choose?shape=dag&labels=several`. It has the answers that are not the first
+of their question.
 """
 
 from collections.abc import Iterable, Mapping
@@ -76,8 +76,9 @@ def page() -> None:
 
 
 def _arrive() -> None:
-    """Take the answers that the address says, where it says something new. One that says nothing,
-    as when a person comes from another page, changes nothing.
+    """Take the answers of the address if it is new. An address without answers changes nothing.
+
+    A person comes to it from another page.
     """
     current = {name: st.query_params[name] for name in st.query_params if name in KEYS}
     if current != CHOOSE.value.address:
@@ -88,7 +89,7 @@ def _arrive() -> None:
 
 
 def _depart() -> None:
-    """Write changed answers into the address; its other parameters stay."""
+    """Write changed answers into the address. Its other parameters stay."""
     at = CHOOSE.value
     if at.answers != at.told:
         wanted = selector.parameters(at.answers)
@@ -178,7 +179,9 @@ def _evidence(claim: Claim) -> str:
 
 
 def _open(claim: Claim) -> None:
-    """Show the instance of a claim in the Explorer; of two the second, with the first pinned."""
+    """Show the instance of a claim in the Explorer. With two instances, show the second and pin the
+    first.
+    """
     shown, before = to_compare(instances(claim.instance), "An instance of Choose")
     back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers))
     explorer.open_shown(

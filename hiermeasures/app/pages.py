@@ -1,6 +1,7 @@
-"""Registry of pages, and the frame around them: styles, navigation and scripts, drawn after every
-event. A page is a module of hiermeasures.app with a `PAGE`, or a package whose module `page` has
-it, and one name here.
+"""The registry of pages, and the frame around them.
+
+The frame has styles, navigation and scripts, and is drawn after every event. A page is a module of
+hiermeasures.app with a `PAGE`, or a package whose module `page` has one, and one name here.
 """
 
 import gc
@@ -39,7 +40,7 @@ ICON = files("hiermeasures.app") / "icon.svg"
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the app. Its module's name is its address; `about` says what it is for."""
+    """A page of the app. Its module's name is its address, and `about` is its purpose."""
 
     title: str
     draw: Callable[[], None]
@@ -47,7 +48,7 @@ class Page:
 
 
 def pages() -> list[st.Page]:
-    """All pages as Streamlit navigates them."""
+    """Return all pages for Streamlit's navigation."""
     return [_streamlit_page(name) for name in NAMES]
 
 
@@ -57,19 +58,19 @@ def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
-    """Have the next run of this page go to another, by `leave`: a gesture cannot do it itself."""
+    """Go to another page in the next run of this page, by `leave`. A gesture cannot do it itself."""
     st.session_state[LEAVING] = name, dict(parameters or {})
 
 
 def leave() -> None:
-    """Go where a gesture asked to go."""
+    """Go to the page that a gesture asked for."""
     apply_pending()
     if (asked := st.session_state.pop(LEAVING, None)) is not None:
         switch_to(*asked)
 
 
 def page_of(name: str) -> Page:
-    """Return the page of a name."""
+    """Return the page with a name."""
     module = import_module(f"hiermeasures.app.{name}")
     found: Page = (
         module if hasattr(module, "PAGE") else import_module(f"{module.__name__}.page")
@@ -83,7 +84,7 @@ def _streamlit_page(name: str) -> st.Page:
 
 
 def main() -> None:
-    """The app."""
+    """Draw the app."""
     st.html(Path(__file__).with_name("style.css"))
     server.take_token(st.query_params, st.session_state)
     page = st.navigation(pages(), position="top")
@@ -98,8 +99,10 @@ def main() -> None:
 
 @cache
 def _exempt_what_is_loaded() -> None:
-    """Exempt loaded modules and their contents from garbage collection. Streamlit would search all
-    living objects after every click (`postScriptGC`, which our settings turn off).
+    """Exempt loaded modules and their contents from garbage collection.
+
+    Otherwise Streamlit searches all living objects after every click (`postScriptGC`, which our
+    settings turn off).
     """
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
-"""The Cases page: every figure and table of the papers, with every published value beside ours.
+"""The Cases page: every figure and table of the papers, with every published value next to ours.
 
-The check runs here and now, once per change of the case files (their times). HTML is made by
-html.py; this module lays it out and follows clicks.
+The values are checked once per change of the case files, by their times. html.py makes HTML. This
+module arranges it and follows clicks.
 """
 
 import json
@@ -69,7 +69,7 @@ else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); }</script
 
 @dataclass(frozen=True)
 class CasesModel:
-    """The filter of the overview; the figure and claim open last, and how often they changed."""
+    """The filter of the overview, the last open figure and claim, and how often they changed."""
 
     filter: str = ALL
     place: tuple[str, str] | None = None
@@ -143,8 +143,9 @@ class _Entry:
 
 @dataclass(frozen=True)
 class _Checked:
-    """The library, its verification, the entries of the page by key, paper after paper, and the keys
-    of the entries with each claim, by its label.
+    """The checked library: its verification, and the entries of the page by key, paper after paper.
+
+    It also has the keys of the entries with each claim, by the claim's label.
     """
 
     library: CaseLibrary
@@ -154,16 +155,16 @@ class _Checked:
 
     @property
     def papers(self) -> list[Paper]:
-        """The oldest first, and tools after all papers."""
+        """The papers, the oldest first, and tools after all papers."""
         return sorted(self.library.papers, key=lambda paper: (paper.kind == "tool", paper.year))
 
     def label(self, case: str) -> str:
-        """Return the name of a case; its key where there is none."""
+        """Return the name of a case, or else its key."""
         return self.library.cases[case].label if case in self.library.cases else case
 
 
 def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
-    """The files of the cases, each with the time of its last change."""
+    """Return the files of the cases, each with the time of its last change."""
     paths = (
         path
         for path in folder.rglob("*")
@@ -212,7 +213,7 @@ def _open(key: str | None, claim: str | None = None) -> None:
 
 
 def _begin_at_its_place(key: str, claim: str) -> None:
-    """Begin another figure at its top, or at a claim: the page keeps its scroll position else."""
+    """Scroll to the top of another figure, or to a claim. The page would keep its scroll position."""
     at = CASES.value
     if at.place != (key, claim):
         at = replace(at, place=(key, claim), turns=at.turns + (at.place is not None or bool(claim)))
@@ -228,9 +229,7 @@ def _begin_at_its_place(key: str, claim: str) -> None:
 
 
 def _search(work: _Checked) -> None:
-    """Draw the list of every figure with what it teaches, and every claim with the words that it
-    disputes.
-    """
+    """Draw the list of every figure with its subject, and every claim with the disputed words."""
     found = []
     for key, entry in work.entries.items():
         about = entry.file.entries
@@ -259,7 +258,7 @@ def _search(work: _Checked) -> None:
 
 
 def _choose(work: _Checked, key: str) -> None:
-    """Open what was found, or what a link of the page says; a case opens in the Explorer."""
+    """Open the entry of a search or a link. A case opens in the Explorer."""
     kind, _, name = key.partition(" ")
     if kind == "case" and name in work.library.cases:
         _explore(name)
@@ -344,7 +343,7 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
 
 
 def _address(work: _Checked, claim: CaseClaim) -> str:
-    """The address of a claim beside its case; nothing for a claim about no file."""
+    """Return the address of a claim next to its case, or "" for a claim about no file."""
     key = work.places.get(claim.label)
     return f"?{FIGURE}={key}&{CLAIM}={claim.label}" if key else ""
 
@@ -478,7 +477,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
-    """The cases of a situation; unreadable ones are faults on the overview."""
+    """Return the cases of a situation. Unreadable ones are faults on the overview."""
     for name, view in situation.views.items():
         for key in (f"{entry.file.paper}/{view.case}", view.case):
             if key in work.library.cases:
@@ -491,7 +490,7 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
 
 
 def _scene(case: Case, limit: int) -> Scene:
-    """A case with its classes, and its probabilities where it has some."""
+    """Return a case with its classes, and with its probabilities if it has some."""
     subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
     return figure_scene(
         case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit

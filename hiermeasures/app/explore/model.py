@@ -1,5 +1,7 @@
-"""The Explorer's model in the app: its state (explore/model.py), and what only the app has, such
-as the way back to another page. It is kept in one slot of the session.
+"""The Explorer's model in the app, in one slot of the session.
+
+It is the Explorer's state (explore/model.py) with the parts that only the app has, such as the way
+back to another page.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,8 +17,10 @@ from hiermeasures.explore.shown import History, Shown
 
 @dataclass(frozen=True)
 class Series:
-    """Instances that another page brought in an order: what one is called, what they are about, how
-    many there are, the place of what is shown (None: none of them), and each by its place.
+    """Instances that another page brought, in an order.
+
+    It has the word for one, what they have in common, their number, the place of the current one
+    (None: none of them), and a function that returns each by its place.
     """
 
     name: str
@@ -65,8 +69,10 @@ def open_shown(
     series: Series | None = None,
     back: WayBack | None = None,
 ) -> None:
-    """Show what another page brings, drawn anew and compared with what is `pinned`, the first of
-    these measures chosen, a second beside it and others listed. `back` leads to where it came from.
+    """Show the instance of another page, drawn anew and compared with what is `pinned`.
+
+    The first of these measures is chosen, a second one is next to it, and others are listed. `back`
+    leads to the other page.
     """
     first = pinned or shown
     at = (

@@ -1,5 +1,6 @@
-"""The Explore page: the Explorer's screen (explore/screen.py) as one component, and what only the
-app adds: stepping through instances from another page, the link back to it, cards for My lesson,
+"""The Explore page: the Explorer's screen (explore/screen.py) as one component.
+
+The app adds steps through instances from another page, the link back to it, cards for My lesson,
 and links to other pages.
 """
 
@@ -49,7 +50,9 @@ def _to_page(state: ExplorerState, name: str, parameters: Mapping[str, str]) -> 
 
 def _rows(state: Any) -> Controls:
     """Return buttons for the previous and next instance of a series ("‹ disagreement 2 of 4,157
-    ›"), and back to the page that the shown instance came from, even if it was edited since.
+    ›").
+
+    Another button leads back to the page that brought the instance, even if it was edited since.
     """
     at, shown = state.series, state.shown
     back = button("way_back", state.back.words, _back) if state.back is not None else None

@@ -1,6 +1,7 @@
-"""One instance on the Probabilities page: its tree and the best prediction for a measure; folded
-away the ranking of all predictions, rules, curves, numbers, and edits of all that. Numbers come
-from model.py.
+"""One instance on the Probabilities page.
+
+It has the tree and the best prediction for a measure. Folded parts have the ranking of all
+predictions, rules, curves, numbers, and their edits. Numbers come from model.py.
 """
 
 import math
@@ -53,7 +54,7 @@ MEASURE_HELP = {
 
 
 def one_instance(newer: StartingPoint | None) -> None:
-    """Draw the part. `newer` is the source if it was changed in the Explorer."""
+    """Draw this part of the page. `newer` is the source if it was changed in the Explorer."""
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info(
@@ -132,7 +133,7 @@ def _optimum(of: Analysis, which: str) -> Optimum | None:
 
 
 def range_words(r: ThresholdRange | None) -> str:
-    """Return a range of thresholds, or a dash where there is none."""
+    """Return a range of thresholds, or a dash if there is none."""
     return f"{r.low:.3g}–{r.high:.3g}" if r else "–"
 
 
@@ -265,7 +266,7 @@ def _rule_settings() -> None:
 
 
 def _values(of: Analysis) -> None:
-    """Each listed measure with its direction, its expected and its realised value."""
+    """Draw each listed measure with its direction, its expected and its realised value."""
     listed, truth = list(of.at.what.listed), f"if {braces(of.h, frozenset(of.at.truth))} true"
     expected = dict.fromkeys(listed, math.nan)
     if of.distribution is None:
@@ -468,8 +469,9 @@ def follow_typing() -> None:
 
 
 def _used(value: Mapping[str, Any]) -> None:
-    """Take a moved bar, or a click on a class: it becomes the truth, or part of it, and is taken
-    back by a second click.
+    """Apply a moved bar, or a click on a class.
+
+    The clicked class becomes the truth or a part of it. A second click removes it.
     """
     label, at = str(value.get("label")), model()
     if label not in at.probabilities.hierarchy.nodes[1:]:
@@ -490,7 +492,7 @@ def _used(value: Mapping[str, Any]) -> None:
 
 
 def _published(of: Analysis) -> None:
-    """Show the paper's numbers about the figure beside ours."""
+    """Show the paper's numbers about the figure next to ours."""
     cases = of.at.origin.cases
     keys = {case.key for case in cases}
     cells = [

@@ -1,6 +1,7 @@
-"""State of the Probabilities page, an immutable value: the probabilities of one instance and where
-they come from, every setting, and what is computed of them. Edits of the probabilities are pure
-functions.
+"""State of the Probabilities page, as an immutable value.
+
+It has the probabilities of one instance with their source, every setting, and the computed results.
+Edits of the probabilities are pure functions.
 """
 
 from collections.abc import Mapping
@@ -48,7 +49,9 @@ Reading = Literal["single_path", "independent"]
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """Something to begin with. `truth` is a first one, `cases` are the figure's parts."""
+    """A first source of probabilities. `truth` is a first truth, and `cases` are the figure's
+    parts.
+    """
 
     title: str
     probabilities: NodeProbabilities
@@ -59,7 +62,7 @@ class StartingPoint:
 
 
 def figures(library: CaseLibrary) -> dict[str, StartingPoint]:
-    """The library's figures that have probabilities, by title; parts of a figure share them."""
+    """Return the library's figures with probabilities, by title. Parts of a figure share them."""
     grouped: dict[str, list[Case]] = {}
     names = {paper.key: paper.name for paper in library.papers}
     for case in library.cases.values():
@@ -81,7 +84,7 @@ def figures(library: CaseLibrary) -> dict[str, StartingPoint]:
 def even(
     hierarchy: Hierarchy, title: str, options: Options, truth: frozenset[str] = frozenset()
 ) -> StartingPoint:
-    """Equal probabilities for all leaves, as a start for typed numbers."""
+    """Return equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
     words = "Every leaf is equally likely to begin with: drag the bars, or type."
@@ -89,17 +92,17 @@ def even(
 
 
 def first_truth(h: Hierarchy) -> frozenset[str]:
-    """A truth to begin with: the first of the deepest classes."""
+    """Return a first truth: the first of the deepest classes."""
     return frozenset({max(h.nodes, key=h.level)}) if len(h) > 1 else frozenset()
 
 
 def edited(
     before: NodeProbabilities, label: str, number: Any, share: bool
 ) -> tuple[NodeProbabilities, str, str]:
-    """One edit, and a plain line each where the number is refused, and where it was reduced.
+    """Return the probabilities after one edit, with a line if the number was refused or reduced.
 
-    With `share` the siblings divide what is left of the parent's probability, so that a number
-    above the parent's is reduced to it.
+    With `share` the siblings divide the rest of the parent's probability. A number above the
+    parent's is reduced to it.
 
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> edited(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "1", 1.4, False)[1]
@@ -125,7 +128,7 @@ def edited(
 
 @dataclass(frozen=True)
 class RuleSettings:
-    """How a prediction is made: the rule, and the values that it may need."""
+    """The rule for a prediction, and the values that it may need."""
 
     rule: str = "best_a"
     tau: float = 0.3
@@ -136,7 +139,7 @@ class RuleSettings:
 
 @dataclass(frozen=True)
 class MeasureSettings:
-    """What is expected, of which truths, and which measures are shown."""
+    """The measures to show, the expected one, and the possible truths."""
 
     reading: Reading = "single_path"
     labels: Labels = "all"
@@ -149,8 +152,10 @@ class MeasureSettings:
 
 @dataclass(frozen=True)
 class Editing:
-    """How probabilities are edited: with `share`, an edited class takes from its siblings. `remarks`
-    are about the last edit, which was `typed` or not; `turn` counts the tables of numbers.
+    """The way to edit probabilities.
+
+    With `share`, an edited class takes from its siblings. `remarks` are about the last edit, which
+    was `typed` or not. `turn` counts the tables of numbers.
     """
 
     share: bool = True
@@ -161,7 +166,7 @@ class Editing:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel:
-    """State of the page. `history` contains the probabilities and those that undo brings back."""
+    """State of the page. `history` has the probabilities and those that undo brings back."""
 
     source: StartingPoint | None = None
     history: History[NodeProbabilities] | None = None
@@ -172,13 +177,13 @@ class ProbabilitiesModel:
 
     @property
     def origin(self) -> StartingPoint:
-        """The source of the probabilities; every run of the page begins by laying one out."""
+        """The source of the probabilities. Every run of the page begins by laying one out."""
         assert self.source is not None
         return self.source
 
     @property
     def probabilities(self) -> NodeProbabilities:
-        """The probabilities of the instance as they are now."""
+        """The present probabilities of the instance."""
         assert self.history is not None
         return self.history.present
 
@@ -298,7 +303,7 @@ class Analysis:
 
     @cached_property
     def prediction(self) -> Prediction:
-        """The prediction of the chosen rule, without classes where it cannot be made."""
+        """The prediction of the chosen rule. It has no classes if the rule cannot be applied."""
         at, key = self.at, BEST.get(self.at.how.rule)
         classes = frozenset[str]()
         if key is not None:
@@ -348,7 +353,7 @@ class Analysis:
 
     @property
     def sweep(self) -> Optimum | None:
-        """Expected hF over all thresholds; None if nothing can be expected."""
+        """Expected hF over all thresholds, or None if no values can be expected."""
         return _swept(self.p, self.at.what.reading, self.at.what.labels, self.options)
 
 
@@ -365,7 +370,7 @@ def _searched(
     labels: Labels,
     options: Options,
 ) -> tuple[Distribution | None, CandidateTable | None, str]:
-    """Candidates: all coherent sets if few, else single paths, else likely events."""
+    """Return candidates: all coherent sets if they are few, else single paths, else likely events."""
     try:
         d = _read(p, reading)
     except InputError as error:

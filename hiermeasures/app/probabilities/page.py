@@ -1,5 +1,6 @@
-"""The Probabilities page: from probabilities to a prediction, and what a measure makes of it, for
-one instance (instance.py); and what the page can begin with.
+"""The Probabilities page: from probabilities to a prediction and its expected values.
+
+It is about one instance (instance.py). This module has the sources that the page can begin with.
 """
 
 from pathlib import Path
@@ -105,7 +106,7 @@ def _sources() -> dict[str, StartingPoint]:
 
 
 def _open(sources: dict[str, StartingPoint]) -> None:
-    """Begin a first visit with a figure, and keep the source among those there are."""
+    """Begin a first visit with a figure, and keep the source among the available ones."""
     now = model().source
     if now is None:
         begin(
@@ -121,7 +122,7 @@ def _open(sources: dict[str, StartingPoint]) -> None:
 
 
 def _newer(sources: dict[str, StartingPoint]) -> StartingPoint | None:
-    """The source, if its hierarchy was changed in the Explorer since."""
+    """Return the source if its hierarchy was changed in the Explorer since."""
     source = sources[model().origin.title]
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
 

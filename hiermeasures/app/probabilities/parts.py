@@ -1,8 +1,8 @@
-"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree with a bar
-of probability under every class, a component (tree.js) that reports drags and clicks.
+"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree.
 
-Lines of charts are a grey that reads on light and dark grounds; orange, as everywhere, is the
-prediction.
+The tree has a bar of probability under every class. It is a component (tree.js) that reports drags
+and clicks. Lines of charts are grey, which is readable on light and dark backgrounds. The
+prediction is orange, as everywhere.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ Place = tuple[float, float]
 
 
 def setting(widget: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a widget as the field of a setting, to be called as `bind` says."""
+    """Return a widget as the field of a setting. Call it like the result of `bind`."""
     return binding.setting(widget, PREFIX + name.rpartition(".")[2], PROBABILITIES, name)
 
 
@@ -48,7 +48,7 @@ def choose(label: str, options: Iterable[str], name: str, **settings: Any) -> No
 
 
 def unfolded(label: str, name: str) -> Any:
-    """Return a part that begins folded; draw into it only where it is `open`."""
+    """Return a part that begins folded. Draw into it only if it is `open`."""
     return st.expander(label, key=f"{PREFIX}fold_{name}", on_change="rerun")
 
 
@@ -58,7 +58,7 @@ def unfolded(label: str, name: str) -> Any:
 def show_table(
     frame: pd.DataFrame, name: str, *, rows: int, select: bool = False, **settings: Any
 ) -> int | None:
-    """Show a table with at most so many rows in view; return the number of the selected row."""
+    """Show a table with at most this many visible rows. Return the number of the selected row."""
     shown: Any = st.dataframe(
         frame,
         hide_index=True,
@@ -75,7 +75,7 @@ def show_table(
 
 
 def height(frame: pd.DataFrame, most: int) -> int:
-    """Return the height of a table with at most so many rows in view, in pixels."""
+    """Return the height of a table with at most this many visible rows, in pixels."""
     return ROW * min(len(frame), most) + HEADER + 2
 
 
@@ -88,7 +88,9 @@ def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
 
 
 def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
-    """The curve of one instance, its area shaded; the prediction (recall, precision) as a box."""
+    """Draw the curve of one instance with its area, and the prediction (recall, precision) as a
+    box.
+    """
     points = curve.points
     figure = _figure("recall", "precision", [-0.04, 1.06], [0, 1.06])
     figure.add_scatter(
@@ -118,7 +120,7 @@ def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
 
 
 def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | None) -> go.Figure:
-    """hF over thresholds: expected, and for the chosen truth; the best ranges are drawn bold."""
+    """Draw hF over thresholds: expected, and for the chosen truth. The best ranges are bold."""
     figure = _figure("threshold τ", "hF", [-0.02, 1.02], [0, 1.06], legend=True)
     drawn: list[tuple[str, str, list[tuple[float, float, float]], set[float]]] = []
     if sweep is not None:
@@ -204,7 +206,7 @@ def tree_drawing(
     tau: float | None,
     found: Coherence,
 ) -> tuple[dict[str, Any], int]:
-    """Data of the component, and how many classes of a large hierarchy are folded away.
+    """Return the data of the component, and how many classes of a large hierarchy are folded.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.evaluation.scores import coherence
@@ -248,7 +250,7 @@ def tree_drawing(
 
 
 def _view(points: Iterable[Place]) -> list[float]:
-    """The part of the plane that shows these points: left, top, width, height."""
+    """Return the part of the plane that shows these points: left, top, width, height."""
     x, y = zip(*points, strict=True)
     return [
         min(x) - BAR_WIDTH / 2 - MARGIN / 2,
@@ -259,7 +261,7 @@ def _view(points: Iterable[Place]) -> list[float]:
 
 
 def _legend(sides: set[tuple[bool, bool]], tau: float | None) -> list[tuple[str, str]]:
-    """Marks that are drawn, each with its name."""
+    """Return the drawn marks with their names."""
     return [
         *((kind, kind) for kind, side in MARKS.items() if side in sides),
         ("bar", "probability"),
@@ -269,7 +271,9 @@ def _legend(sides: set[tuple[bool, bool]], tau: float | None) -> list[tuple[str,
 
 
 def show_tree(data: dict[str, Any], handler: Callable[[Mapping[str, Any]], object]) -> None:
-    """Mount it. The handler gets the `label` of a clicked class, and of a moved bar the `value`."""
+    """Mount the tree. The handler gets the `label` of a clicked class, and the `value` of a moved
+    bar.
+    """
     component("probability_tree")(key=TREE_KEY, data=data | {"address": hear(TREE_KEY, handler)})
 
 
@@ -301,7 +305,9 @@ def _label_width(label: str) -> float:
 def _edge(
     parent: Place, child: Place, bends: Sequence[Place], label: str, from_root: bool
 ) -> list[Place]:
-    """From below the parent's bar to above the child's label, or to its left side in a stack."""
+    """Return a line from below the parent's bar to above the child's label, or to its left side in
+    a stack.
+    """
     (x, y), (a, b) = parent, child
     hangs = bool(bends) and bends[-1][1] == b
     end = (a - max(30.0, _label_width(label)) / 2, b) if hangs else (a, b - 13)
