@@ -24,7 +24,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, receiver
+from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, session_inbox
 from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.draw.panel import Panel
 from hiermeasures.draw.text import sentence
@@ -88,10 +88,10 @@ def _all(constants: str) -> ComponentRenderer:
 
 
 def mailbox() -> None:
-    """Mount the receiver of the page's gestures. Call it once, after everything that makes
+    """Mount the mailbox of the page's gestures. Call it once, after everything that makes
     gestures.
     """
-    data = {**receiver().address(PAGE), "buttons": st.session_state.get(BUTTONS, {})}
+    data = {**session_inbox().address(PAGE), "buttons": st.session_state.get(BUTTONS, {})}
     component("mailbox")(key=MAILBOX, data=data, on_pending_change=apply_pending)
 
 

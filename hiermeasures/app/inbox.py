@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.outbox import Gesture, Inbox
 
 T = TypeVar("T")
 MAILBOX = "mailbox"  # the component that brings gestures
@@ -67,7 +67,7 @@ def take(gesture: Gesture) -> None:
 def hear(key: str, handler: Callable[[Mapping[str, Any]], object]) -> dict[str, Any]:
     """Register the handler of a component of the page. Return the address that its data needs."""
     handlers()[PAGE, key] = lambda value: handler(value) if isinstance(value, Mapping) else None
-    return {**receiver().address(PAGE), "key": key}
+    return {**session_inbox().address(PAGE), "key": key}
 
 
 def handlers() -> dict[tuple[str, str], Callable[[Any], object]]:
@@ -92,14 +92,10 @@ def apply_pending() -> None:
     """
     state = st.session_state.get(MAILBOX)
     sent = state.get("pending") if isinstance(state, Mapping) else None
-    _inbox().apply(sent, lambda gesture: None if gesture.model == FIELDS else take(gesture))
+    session_inbox().apply(sent, lambda gesture: None if gesture.model == FIELDS else take(gesture))
 
 
-def receiver() -> Receiver:
-    """Return the progress of this session's gestures."""
-    return _inbox().receiver
-
-
-def _inbox() -> Inbox:
+def session_inbox() -> Inbox:
+    """Return the one inbox of this session."""
     found: Inbox = st.session_state.setdefault(INBOX, Inbox())
     return found

@@ -21,7 +21,7 @@ from hiermeasures.draw.views import OPENING as OPENING_VIEW
 from hiermeasures.explore import share_link
 from hiermeasures.explore.library import OPENING, figure, instance_of
 from hiermeasures.explore.model import Pinned, State
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
@@ -97,10 +97,10 @@ def _opening_word() -> str:
     return share_link.encoded(figure(OPENING), OPENING_VIEW)
 
 
-def in_address(state: State, receiver: Receiver, model: str) -> dict[str, Any]:
+def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
     """Return the data of location.js: the word of a visited state."""
     word = _with_presenting(_word(state), state.presenting)
-    return {**receiver.address(model), "key": KEY, "word": word}
+    return {**inbox.address(model), "key": KEY, "word": word}
 
 
 def link(state: State, address: str) -> str:

@@ -7,7 +7,7 @@ their transport and their effects.
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 MOST_AT_ONCE = 50
@@ -28,12 +28,17 @@ class Gesture:
     value: Any = None
 
 
-@dataclass(frozen=True)
-class Receiver:
-    """The progress of a session: its token, and the number of the last applied gesture."""
+@dataclass
+class Inbox:
+    """The gestures of a session: its token, and the number of the last gesture that was applied.
 
-    session: str
+    It is changed in place. So nothing is between a handler's return and the acknowledgement, where
+    Streamlit may end a run.
+    """
+
+    session: str = field(default_factory=lambda: secrets.token_hex(8))
     seen: int = 0
+    _applying: bool = field(default=False, init=False)
 
     def address(self, model: str) -> dict[str, Any]:
         """Return the data by which the gestures of a screen or component reach a model."""
@@ -51,39 +56,26 @@ class Receiver:
                 found[number] = _gesture(item)
         return dict(sorted(found.items()))
 
-
-@dataclass
-class Inbox:
-    """The gestures of a session while they are applied.
-
-    It is changed in place. So Streamlit cannot end a run between a handler's return and the
-    acknowledgement.
-    """
-
-    receiver: Receiver = field(default_factory=lambda: Receiver(secrets.token_hex(8)))
-    _applying: bool = field(default=False, init=False)
-
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
-        """Apply the gestures that were not applied yet, each once and in order. Return whether
+        """Apply the gestures that were not applied yet, each once and in order. Return True if
         there were any.
 
-        A gesture is acknowledged after its handler returned or failed. If the handler was ended (by
-        a BaseException that is not an Exception), the gesture comes again. So a handler must change
-        the state last and once. While a handler runs, no other gesture is applied.
+        A gesture is acknowledged after its handler returned or failed. One whose handler was ended
+        (by a BaseException that is not an Exception) comes again: a handler changes the state last
+        and once. While a handler runs, nothing else is applied.
         """
         if self._applying:
             return False
-        unseen = self.receiver.unseen(sent)
+        unseen = self.unseen(sent)
         self._applying = True
         try:
             for number, gesture in unseen.items():
-                seen = replace(self.receiver, seen=number)
                 try:
                     handle(gesture)
                 except Exception:
-                    self.receiver = seen
+                    self.seen = number
                     raise
-                self.receiver = seen
+                self.seen = number
         finally:
             self._applying = False
         return bool(unseen)

@@ -17,7 +17,7 @@ from hiermeasures.explore.library import name_of
 from hiermeasures.explore.loading import draw_or_load, figure_menu, figure_rows
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.options_form import Target, options_button, options_panel
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage, code_data
 from hiermeasures.explore.sharing import export, share
 from hiermeasures.explore.shown import Shown
@@ -93,11 +93,11 @@ def after(state: S, host: Host, key: str, value: Any) -> S:
     return ready(made, host)
 
 
-def data(state: State, receiver: Receiver, host: Host) -> dict[str, Any]:
+def data(state: State, inbox: Inbox, host: Host) -> dict[str, Any]:
     return {
-        **receiver.address(MODEL),
+        **inbox.address(MODEL),
         "areas": [area.as_data(state.faults) for area in screen(state, host) if area.parts],
-        **({"location": location.in_address(state, receiver, MODEL)} if host.address_bar else {}),
+        **({"location": location.in_address(state, inbox, MODEL)} if host.address_bar else {}),
         **({"title": name_of(state.shown)} if host.window else {}),
     }
 

@@ -197,7 +197,7 @@ class Explorer(anywidget.AnyWidget):
         at = replace(_first_view(view, measure), what_if=what_if)
         self._state = State(History(shown), at, placement=Placement(room=ROOM)).arranged()
         super().__init__(
-            _data=screen_data(self._state, self._inbox.receiver, HOST), **_attributes(self._state)
+            _data=screen_data(self._state, self._inbox, HOST), **_attributes(self._state)
         )
         self._settling = False
         self.on_msg(self._received)
@@ -230,7 +230,7 @@ class Explorer(anywidget.AnyWidget):
     def _become(self, state: State) -> None:
         """Show a state, and update the attributes, with one message to the browser."""
         state = state.arranged()
-        data = screen_data(state, self._inbox.receiver, HOST) | {"reports": self._in_marimo}
+        data = screen_data(state, self._inbox, HOST) | {"reports": self._in_marimo}
         self._state, self._settling = state, True
         try:
             with self.hold_sync():
@@ -261,7 +261,7 @@ class Explorer(anywidget.AnyWidget):
         """
         from IPython.display import publish_display_data
 
-        publish_display_data(still(self._state, self._inbox.receiver.session))  # type: ignore[no-untyped-call]
+        publish_display_data(still(self._state, self._inbox.session))  # type: ignore[no-untyped-call]
         data, metadata = self._repr_mimebundle_() or ({}, {})
         publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
 

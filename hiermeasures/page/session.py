@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from hiermeasures.explore import location, screen, share_link
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import Host, State
-from hiermeasures.explore.outbox import Gesture, Inbox, Receiver
+from hiermeasures.explore.outbox import Gesture, Inbox
 from hiermeasures.explore.present import code_data
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
@@ -38,7 +38,7 @@ class _Session(ABC):
     """
 
     def __init__(self, token: str, address: str) -> None:
-        self._inbox, self._address = Inbox(Receiver(token)), address
+        self._inbox, self._address = Inbox(token), address
 
     def received(self, message: str) -> str:
         self._inbox.apply(json.loads(message), self._apply)
@@ -91,7 +91,7 @@ class Session(_Session):
     def _said(self) -> dict[str, Any]:
         # not first while a structure is built: its time counts (`worked_out`)
         import_module("networkx")
-        data = screen.data(self._state, self._inbox.receiver, self._host)
+        data = screen.data(self._state, self._inbox, self._host)
         word = data.pop("location")["word"]
         fault = self._state.visiting.link_fault[1] if self._state.visiting.link_fault else ""
         return {
@@ -124,7 +124,7 @@ class Lessons(_Session):
     def _said(self) -> dict[str, Any]:
         player, self._player = self._player, replace(self._player, wish="")
         areas = player_screen.screen(player, self._code if self._address else None)
-        data = player_screen.draw_player(player, self._inbox.receiver, areas)
+        data = player_screen.draw_player(player, self._inbox, areas)
         more = {"explorer": _in_explorer(player)} if player.wish == "explorer" else {}
         return {"data": data, "word": urlencode(player.parameters()), **more}
 

@@ -16,7 +16,7 @@ from hiermeasures.explore.outbox import (
     MOST_AT_ONCE,
     MOST_CHARACTERS,
     Gesture,
-    Receiver,
+    Inbox,
 )
 
 
@@ -51,14 +51,14 @@ def sent(*numbers: Any, session: Any = "token", **parts: Any) -> dict[str, Any]:
 def test_new_gestures_of_this_session_are_taken_in_order_and_nothing_else(
     value: Any, seen: int, taken: list[int]
 ) -> None:
-    assert [*Receiver("token", seen).unseen(value)] == taken
+    assert [*Inbox("token", seen).unseen(value)] == taken
 
 
 @pytest.mark.parametrize(
     "parts", [{"model": 1}, {"key": None}, {"value": {"name": "x" * MOST_CHARACTERS}}]
 )
 def test_a_malformed_gesture_is_acknowledged_and_goes_nowhere(parts: dict[str, Any]) -> None:
-    assert Receiver("token").unseen(sent(1, **parts)) == {1: Gesture()}
+    assert Inbox("token").unseen(sent(1, **parts)) == {1: Gesture()}
 
 
 APP = """
@@ -81,7 +81,7 @@ inbox.handlers()["fields", "size"] = add  # a field, whose entries come by Strea
 st.session_state.mailbox = {"pending": {"session": session, "gestures": items}}  # as the browser sends them
 inbox.apply_pending()
 inbox.apply_pending()
-st.text(f"{st.session_state.applied} {inbox.receiver().seen}")
+st.text(f"{st.session_state.applied} {inbox.session_inbox().seen}")
 """
 
 
@@ -117,7 +117,7 @@ button("Count", key="count", action=lambda: SLOT.change(asked=True))
 if SLOT.value.asked:
     start(SLOT, "count", lambda report: 7, asked=False)
 inbox.apply_pending()
-st.session_state.mailbox = {"pending": {"session": inbox.receiver().session, "gestures": [
+st.session_state.mailbox = {"pending": {"session": inbox.session_inbox().session, "gestures": [
     {"number": 1, "model": "page", "key": "count", "value": None}]}}
 """
 
@@ -137,7 +137,7 @@ if not LEARN.filled:
 model.play(screen(LEARN.value.player))
 done = [("answer_number", "77"), ("learn_check", None), ("learn_next", None), ("learn_next", None)]
 gestures = [{"number": n, "model": "player", "key": key, "value": value} for n, (key, value) in enumerate(done, 1)]
-st.session_state.mailbox = {"pending": {"session": inbox.receiver().session, "gestures": gestures}}
+st.session_state.mailbox = {"pending": {"session": inbox.session_inbox().session, "gestures": gestures}}
 """
 
 

@@ -26,7 +26,7 @@ from hiermeasures.app.learn.draft_lesson import (
 from hiermeasures.draw.views import OPENING, with_measure, with_view
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.model import Pinned, State
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach import Lesson, read_lesson
@@ -55,7 +55,7 @@ class WritingHand(Hand):
     @cached_property
     def drawn(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(
-            json.dumps(draft_form.draw_form(self.now, Receiver("token")), allow_nan=False)
+            json.dumps(draft_form.draw_form(self.now, Inbox("token")), allow_nan=False)
         )
         return found
 

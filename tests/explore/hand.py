@@ -11,7 +11,7 @@ from hiermeasures.draw.scene import PART_DEFAULTS
 from hiermeasures.explore import screen
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.model import Host, State
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.shown import History, Shown
 from hiermeasures.notebook import Explorer as Widget
 
@@ -85,7 +85,7 @@ class Hand:
     def drawn(self) -> dict[str, Any]:
         """The drawing, through JSON as for a browser."""
         found: dict[str, Any] = json.loads(
-            json.dumps(screen.data(self.state, Receiver("token"), self.host), allow_nan=False)
+            json.dumps(screen.data(self.state, Inbox("token"), self.host), allow_nan=False)
         )
         return found
 

@@ -23,7 +23,7 @@ from hiermeasures.explore.controls import mathml
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.loading import STARTS, start
 from hiermeasures.explore.model import Host, State
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.share_link import decoded, encoded
 from hiermeasures.explore.shown import History
 from hiermeasures.explore.what_if import EditChoice, edits_data
@@ -72,7 +72,7 @@ def states() -> Iterator[tuple[str, Any]]:
         state = State(History(figure(key)), OPENING)
         for view in VIEWS:
             at = state.looking(with_view(state.view_state, view)).arranged()
-            yield f"{key} {view}", screen.data(at, Receiver("session"), HOST)
+            yield f"{key} {view}", screen.data(at, Inbox("session"), HOST)
             picture = drawing_of_explanation(at.explanation, view)
             yield (
                 f"{key} {view} pictures",
@@ -86,7 +86,7 @@ def states() -> Iterator[tuple[str, Any]]:
             "mode": "predicted",
         }
         clicked = screen.after(at, HOST, "graph", click)
-        yield f"{key} clicked", screen.data(clicked, Receiver("session"), HOST)
+        yield f"{key} clicked", screen.data(clicked, Inbox("session"), HOST)
         undone = screen.after(clicked, HOST, "undo", None)
         yield f"{key} undone", [sorted(undone.shown.selected), undone.shown == at.shown]
         word = encoded(at.shown, at.view_state, own=(OWN,))

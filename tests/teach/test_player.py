@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hiermeasures.explore.controls import Control
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import Presenting
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance
@@ -110,7 +110,7 @@ def keys(at: Player) -> set[str]:
 
 def drawn(at: Player) -> dict[str, Any]:
     """Return the drawing of a player, through JSON as for a browser."""
-    made: dict[str, Any] = json.loads(json.dumps(drawn_of(at, Receiver("token"), screen(at))))
+    made: dict[str, Any] = json.loads(json.dumps(drawn_of(at, Inbox("token"), screen(at))))
     return made
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.teach import Lesson
 from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.player.screen import draw_player, screen
@@ -37,13 +37,13 @@ def test_a_question_for_the_reason_does_not_name_the_option_that_is_the_reason()
         "question: {kind: why, reasons: The root counts once | The answers differ}",
     )
     at = player_of(Lesson("some", "Some", "", 1, (made,)))
-    texts = list(strings(draw_player(at, Receiver("token"), screen(at))))
+    texts = list(strings(draw_player(at, Inbox("token"), screen(at))))
     assert "First value" in texts
     assert not any(text.startswith("First: ") for text in texts)
     assert made.question is not None
     shown = at.revealing(made.question, "some/0")
     assert "First: the root counted" in list(
-        strings(draw_player(shown, Receiver("token"), screen(shown)))
+        strings(draw_player(shown, Inbox("token"), screen(shown)))
     )
 
 
@@ -66,7 +66,7 @@ def test_a_question_for_a_number_of_things_asks_for_no_fraction(
     made = card(instance, f"question: {{{question}}}")
     assert made.question is not None
     at = player_of(Lesson("some", "Some", "", 1, (made,)))
-    texts = list(strings(draw_player(at, Receiver("token"), screen(at))))
+    texts = list(strings(draw_player(at, Inbox("token"), screen(at))))
     assert made.question.form == form
     assert any("2/3" in text for text in texts) is (form == "share")
     assert any("whole number" in text for text in texts) is (form == "count")

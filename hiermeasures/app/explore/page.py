@@ -13,7 +13,7 @@ import streamlit as st
 
 from hiermeasures.app.components import mailbox, mount
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState, apply, explorer
-from hiermeasures.app.inbox import MODELS, receiver
+from hiermeasures.app.inbox import MODELS, session_inbox
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
@@ -151,7 +151,7 @@ def page() -> None:
 def _explorer() -> None:
     apply(screen.ready, host())
     leave()
-    mount(screen.data(explorer(), receiver(), host()))
+    mount(screen.data(explorer(), session_inbox(), host()))
     mailbox()
     if WRITING.value.lesson.cards:
         draft_lesson.keep()

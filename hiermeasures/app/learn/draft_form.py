@@ -45,7 +45,7 @@ from hiermeasures.explore.controls import (
 from hiermeasures.explore.library import figure, figures
 from hiermeasures.explore.loading import listed
 from hiermeasures.explore.model import EDIT, State
-from hiermeasures.explore.outbox import Gesture, Receiver
+from hiermeasures.explore.outbox import Gesture, Inbox
 from hiermeasures.explore.present import Presenting, code_data
 from hiermeasures.explore.sharing import YAML, file_name
 from hiermeasures.hierarchy.errors import InputError
@@ -109,9 +109,9 @@ def after(at: Writing, key: str, value: Any) -> Writing:
     return controls.after(at, screen(at), key, value).ready()
 
 
-def draw_form(at: Writing, receiver: Receiver) -> dict[str, Any]:
+def draw_form(at: Writing, inbox: Inbox) -> dict[str, Any]:
     areas = [control.as_data(at.faults) for control in screen(at)]
-    return {**receiver.address(MODEL), "areas": areas}
+    return {**inbox.address(MODEL), "areas": areas}
 
 
 def _head(at: Writing) -> Control:
@@ -548,7 +548,7 @@ def draft_form() -> None:
     """Draw the screen on the page."""
     draft_lesson.keep()
     WRITING.set(WRITING.value.ready())
-    mount(draw_form(WRITING.value, inbox.receiver()))
+    mount(draw_form(WRITING.value, inbox.session_inbox()))
 
 
 def _after(at: Writing, gesture: Gesture) -> Writing:

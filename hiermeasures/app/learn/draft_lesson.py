@@ -14,7 +14,7 @@ from typing import Any, Self
 import streamlit as st
 
 from hiermeasures.app.components import component
-from hiermeasures.app.inbox import Slot, receiver
+from hiermeasures.app.inbox import Slot, session_inbox
 from hiermeasures.app.learn.model import DRAFT, SOURCES
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views import OPENING, ViewState, with_measure, with_view
@@ -561,7 +561,7 @@ def keep() -> None:
     at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
     WRITING.set(at)
     data = {
-        "session": receiver().session,
+        "session": session_inbox().session,
         "read": at.kept.read,
         "forget": not at.kept.wanted,
         "fault": bool(at.kept.fault),

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from hiermeasures.app.components import mount
-from hiermeasures.app.inbox import MODELS, Slot, receiver
+from hiermeasures.app.inbox import MODELS, Slot, session_inbox
 from hiermeasures.app.server import LESSONS
 from hiermeasures.explore import controls
 from hiermeasures.explore.controls import Controls
@@ -146,7 +146,7 @@ def lesson_word(text: str) -> str:
 
 def play(areas: Controls, model: str = MODEL) -> None:
     """Draw the screen on the page. Gestures change the player by the model's `after`."""
-    mount(draw_player(LEARN.value.player, receiver(), areas, model))
+    mount(draw_player(LEARN.value.player, session_inbox(), areas, model))
 
 
 def after(screen: Callable[[Player], Controls], at: Learn, gesture: Gesture) -> Learn:

@@ -11,7 +11,7 @@ from typing import Any
 
 from hiermeasures.explore import controls, present
 from hiermeasures.explore.controls import Control, Controls, box, button, component, row, words
-from hiermeasures.explore.outbox import Receiver
+from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PresentedDrawing, Presenting, Stage
 from hiermeasures.teach.cards import Card, Hidden
 from hiermeasures.teach.player.card import (
@@ -60,11 +60,11 @@ def after(player: Player, key: str, value: Any) -> Player:
 
 
 def draw_player(
-    player: Player, receiver: Receiver, areas: Controls, model: str = MODEL
+    player: Player, inbox: Inbox, areas: Controls, model: str = MODEL
 ) -> dict[str, Any]:
     """Return everything that a browser draws, with the card's address and the request to the host."""
     return {
-        **receiver.address(model),
+        **inbox.address(model),
         "areas": [control.as_data(player.faults) for control in areas],
         "address": player.parameters(),
         "wish": player.wish,
