@@ -13,15 +13,8 @@ from hiermeasures.hierarchy.errors import InputError
     "systems against each other",
     "Systems ranked, tested and correlated: prediction files, or columns of one table.",
     [
-        declare.argument(
-            "table",
-            "TABLE",
-            "one table with both sides; --true and --predicted name its columns",
-            nargs="?",
-        ),
-        *declare.label_files(
-            "two or more prediction files, or columns of the table", required=False
-        ),
+        declare.TABLE,
+        *declare.label_files("two or more prediction files, or columns of the table"),
         declare.WHICH,
         declare.SETTINGS,
         declare.DEFINE,

@@ -152,6 +152,12 @@ NORMALISE = argument(
 AVERAGE = choice(
     "--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"
 )
+TABLE = argument(
+    "table",
+    "TABLE",
+    "one table with both sides; --true and --predicted name its columns",
+    nargs="?",
+)
 ONE_TABLE = group(
     "one table",
     "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated "
@@ -224,15 +230,13 @@ def sizes(trees: int, dags: int) -> tuple[Add, Add]:
     )
 
 
-def label_files(predictions: str, required: bool) -> tuple[Add, ...]:
+def label_files(predictions: str) -> tuple[Add, ...]:
     return (
-        argument(
-            "--hierarchy", "FILE", "the hierarchy, in any format that is read", required=required
-        ),
+        argument("--hierarchy", "FILE", "the hierarchy, in any format that is read"),
         *READING,
-        argument("--true", "FILE", "the true labels", required=required),
-        argument("--predicted", "FILE", predictions, required=required, nargs="+"),
-        argument("--format", "NAME", "the format of the label files, where it is not recognised"),
+        argument("--true", "FILE", "the true labels"),
+        argument("--predicted", "FILE", predictions, nargs="+"),
+        LABEL_FORMAT,
         TASK,
         CLASS_WEIGHTS,
         UNKNOWN,

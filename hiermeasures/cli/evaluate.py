@@ -31,13 +31,8 @@ if TYPE_CHECKING:
     "whole prediction files",
     "Measures over whole prediction files, or over one table.",
     [
-        declare.argument(
-            "table",
-            "TABLE",
-            "one table with both sides; --true and --predicted name its columns",
-            nargs="?",
-        ),
-        *declare.label_files("prediction files, one per system", required=False),
+        declare.TABLE,
+        *declare.label_files("prediction files, one per system"),
         declare.WHICH,
         declare.SETTINGS,
         declare.DEFINE,
@@ -470,22 +465,13 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 
 
 def _report_lines(reports: Mapping[str, Any]) -> list[str]:
+    from hiermeasures.evaluation.results import notes_about_values
+
     lines = [
         f"column {k}: {name}, {len(report):,} instances"
         for k, (name, report) in enumerate(reports.items(), 1)
     ]
     declared = next(iter(reports.values())).declared
-    conventions = dict.fromkeys(report.convention for report in reports.values())
-    lines += [
-        *conventions,
-        "",
-        *family_lines(declared, [report.cells(as_text) for report in reports.values()]),
-    ]
-    notes: dict[str, list[str]] = {}
-    for name, report in reports.items():
-        for note in report.value_notes:
-            notes.setdefault(note, []).append(name)
-    return [
-        *lines,
-        *(line for note, names in notes.items() for line in ("", f"{', '.join(names)}: {note}")),
-    ]
+    lines += dict.fromkeys(report.convention for report in reports.values())
+    lines += ["", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    return [*lines, *(line for note in notes_about_values(reports) for line in ("", note))]

@@ -50,7 +50,7 @@ EDITS = (
             "The instances of prediction files instead, most extreme first. hF is a value of the "
             "first file, hF_2 of the second.",
             [
-                *declare.label_files("one prediction file or several", required=False),
+                *declare.label_files("one prediction file or several"),
                 declare.argument(
                     "--most", "N", "print the first N instances (20)", type=int, default=20
                 ),

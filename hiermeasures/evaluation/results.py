@@ -565,6 +565,15 @@ def convention_in_words(
     return f"{words}; the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
 
 
+def notes_about_values(reports: Mapping[Any, Report]) -> list[str]:
+    """Return the notes of several reports about values, each once after the names it is about."""
+    notes: dict[str, list[str]] = {}
+    for name, report in reports.items():
+        for note in report.value_notes:
+            notes.setdefault(note, []).append(str(name))
+    return [f"{', '.join(names)}: {note}" for note, names in notes.items()]
+
+
 def check_alike(a: Report, b: Report) -> None:
     """Refuse to join reports about different things."""
     mine, theirs = base_of(a.hierarchy), base_of(b.hierarchy)

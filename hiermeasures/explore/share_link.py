@@ -143,16 +143,17 @@ def encoded(
         if value not in (None, [], {}, "") and value is not False
     }
 
-    def word(state: Mapping[str, object]) -> str:
-        text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-        return packed(text, UNPACKED, before=f"{VERSION}.")
-
     try:
-        return word(state)
+        return _packed_state(state)
     except InputError:
         if "titles" not in state:
             raise
-        return word({**state, "titles": []})
+        return _packed_state({**state, "titles": []})
+
+
+def _packed_state(state: Mapping[str, object]) -> str:
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    return packed(text, UNPACKED, before=f"{VERSION}.")
 
 
 _LOOKED_AT = ("measure", "view", "graphs", "path", "step", "what_if")

@@ -18,6 +18,7 @@ import numpy as np
 from hiermeasures.draw.export import latex_label, latex_table, latex_tabular
 from hiermeasures.draw.text import as_text
 from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
+from hiermeasures.evaluation.results import basis_of, notes_about_values
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import capitalize
@@ -247,11 +248,7 @@ class Comparison:
         """Return sentences about means over fewer instances, and measures not meant for these
         labels.
         """
-        notes: dict[str, list[str]] = {}
-        for system, report in self.reports.items():
-            for note in report.value_notes:
-                notes.setdefault(note, []).append(str(system))
-        return [f"{', '.join(systems)}: {note}" for note, systems in notes.items()]
+        return notes_about_values(self.reports)
 
     def _extent_rows(self) -> list[tuple[str, str, str]]:
         columns = zip(self.scores.index, self.predictions, self.consistency, strict=True)
@@ -456,8 +453,6 @@ class _Plan:
     def __init__(
         self, reports: Sequence["Report"], keys: Sequence[str], test: str | None, resample_all: bool
     ) -> None:
-        from hiermeasures.evaluation.results import basis_of
-
         self.reports, self.tests, self.unranked = reports, {}, {}
         self.values = {
             k: np.array([math.nan if k in r.cautions else r[k] for r in reports]) for k in keys

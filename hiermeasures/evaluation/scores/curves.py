@@ -207,7 +207,7 @@ def _cells(
     Both are (instances, classes).
     """
     truth, is_true = true_classes(table, true), np.zeros(table.values.shape, bool)
-    is_true[np.repeat(np.arange(len(truth)), np.diff(truth.ptr)), truth.idx] = True
+    is_true[truth.instances, truth.idx] = True
     first = 0 if count_root else 1
     return _effective(table.hierarchy, table.values, incoherent)[:, first:], is_true[:, first:]
 

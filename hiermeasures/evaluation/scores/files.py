@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Literal
 
 import numpy as np
 
+from hiermeasures.evaluation.encode import EncodedLabels
 from hiermeasures.evaluation.scores.events import closed
 from hiermeasures.evaluation.scores.probabilities import Kind, ProbabilityTable
 from hiermeasures.hierarchy.errors import InputError, shown
@@ -282,27 +283,18 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
 # --- true labels ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class TrueClasses:
-    """The true classes of many instances with their ancestors, as compressed rows of node numbers.
+class TrueClasses(EncodedLabels):
+    """The true classes of many instances with their ancestors.
 
     The root is in each row that is not empty. `true_classes` makes it.
     """
 
-    ptr: np.ndarray
-    idx: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.ptr) - 1
-
-    def labels(self, hierarchy: Hierarchy) -> Iterator[list[str]]:
-        """Return the classes of each instance by name."""
-        for lo, hi in zip(self.ptr[:-1], self.ptr[1:], strict=True):
-            yield [hierarchy.nodes[c] for c in self.idx[lo:hi]]
+    def names(self, hierarchy: Hierarchy) -> Iterator[frozenset[str]]:
+        return (self.classes(hierarchy, k) for k in range(len(self)))
 
 
-LabelRows = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
-Truth = TrueClasses | LabelRows
+LabelSets = Sequence[Iterable[str]] | Mapping[str, Iterable[str]] | np.ndarray
+Truth = TrueClasses | LabelSets
 
 
 def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
@@ -340,7 +332,7 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     return TrueClasses(np.cumsum([0, *map(len, rows)], dtype=np.int64), np.concatenate(rows))
 
 
-def _in_order(table: ProbabilityTable, labels: LabelRows) -> Sequence[Iterable[str]] | np.ndarray:
+def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[str]] | np.ndarray:
     """Return label sets in the order of the table's rows, one for each."""
     if is_frame(labels):
         names, columns = read_frame(labels)

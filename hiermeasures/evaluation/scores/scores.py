@@ -237,7 +237,7 @@ def mistakes_of(
         ranked[begin:end] = leaves[
             np.argsort(-table.values[begin:end, leaves], axis=1, kind="stable")[:, :most]
         ]
-    return _mistakes(h, ranked, true_classes(table, true).labels(h), table.ids)
+    return _mistakes(h, ranked, true_classes(table, true).names(h), table.ids)
 
 
 def ranked_mistakes(
@@ -441,7 +441,7 @@ def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
     """Return each instance's most specific true class, or -1."""
     h, truth = table.hierarchy, true_classes(table, true)
     found = np.full(len(truth), -1, np.int64)
-    for row, labels in enumerate(truth.labels(h)):
+    for row, labels in enumerate(truth.names(h)):
         specific = SpecificClasses.of(h, labels).classes
         if len(specific) > 1:
             raise SeveralTrueClasses(
