@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,15 +123,14 @@ def _write_sums(arguments: argparse.Namespace) -> int:
 
 def _write_instances(reports: Mapping[str, Any], file: str) -> None:
     """Write the values of each instance. If labels were fitted, write their kind, too."""
-    import pandas as pd
-
     has_kinds = all(report.answers is not None for report in reports.values())
-    tables = {name: report.per_instance.rename_axis("id") for name, report in reports.items()}
-    if has_kinds:
-        tables = {n: t.assign(answer=reports[n].answers.kinds) for n, t in tables.items()}
-    table = pd.concat(tables, names=["file"]).reset_index()
-    rows = table.itertuples(index=False, name=None)
-    printing.write_table(list(table.columns), rows, file, f"each value of {extent(reports)}")
+    rows = []
+    for name, report in reports.items():
+        table, kinds = report.per_instance, report.answers.kinds if has_kinds else repeat("")
+        for id_, values, kind in zip(table.index, table.to_numpy().tolist(), kinds, strict=False):
+            rows.append([name, id_, *values, *[kind] * has_kinds])
+    head = ["file", "id", *next(iter(reports.values())).measures, *["answer"] * has_kinds]
+    printing.write_table(head, rows, file, f"each value of {extent(reports)}")
 
 
 def _draw_worst(name: str, report: Any, file: str) -> None:
