@@ -124,7 +124,7 @@ def _split(rows: LabelRows, separator: str | None, source: Source) -> LabelRows:
     are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
     if separator is None and not are_lists:
         return rows
-    reading = LabelReading(source, label_file.ReadingOptions(separator=separator))
+    reading = LabelReading(source, {"separator": separator})
     first = np.zeros(len(rows.names), np.int64)
     first[rows.idx[::-1]] = np.arange(len(rows.idx), 0, -1)
     parts = CellSplitter(sample, reading).lists(pa.array(rows.names, pa.string()), first)

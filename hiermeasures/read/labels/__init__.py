@@ -6,11 +6,11 @@ looks like inside is in its module; matching two files is in `alignment`.
 
 import io
 import os
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, BinaryIO, TypedDict, Unpack
+from typing import Any, BinaryIO, Unpack
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from hiermeasures.read.labels.label_file import (
     SMALL_BLOCK,
     Head,
     LabelFile,
+    LabelFileOptions,
     LabelFormat,
     LabelReading,
-    ReadingOptions,
     Row,
     join_blocks,
 )
@@ -73,17 +73,6 @@ def recognised(content: bytes, name: str) -> str:
         format.key for format in reversed(_FORMATS) if format.has_lines and format.has_lines(head)
     )
     return next(by_beginning, None) or _BY_EXTENSION.get(extension(name)) or next(by_lines)
-
-
-class LabelFileOptions(TypedDict, total=False):
-    """Types of the options of `read_labels`."""
-
-    id_column: str | None
-    label_columns: str | Sequence[str] | None
-    separator: str | None
-    has_ids: bool | None
-    classes: Sequence[str] | None
-    known_classes: Container[str]
 
 
 def read_labels(
@@ -146,7 +135,7 @@ def read_labels(
     ('x',)
     """
     with opened(path, name, limits) as (stream, source):
-        reading = LabelReading(source, _options(task, **options))
+        reading = LabelReading(source, options, task)
         found = _format_of(stream, reading, format)
         ids, labels = join_blocks(found.read(stream, reading), reading)
         return LabelFile(ids, labels, notes=reading.notes.all(), name=source.name, format=found.key)
@@ -170,7 +159,7 @@ def iter_labels(
     [['1', '5'], ['7']]
     """
     with opened(path, name, limits) as (stream, source):
-        reading = LabelReading(source, _options(task, **options), block=SMALL_BLOCK)
+        reading = LabelReading(source, options, task, block=SMALL_BLOCK)
         for block in _format_of(stream, reading, format).read(stream, reading):
             ptr = np.append(0, np.cumsum(block.sizes))
             yield from zip(
@@ -178,18 +167,6 @@ def iter_labels(
                 LabelRows(tuple(reading.names), ptr, block.numbers),
                 strict=False,
             )
-
-
-def _options(task: str | None, **given: Any) -> ReadingOptions:
-    """The options of `read_labels`: a lone column is one of several, an empty separator is none."""
-    if isinstance(given.get("label_columns"), str):
-        given["label_columns"] = [given["label_columns"]]
-    given |= {
-        name: tuple(map(str, given[name]))
-        for name in ("label_columns", "classes")
-        if given.get(name) is not None
-    }
-    return ReadingOptions(task, **given | {"separator": given.get("separator") or None})
 
 
 @contextmanager
@@ -220,10 +197,9 @@ def _format_of(stream: BinaryIO, reading: LabelReading, format: str | None) -> L
         if format is None
         else checked(format, LABEL_FORMATS).key
     ]
-    if reading.options.task and not found.tasks:
+    if reading.task and not found.tasks:
         reading.notes.say(
-            f"there are no sub-tasks in this format, so task {reading.options.task} is not "
-            f"looked for"
+            f"there are no sub-tasks in this format, so task {reading.task} is not looked for"
         )
     return found
 

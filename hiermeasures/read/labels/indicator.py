@@ -73,8 +73,8 @@ def _arrays(stream: BinaryIO, reading: LabelReading) -> dict[str, Any]:
 
 
 def _classes(arrays: dict[str, Any], reading: LabelReading) -> Sequence[str]:
-    if reading.options.classes is not None:
-        return reading.options.classes
+    if (given := reading.options.get("classes")) is not None:
+        return list(map(str, given))
     if "classes" not in arrays:
         raise reading.source.error(
             "an indicator matrix needs the names of its columns: an array `classes` in the file, "

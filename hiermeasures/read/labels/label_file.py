@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypedDict
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import as_label
 from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.read.label_rows import LabelRows
@@ -88,17 +88,17 @@ class LabelFile:
         return f"LabelFile({len(self)} instances, {ids}, {self.format or 'no format'})"
 
 
-@dataclass(frozen=True)
-class ReadingOptions:
-    """Choices that the content of a label file leaves open; None lets the reader decide."""
+class LabelFileOptions(TypedDict, total=False):
+    """Options for what the content of a label file leaves open. A reader decides about those that
+    are None or missing; `read_labels` describes them.
+    """
 
-    task: str | None = None
-    id_column: str | None = None
-    label_columns: tuple[str, ...] | None = None
-    separator: str | None = None
-    has_ids: bool | None = None
-    classes: tuple[str, ...] | None = None
-    known_classes: Container[str] = ()
+    id_column: str | None
+    label_columns: str | Sequence[str] | None
+    separator: str | None
+    has_ids: bool | None
+    classes: Sequence[str] | None
+    known_classes: Container[str]
 
 
 @dataclass
@@ -153,14 +153,23 @@ class LabelReading:
     """
 
     source: Source
-    options: ReadingOptions = field(default_factory=ReadingOptions)
+    options: LabelFileOptions = field(default_factory=LabelFileOptions)
+    task: str | None = None
     block: int = field(default_factory=lambda: BLOCK)
     notes: Notes = field(default_factory=Notes)
     names: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for name in self.options:
+            check_known("option", name, LabelFileOptions.__annotations__)
+
     @property
     def limits(self) -> Limits:
         return self.source.limits
+
+    @property
+    def known_classes(self) -> Container[str]:
+        return self.options.get("known_classes", ())
 
     def instances(
         self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None

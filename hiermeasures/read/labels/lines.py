@@ -62,7 +62,7 @@ HEMKIT = LabelFormat(
 
 def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     """The instances of one sub-task: the one asked for, or the only one there is."""
-    source, task = reading.source, reading.options.task
+    source, task = reading.source, reading.task
     task = task.removeprefix("subtask_") if task else None
     found: list[str] = []
     for rows in cut_rows(pieces(stream, reading), Cut("\t"), source):

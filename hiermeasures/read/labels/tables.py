@@ -61,9 +61,10 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
     """The columns of a table with named columns."""
     options, source = reading.options, reading.source
     plain = [plain_name(name) for name in names]
-    if options.id_column is not None:
-        key: int | None = _position(options.id_column, names, reading)
-    elif options.has_ids is False:
+    key: int | None
+    if (id_column := options.get("id_column")) is not None:
+        key = _position(id_column, names, reading)
+    elif options.get("has_ids") is False:
         key = None
     else:
         key = next(
@@ -74,10 +75,9 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
             ),
             None,
         )
-    if options.label_columns is not None:
-        return Plan(
-            key, tuple(_position(column, names, reading) for column in options.label_columns)
-        )
+    if (columns := options.get("label_columns")) is not None:
+        columns = [columns] if isinstance(columns, str) else columns
+        return Plan(key, tuple(_position(column, names, reading) for column in columns))
     named = [k for k, name in enumerate(plain) if k != key and LABEL.fullmatch(name)]
     levels = [k for k, name in enumerate(plain) if k != key and LEVEL.fullmatch(name)]
     rest = [k for k in range(len(names)) if k != key]
@@ -100,11 +100,11 @@ def plan_without_names(rows: Sequence[Sequence[str]], reading: LabelReading) -> 
     """Plan a table without a header; the first column holds ids if its values differ."""
     first = [row[0] for row in rows if row]
     widest = max(map(len, rows), default=0)
-    has_ids = reading.options.has_ids
+    has_ids = reading.options.get("has_ids")
     if has_ids is None:
         has_ids = widest > 1 and len(set(first)) == len(first)
         if has_ids and (
-            several := next((cell for cell in first if cell in reading.options.known_classes), None)
+            several := next((cell for cell in first if cell in reading.known_classes), None)
         ):
             reason = f"there is no header, and the first column holds the class {shown(several)}. Put a header above it"
             raise reading.source.error(
@@ -138,8 +138,8 @@ class CellSplitter:
 
     def __init__(self, sample: Sequence[str], reading: LabelReading) -> None:
         self._reading = reading
-        self._separator = reading.options.separator
-        self._known = reading.options.known_classes if self._separator is None else ()
+        self._separator = reading.options.get("separator") or None
+        self._known = reading.known_classes if self._separator is None else ()
         cells = [cell for cell in sample if cell and cell not in self._known]
         self._lists = (
             self._separator is None and bool(cells) and all(c[0] + c[-1] == "[]" for c in cells)
@@ -281,7 +281,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     first, parts = first_rows(stream, reading)
     if not first:
         raise reading.source.error("holds no instances")
-    is_named = reading.options.id_column is not None or reading.options.label_columns is not None
+    is_named = any(reading.options.get(name) is not None for name in ("id_column", "label_columns"))
     has_header = is_named or _has_header(first, reading)
     plan = plan_for_names(first[0], reading) if has_header else plan_without_names(first, reading)
     columns = plan.labels
@@ -299,7 +299,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
 
 
 def _has_header(rows: Sequence[Sequence[str]], reading: LabelReading) -> bool:
-    found = find_header(rows, reading.options.known_classes)
+    found = find_header(rows, reading.known_classes)
     if found is None:
         cells = quote_names(rows[0])
         reason = (
