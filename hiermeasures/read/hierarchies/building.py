@@ -4,13 +4,14 @@ reported with their line.
 The virtual root is never written: a reader adds it again.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, compress
 from math import isfinite
 from typing import Any
 
+from hiermeasures.hierarchy.class_weights import ATTRIBUTES
 from hiermeasures.hierarchy.edge_rows import checked_weight, faults_of, numbered
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -62,6 +63,24 @@ class ParsedEdges:
         parsed.isolated = [term for term in terms if term not in gone]
         if count := len(gone.intersection(terms)):
             parsed.notes.append(f"{write_count(count, kind)} skipped")
+        return parsed
+
+    @classmethod
+    def of_graph(
+        cls,
+        nodes: Collection[tuple[str, Mapping[str, object]]],
+        edges: Sequence[tuple[str, str, Mapping[str, object]]],
+        lines: Sequence[int] = (),
+    ) -> "ParsedEdges":
+        """Edges (above, below, attributes) between nodes with attributes, which may be weights."""
+        parsed = cls([edge[0] for edge in edges], [edge[1] for edge in edges], lines=lines)
+        weights = [edge[2].get("weight") for edge in edges]
+        if any(weight is not None for weight in weights):
+            parsed.weights = [1.0 if weight is None else weight for weight in weights]
+        parsed.isolated = [node for node, _ in nodes]
+        for node, values in nodes:
+            if given := {k: values[k] for k in ATTRIBUTES if values.get(k) is not None}:
+                parsed.attributes[node] = given
         return parsed
 
     def add(self, parent: str, child: str, line: int) -> None:

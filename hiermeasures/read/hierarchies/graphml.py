@@ -5,7 +5,6 @@ and the nodes' `class_weight`.
 import io
 import re
 
-from hiermeasures.hierarchy.class_weights import ATTRIBUTES
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.hierarchies import building
@@ -106,22 +105,16 @@ class _Graph:
         """Edges in the order of the nodes above them."""
         if not self._graphs:
             raise self._source.error("no GraphML that can be read: it holds no <graph>")
-        for above, below, _, _ in self._edges:
+        for above, below, *_ in self._edges:
             self._nodes.setdefault(above, {})
             self._nodes.setdefault(below, {})
         place = dict(zip(self._nodes, range(len(self._nodes)), strict=True))
         edges = sorted(self._edges, key=lambda edge: place[edge[0]])
-        parsed = building.ParsedEdges([edge[0] for edge in edges], [edge[1] for edge in edges])
-        parsed.lines = [edge[2] for edge in edges]
-        weights = [edge[3].get("weight", self._defaults.get("weight")) for edge in edges]
-        if any(weight is not None for weight in weights):
-            parsed.weights = [1.0 if weight is None else weight for weight in weights]
-        parsed.isolated = list(self._nodes)
-        for node, values in self._nodes.items():
-            given = {name: values.get(name, self._defaults.get(name)) for name in ATTRIBUTES}
-            if found := {name: value for name, value in given.items() if value is not None}:
-                parsed.attributes[node] = found
-        return parsed
+        return building.ParsedEdges.of_graph(
+            [(node, self._defaults | values) for node, values in self._nodes.items()],
+            [(above, below, self._defaults | values) for above, below, _, values in edges],
+            [line for _, _, line, _ in edges],
+        )
 
 
 # --- writing ------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from hiermeasures.hierarchy.class_weights import ATTRIBUTES
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.label_notation import RANKS
@@ -432,17 +431,9 @@ def read_node_link(text: str, source: Source) -> Hierarchy:
     nodes, links = document["nodes"], document.get("edges", document.get("links"))
     labels = _labels(nodes, ("id",), "node", source)
     ends = _labels(links, ("source", "target"), "edge", source)
-    weights = [
-        {name: node[name] for name in ATTRIBUTES if node.get(name) is not None} for node in nodes
-    ]
-    parsed = building.ParsedEdges(
-        ends[::2],
-        ends[1::2],
-        [1.0 if edge.get("weight") is None else edge["weight"] for edge in links],
-        isolated=labels,
-        attributes={label: w for label, w in zip(labels, weights, strict=True) if w},
-    )
-    return building.build(parsed, source)
+    edges = list(zip(ends[::2], ends[1::2], links, strict=True))
+    described = list(zip(labels, nodes, strict=True))
+    return building.build(building.ParsedEdges.of_graph(described, edges), source)
 
 
 def _labels(entries: list[Object], keys: Sequence[str], kind: str, source: Source) -> list[str]:

@@ -363,54 +363,36 @@ class NamedColumns:
 
 
 def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
-    """Return the roles that the options give to columns."""
+    """Return the roles that the options give to columns, or those that the names tell."""
     asked: dict[str, Any] = {name: source.options[name] for name in ROLES if name in source.options}
+    levels = asked.pop("levels", ())
     with source.named():
-        for name in (*asked.pop("levels", ()), *asked.values()):
+        for name in (*levels, *asked.values()):
             check_known("column", name, table.names)
-    levels = source.options.get("levels", ())
     if levels and asked:
         raise source.error(
             "levels are columns without others: leave --child, --parent, --code and --title out"
         )
     if levels:
         return {table.names.index(name): "rank" for name in levels}
-    known = table_columns(table.names) or _edge_roles(table.names)
-    if len({*asked.values()}) < len(asked):
+    known = table_columns(table.names)
+    if not known and (direction := header_direction(table.names)):
+        known = {0: "parent", 1: "child"} if direction > 0 else {1: "parent", 0: "child"}
+    if not asked:
+        return known
+    place = {role: table.names.index(name) for role, name in asked.items()}
+    if len(set(place.values())) < len(place):
         raise source.error("one column is named twice: classes, parents and titles are different")
-    if "parent" in asked or "code" in asked:
-        classes = asked.get("child") or asked.get("code")
-        place = (
-            table.names.index(classes)
-            if classes
-            else next((k for k, r in known.items() if r == "child"), None)
-        )
-        if place is None or (asked.get("child") and asked.get("code")):
-            raise source.error(
-                "a table has one column of classes: name it by --child, or by --code"
-            )
-        found: dict[int, Role] = {place: "child" if "parent" in asked else "code"}
-        found |= {
-            table.names.index(asked[role]): role for role in ("parent", "title") if role in asked
-        }
-        return found | {
-            k: r for k, r in known.items() if r in ("weight", *ATTRIBUTES) and k not in found
-        }
-    if asked:
+    if not place.keys() & {"parent", "code"}:
         raise source.error("--child needs --parent, and --title needs --code or --child")
-    return known
-
-
-def _edge_roles(names: Sequence[str]) -> dict[int, Role]:
-    """Return the roles of the columns of parents and children alone."""
-    direction = header_direction(names)
-    return (
-        {}
-        if not direction
-        else {0: "parent", 1: "child"}
-        if direction > 0
-        else {1: "parent", 0: "child"}
-    )
+    by_name = next((k for k, role in known.items() if role == "child"), None)
+    classes = place.get("child", place.get("code", by_name))
+    if classes is None or place.keys() >= {"child", "code"}:
+        raise source.error("a table has one column of classes: name it by --child, or by --code")
+    found: dict[int, Role] = {classes: "child" if "parent" in place else "code"}
+    found |= {place[role]: role for role in ("parent", "title") if role in place}
+    weights = ("weight", *ATTRIBUTES)
+    return found | {k: r for k, r in known.items() if r in weights and k not in found}
 
 
 def _check_roles(table: NamedColumns, roles: dict[int, Role], source: Source) -> dict[int, Role]:
@@ -878,15 +860,12 @@ def read_codes(
         return check_nodes(h, source).with_titles(titled)
     with source.named():
         tree = code_tree(filter(None, bare), rule)
-    rows = [
-        (tree.parents.get(code), code, line) for code, line in zip(bare, lines, strict=True) if code
-    ]
-    edges = [(above, code, line) for above, code, line in rows if above is not None]
-    parsed = ParsedEdges(*(list(part) for part in list(zip(*edges, strict=True))[:2]))  # type: ignore[arg-type]
-    parsed.lines, parsed.isolated = [line for *_, line in edges], [code for _, code, _ in rows]
+    parsed = ParsedEdges(isolated=list(filter(None, bare)))
     for code, line in zip(bare, lines, strict=True):
         if not code:
             parsed.faulty("no class in this row", line, source)
+        elif (above := tree.parents.get(code)) is not None:
+            parsed.add(above, code, line)
     parsed.titles = titled
     parsed.other_names = [
         (code, name) for code, name in zip(codes, bare, strict=True) if code != name
