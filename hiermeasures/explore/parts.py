@@ -92,7 +92,7 @@ COMPONENTS = {
         GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"
     ),
     "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
-    "kept": Component((), ("kept.js",), "<span></span>"),
+    "kept": Component(("outbox.js",), ("kept.js",), "<span></span>"),
     "address": Component(("outbox.js",), ("location.js", "address.js")),
 }
 IN_EXPLORER = (  # its parts

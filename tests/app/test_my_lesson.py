@@ -234,23 +234,15 @@ def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_c
 ):
     old, new = ({**CARD, "title": title} for title in ("old", "new"))
     kept = as_text(DraftLesson(title="Tuesday", cards=(old, {**CARD, "title": ""})))
-    at = Writing(History(DraftLesson(cards=(new,)))).told({"turn": "1", "text": kept})
+    at = Writing(History(DraftLesson(cards=(new,)))).told({"text": kept})
     assert at.lesson.title == "Tuesday"
     assert [card["title"] for card in at.lesson.cards] == ["old", "", "new"]
     assert at.kept_text() == as_text(at.lesson)
-    assert at.told({"turn": "1", "text": ""}) is at  # heard before
-    for message in (
-        None,
-        1,
-        {},
-        {"turn": 1, "text": "x"},
-        {"text": "x"},
-        {"turn": "2", "fault": 7},
-    ):
+    for message in (None, 1, {}, {"text": "x"}, {"fault": 7}):
         assert at.told(message).lesson == at.lesson  # no message
     # told by another page as well
-    assert at.told({"turn": "2", "text": kept, "begins": True}).lesson == at.lesson
-    other = at.told({"turn": "2", "text": kept})  # another window changed it
+    assert at.told({"text": kept, "begins": True}).lesson == at.lesson
+    other = at.told({"text": kept})  # another window changed it
     assert len(other.lesson.cards) == 2
     assert len(other.history.undo().present.cards) == 3
 
@@ -258,7 +250,7 @@ def test_what_the_browser_kept_comes_back_and_what_was_made_before_it_was_read_c
 def test_nothing_is_kept_before_the_copy_was_read_nor_once_it_is_to_be_forgotten() -> None:
     at = WritingHand(CARD)
     assert at.now.kept_text() is None
-    at.now = at.now.told({"turn": "1", "text": ""})
+    at.now = at.now.told({"text": ""})
     assert at.now.kept_text() is not None
     at.press("my_forget")
     assert at.now.kept_text() is None
@@ -279,9 +271,7 @@ NO_COPY = (
 
 @pytest.mark.parametrize("text", [*NO_COPY, '{"cards": [' + "{}," * 70 + "{}]}"])
 def test_a_copy_that_is_none_is_refused_and_loses_nothing(text: str) -> None:
-    at = WritingHand(
-        at=Writing(History(DraftLesson(cards=(CARD,)))).told({"turn": "1", "text": text})
-    )
+    at = WritingHand(at=Writing(History(DraftLesson(cards=(CARD,)))).told({"text": text}))
     assert at.lesson.cards == (CARD,)
     assert bool(at.now.kept.fault) == bool(text)
 

@@ -16,7 +16,9 @@ from hiermeasures.app.explore.model import explorer
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import (
     ANSWER,
+    MODEL,
     NOBODY,
+    STORE,
     WRITING,
     DraftLesson,
     Entries,
@@ -61,7 +63,6 @@ from hiermeasures.teach.player.model import CARD
 from hiermeasures.teach.questions import LONGEST_TEXT, FormField
 from hiermeasures.verify.format import words as words_of
 
-MODEL = "my_lesson"  # which gestures on the screen name
 UNFINISHED = "•"
 EMPTY = (
     "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose "
@@ -553,6 +554,8 @@ def draft_form() -> None:
 
 def _after(at: Writing, gesture: Gesture) -> Writing:
     """Return the state after a gesture. A wish is followed in the same step."""
+    if gesture.key == STORE:
+        return at.told(gesture.value).ready()
     made = after(at.ready(), gesture.key, gesture.value)
     if made.wish in ("try", "present"):
         presenting = Presenting() if made.wish == "present" else None

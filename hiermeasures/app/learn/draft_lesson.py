@@ -362,6 +362,7 @@ def _texts(value: Any) -> dict[str, Any]:
     )
 
 
+MODEL = "my_lesson"  # which gestures on the screen name
 STORE = "my_lesson_kept"
 STYLE = f"<style>.st-key-{STORE} {{ display: none; }}</style>"
 ANSWER = "answer"  # mode of the drawing, besides marking and editing: it shows the answer
@@ -369,14 +370,11 @@ ANSWER = "answer"  # mode of the drawing, besides marking and editing: it shows 
 
 @dataclass(frozen=True)
 class BrowserCopy:
-    """The copy in the browser, or why there is none. `turn` is the number of kept.js's last
-    message.
-    """
+    """The copy in the browser, or why there is none."""
 
     read: bool = False
     wanted: bool = True
     fault: str = ""
-    turn: str = ""
 
 
 @dataclass(frozen=True)
@@ -504,13 +502,10 @@ class Writing:
         It is the text that the browser keeps, or why it keeps none. Cards that were made before the
         text was read come after its cards.
         """
-        turn = message.get("turn") if isinstance(message, Mapping) else None
-        if not isinstance(turn, str) or turn == self.kept.turn:
+        if not isinstance(message, Mapping):
             return self
         text, fault = message.get("text"), message.get("fault")
-        kept = replace(
-            self.kept, read=True, turn=turn, fault=fault[:200] if isinstance(fault, str) else ""
-        )
+        kept = replace(self.kept, read=True, fault=fault[:200] if isinstance(fault, str) else "")
         made = replace(self, kept=kept)
         if self.kept.read and message.get("begins"):  # heard from another page before
             return made
@@ -557,18 +552,16 @@ WRITING: Slot[Writing] = Slot("my_lesson", Writing)
 
 def keep() -> None:
     """Let the browser keep a copy of the lesson, and continue with the copy that it kept before."""
-    state = st.session_state.get(STORE)
-    at = WRITING.value.told(state.get("told") if isinstance(state, Mapping) else None)
-    WRITING.set(at)
+    at = WRITING.value
     data = {
-        "session": session_inbox().session,
+        "address": {**session_inbox().address(MODEL), "key": STORE},
         "read": at.kept.read,
         "forget": not at.kept.wanted,
         "fault": bool(at.kept.fault),
         "text": at.kept_text(),
     }
     st.html(STYLE)
-    component("kept")(key=STORE, data=data, on_told_change=lambda: None)
+    component("kept")(key=STORE, data=data)
 
 
 @lru_cache(maxsize=8)
