@@ -111,6 +111,13 @@ def test_each_row_of_the_report_leads_to_its_instances(table, capsys):
     ]
 
 
+@pytest.mark.parametrize("name", ["file", "id", "answer"])
+def test_an_own_measure_may_have_the_name_of_a_column(name, table, capsys):
+    options = ("--measures", "hF", "--define", f"{name}=2*hF", "--per-instance", "-")
+    _, out, _ = run(capsys, table, *options, predicted="two")
+    assert out.splitlines()[:2] == [f"file,id,hF,{name},answer", "two,1,0.5,1.0,"]
+
+
 def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):
     Path(table).write_text(CSV.replace("A > C\n", "a > c\n").replace("D > x", "D > E"))
     status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "error", predicted="two")
