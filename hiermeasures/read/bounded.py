@@ -1,8 +1,8 @@
-"""Arrays of untrusted NPY, NPZ and Parquet files: their memory is checked before it is allocated.
-Nothing is unpickled.
+"""Read arrays of untrusted NPY, NPZ and Parquet files; their memory is checked before it is
+allocated.
 
-Text in Parquet is read by its dictionary, each different value once, and its length times its
-occurrences is counted before it is repeated.
+Nothing is unpickled. Text in Parquet is read by its dictionary. The length of each value times its
+occurrences is checked before the values are repeated.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Convert files of hierarchies or labels; which of the two a file holds is recognised."""
+"""Convert a file of a hierarchy or of labels into another format."""
 
 import io
 from dataclasses import dataclass
@@ -110,8 +110,8 @@ def kind_of(
     target_format: str | None = None,
     content: Path | bytes | None = None,
 ) -> Kind:
-    """Return "hierarchy" or "labels", which a file to convert holds: by the formats, by the
-    content, then by what can be read. `content` is that of the file, where it cannot be read twice.
+    """Return "hierarchy" or "labels" for a file to convert: by the formats, by the content, then by
+    reading it. `content` is given if the file cannot be read twice.
 
     Lines of two names can be either. They are a hierarchy, unless only labels have a format of the
     target's extension.

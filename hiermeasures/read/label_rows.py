@@ -1,9 +1,7 @@
-"""The label sets of many instances as arrays, which a file's reader makes and the array engine
-takes as they are.
+"""Label sets of many instances as arrays: the one form of labels between a file and a kernel.
 
-Whoever asks for an instance gets its labels as a set. Which labels are classes of a hierarchy is
-not asked here. Columns of Arrow become such rows without a Python object for each cell; what else a
-column may hold, `encode` reads as it reads lists (hiermeasures.evaluation.encode).
+The labels need not be classes of a hierarchy. Columns of Arrow become rows without a Python object
+for each cell.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

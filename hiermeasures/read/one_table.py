@@ -1,8 +1,6 @@
-"""One table with a column of true labels and columns of answers: of pandas, polars or Arrow, or in
-a file.
+"""One table with a column of true labels and columns of answers, in memory or in a file.
 
-Columns become rows of names (hiermeasures.read.label_rows), each different label once. What
-the labels mean is not asked here.
+Columns become rows of names (hiermeasures.read.label_rows), each different label once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -111,7 +109,7 @@ def _labels_in(value: Any) -> list[str]:
 
 
 def _numbered(codes: np.ndarray, labels: Sequence[str | None]) -> LabelRows:
-    """Return rows of a label each; the number −1, and a label that is None, stand for none."""
+    """Return rows with one label each. −1, and a label that is None, mean no label."""
     is_there = np.array([*(label is not None for label in labels), False], bool)
     filled = is_there[codes]
     ptr = np.concatenate([[0], np.cumsum(filled)])

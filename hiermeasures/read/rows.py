@@ -1,8 +1,7 @@
-"""Rows of cells as arrays of Arrow: pieces of a text are cut into lines and these into cells, many
-at a time; where quotes hide separators, by Python's csv module from the first quote on.
+"""Rows of cells as arrays of Arrow, cut from pieces of a text.
 
-`pa.array`, `to_numpy` and comparisons with a value import pandas, which takes longer than to read a
-small file.
+From the first quote on, Python's csv module cuts the cells. `pa.array`, `to_numpy` and comparisons
+with a value import pandas, which takes longer than reading a small file.
 """
 
 import csv

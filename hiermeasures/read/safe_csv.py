@@ -1,10 +1,8 @@
-"""Cells of CSV and TSV that a spreadsheet cannot take for formulas: how they are made safe, and how
-a reader takes that back.
+"""Write cells of CSV and TSV that no spreadsheet runs as formulas, and read them back.
 
-A cell that starts with = + - @, a tab or a carriage return may be run as a formula when the file is
-opened. Such text gets an apostrophe in front, which spreadsheets read as "this is text"; so does
-what follows a semicolon, where a spreadsheet of many countries begins a cell. Numbers are left
-alone. Every writer of tables in the project uses this module.
+A spreadsheet may run a cell that starts with = + - @, a tab or a carriage return. The writer puts
+an apostrophe before such text, also after a semicolon, where many spreadsheets begin a new cell.
+Numbers stay as they are. Every writer of tables in this project uses this module.
 """
 
 import csv

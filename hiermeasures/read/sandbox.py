@@ -1,7 +1,7 @@
-"""Parse uploads in a process of their own, so that a crash costs only that upload.
+"""Parse uploads in another process, so that a crash costs only that upload.
 
-A worker is started with the first upload and kept; on Linux it forks for each upload, with limits
-of memory and processor time. Elsewhere there is a limit of time only. Formats are read elsewhere.
+The first upload starts a worker. On Linux the worker forks for each upload, with limits of memory
+and processor time. Other systems only have a limit of time.
 """
 
 import os

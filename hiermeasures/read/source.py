@@ -1,7 +1,7 @@
-"""Shared by all readers and writers: limits, decoding bytes to text, messages that say where,
-writing whole files or none, and what every format declares. Lists of formats in the documentation,
-the command line and the interface are made from `hiermeasures.read.HIERARCHY_FORMATS` and
-`hiermeasures.read.LABEL_FORMATS`.
+"""Limits, decoding, messages with file and line, writing whole files, and the parts of a format.
+
+Lists of formats in the documentation, the command line and the app are made from
+`hiermeasures.read.HIERARCHY_FORMATS` and `hiermeasures.read.LABEL_FORMATS`.
 """
 
 import io

@@ -1,6 +1,7 @@
-"""JSON and XML from strangers, bounded before a library has the text: nesting, and in JSON repeated
-keys; XML is read tag by tag, and a document type, an entity declaration or the long name of a
-namespace is refused, for they can be made to read other files or to fill the memory.
+"""Parse JSON and XML from strangers within limits.
+
+JSON has a limit of nesting and no repeated keys. XML is read tag by tag. Document types, entities
+and long names of namespaces are refused, since they can read other files or fill the memory.
 """
 
 import json

@@ -1,7 +1,6 @@
-"""From parsed edges to a Hierarchy, and from a Hierarchy to the parts that a file holds; faults are
-reported with their line.
+"""Make a Hierarchy from parsed edges, and the parts of a file from a Hierarchy.
 
-The virtual root is never written: a reader adds it again.
+Faults name their line. The virtual root is never written. A reader adds it again.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -154,8 +153,8 @@ def _named(h: Hierarchy, parsed: ParsedEdges) -> Hierarchy:
 
 
 def with_last_parts(h: Hierarchy) -> Hierarchy:
-    """Return a hierarchy of paths that no file writes out, of levels or of names that repeat, whose
-    classes are also known by their last parts.
+    """Return a hierarchy of levels, or of names that repeat, with the last part of each path as
+    another name of its class.
     """
     return with_names(h, [(last, path) for path, last in titles_of(h.nodes, RANKS).items()])
 
@@ -214,7 +213,7 @@ def tops(h: Hierarchy) -> tuple[str, ...]:
 
 
 def weights_if_any(h: Hierarchy) -> dict[tuple[str, str], float]:
-    """The weight of each edge, or nothing where all are 1; InputError for those of a virtual root,
+    """Return the weight of each edge, or nothing if all are 1. Refuse weights below a virtual root,
     which is not written.
     """
     if not h.has_edge_weights:

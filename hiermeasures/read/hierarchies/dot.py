@@ -1,8 +1,8 @@
-r"""Graphviz DOT: directed graphs whose edges lead from parent to child.
+"""Graphviz DOT: directed graphs whose edges lead from parent to child.
 
-A class is named by its node's label, as in the picture, and by the node's id where it has none. Of
-a node's attributes `label` and `class_weight` are read; the others are about drawing (`weight` too)
-and are passed over. The whole text is read by the grammar at graphviz.org/doc/info/lang.html.
+The label of a node names its class, as in the picture. A node without a label is named by its id.
+Only the attributes `label` and `class_weight` are read. All others are about drawing, `weight` too.
+The text is parsed by the grammar at graphviz.org/doc/info/lang.html.
 """
 
 import re

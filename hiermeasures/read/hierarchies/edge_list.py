@@ -1,14 +1,11 @@
-"""Edge lists: a line per edge, `parent child`, by tab, comma, semicolon or blank; `#` starts a
-comment.
+"""Edge lists: `parent child` on each line, separated by a tab, comma, semicolon or blank.
 
-A header such as CHILD,PARENT sets the direction, a third column holds weights, and a name alone on
-its line is a class without an edge. Columns that a header calls `class_weight` and `icm_weight` say
-what the child of the edge weighs, or the class alone on its line, which may also stand in edges.
-The delimiter is decided once for the whole file, and a line that does not fit it is named. Other
-headers are those of tables (tables.py).
+`#` starts a comment. A header such as CHILD,PARENT sets the direction. A third column contains
+weights. A name alone on its line is a class. The columns `class_weight` and `icm_weight` contain
+the weight of the child, or of a class alone on its line. All lines have the same separator. Tables
+with other headers are read by tables.py.
 
-HEMKit's files (the tool of Kosmopoulos et al., the LSHTC data) are edge lists of whole numbers
-between blanks.
+Files of HEMKit (the tool of Kosmopoulos et al., the LSHTC data) are edge lists of whole numbers.
 """
 
 import io
@@ -78,8 +75,8 @@ def read(text: str, source: Source) -> Hierarchy:
 
 
 def _has_bars(lines: Sequence[str], numbers: Sequence[int], source: Source) -> bool:
-    """Return True for a table whose columns are separated by bars; InputError where each line has
-    bars and no header says that they separate columns.
+    """Return True if bars separate the columns of a table. Raise InputError if each line has bars
+    but no header shows that they separate columns.
     """
     counts = set(map(str.count, lines, repeat("|")))
     if 0 in counts or len(lines) < 2 or any("\t" in line for line in lines):

@@ -1,7 +1,4 @@
-"""Declaration of a hierarchy format, and the opening of a text, by which it is recognised.
-
-Each format's module declares it; the list of them, and who is asked first, is in the registry.
-"""
+"""Declare a hierarchy format, and how it is recognised by the beginning of a text."""
 
 import re
 from collections import Counter
@@ -21,7 +18,7 @@ _SAMPLE = 1000  # lines read for detection
 
 @dataclass(frozen=True)
 class FormatText:
-    """The text of a file, which is not empty, and the marks by which formats recognise it."""
+    """The text of a file and the marks by which formats recognise it. The text is not empty."""
 
     text: str
     source: Source

@@ -1,9 +1,8 @@
 """JSON: nested objects, `{"A": {"B": ["T1", "P1"], "C": null}}`; trees, records and paths as other
 tools write them; and networkx' node-link documents.
 
-A class of several parents has its children under one of them in nested objects. Node-link documents
-are read without networkx, whose own reader differs between versions; what is written, networkx
-reads.
+In nested objects, a class with several parents has its children below one of them. Node-link
+documents are read without networkx, because its reader differs between versions.
 """
 
 import json

@@ -1,8 +1,12 @@
-"""Formats with a line per class or path: taxonomy lines, a parent and its children between tabs (as
-the WikiVitals hierarchy); outlines, a class per line, below the nearest line above it that is
-indented less; lists of `child is-a parent`; paths, as Google's product taxonomy and those of QIIME,
-Greengenes and SILVA; and MeSH's own list of headings, `Name;C04.588`. A class on several lines has
-several parents.
+"""Formats with one class or one path on each line.
+
+- Taxonomy lines: a parent and its children, separated by tabs.
+- Outlines: a class is below the nearest line above it with a smaller indent.
+- Reports of Kraken, and lists of `child is-a parent`.
+- Paths, such as Google's product taxonomy, QIIME, Greengenes and SILVA.
+- MeSH headings: `Name;C04.588`.
+
+A class on several lines has several parents.
 """
 
 import re

@@ -1,9 +1,8 @@
-"""Newick trees.
+"""Newick trees, without lengths of branches and comments.
 
-An inner node without a name, or with a support value in its place, is called by two leaves whose
-most recent common ancestor it is, `mrca(A+B)`: of the first leaves, by name, below each of its
-children the first two. That does not depend on the order of children. Lengths of branches and
-comments in brackets are left out.
+An inner node without a name, or with a support value, is called `mrca(A+B)`: the most recent common
+ancestor of two leaves. A and B are the first two, by name, of the first leaves below its children.
+The order of the children does not matter.
 """
 
 import re
@@ -24,9 +23,7 @@ _NUMBER = re.compile(r"[0-9.]+(?:e-?[0-9]+)?(?:/[0-9.]+)*", re.IGNORECASE)
 
 
 class _Nodes:
-    """Nodes in the order in which they begin, so that a parent precedes its children: the place of
-    each one's parent, its name, and where it begins in the text.
-    """
+    """Nodes of a tree, parents first: place of the parent, name, and start in the text of each."""
 
     def __init__(self, text: str, source: Source) -> None:
         self._text, self._source = text, source

@@ -1,9 +1,8 @@
-r"""OBO ontologies: terms are classes, named by their `id`; `is_a` leads from child to parent;
-obsolete terms are skipped. Names are titles; alternative and replaced ids are other names of a
-class.
+"""OBO ontologies. Terms are classes, named by their `id`, and `is_a` leads from child to parent.
 
-Synonyms, definitions and namespaces are not read. The header, [Typedef] and [Instance] are passed
-over, but their lines, too, are `tag: value`.
+Obsolete terms are skipped. Names are titles. Alternative and replaced ids are other names of a
+class. Synonyms, definitions and namespaces are not read. The header, [Typedef] and [Instance] are
+skipped, but their lines must also be `tag: value`.
 """
 
 import re

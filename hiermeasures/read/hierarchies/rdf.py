@@ -1,11 +1,11 @@
-"""SKOS, RDF Schema and OWL: Turtle, N-Triples and JSON-LD are read by rdflib, RDF/XML in rdf_xml.py;
-and OBO Graphs, whose JSON says the same.
+"""Read SKOS, RDF Schema, OWL and OBO Graphs.
 
-Concepts are classes, named by their IRIs, with `skos:broader` and `skos:narrower` between them;
-where there are none, classes with `rdfs:subClassOf`. Labels are titles. Notations, alternative ids,
-last parts of IRIs and replaced concepts are other names of a class; what is deprecated is skipped.
-In OWL in RDF/XML and in OBO Graphs, IRIs of the OBO Foundry take their short form, CL:0000540.
-Nothing is fetched: a JSON-LD context that is elsewhere is refused, and imports are not followed.
+Turtle, N-Triples and JSON-LD need rdflib. RDF/XML is read by rdf_xml.py. Classes are SKOS concepts,
+named by their IRIs, with `skos:broader` and `skos:narrower` between them. A file without concepts
+has classes with `rdfs:subClassOf`. Labels are titles. Notations, alternative ids, last parts of
+IRIs and replaced concepts are other names of a class. Deprecated classes are skipped. OWL in
+RDF/XML and OBO Graphs use short IRIs for the OBO Foundry, such as CL:0000540. Imports and JSON-LD
+contexts on other servers are not fetched.
 """
 
 import logging
@@ -250,7 +250,7 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
 def _check_declared(
     edges: set[tuple[str, str]], classes: set[str], gone: set[str], source: Source
 ) -> None:
-    """Refuse a superclass of which the file says nothing: what is above it would be missing."""
+    """Refuse a superclass that the file does not declare, since its parents would be missing."""
     unknown = sorted(
         (parent, child) for parent, child in edges if parent not in classes and child not in gone
     )

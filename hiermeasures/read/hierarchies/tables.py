@@ -1,9 +1,8 @@
-"""Read hierarchies from tables: split lines into cells, find each column's role by the header, and
-build a hierarchy from the rows.
+"""Read hierarchies from tables: cut cells, find the role of each column, and build the hierarchy.
 
-A table is an edge list (`parent child`, perhaps with weights), classes with their parents and
-titles (`code,title,parent`), codes that begin with their parents (`code,title`), a column for each
-rank (`level1,level2`), paths (`Feature ID, Taxon`), or MeSH headings with their tree numbers.
+A table contains one of these: edges, perhaps with weights; classes with their parents and titles
+(`code,title,parent`); codes that begin with their parents (`code,title`); a column for each rank
+(`level1,level2`); paths (`Feature ID, Taxon`); or MeSH headings with their tree numbers.
 """
 
 import csv
@@ -177,9 +176,7 @@ def _rank_word(name: str) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells without outer blanks, one row after another (`flat`); `widths` and `lines` are the number
-    of cells and the line of each row.
-    """
+    """Cells without outer blanks, row by row in `flat`, with the width and the line of each row."""
 
     flat: list[str]
     widths: list[int]
@@ -259,9 +256,7 @@ def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
 def _quoted_cells(
     lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source
 ) -> Cells:
-    """Split lines of CSV. A quoted cell of a table may hold line breaks, as descriptions do; its row
-    has as many cells as the header.
-    """
+    """Split lines of CSV. A quoted cell may contain line breaks in rows as long as the header."""
     flat: list[str] = []
     widths: list[int] = []
     first: list[int] = []
@@ -300,8 +295,8 @@ def _check_tabs(cells: Cells, source: Source) -> None:
 
 @dataclass(frozen=True)
 class NamedColumns:
-    """A table, or records of JSON: the names of its columns, their cells, and the line of each row;
-    `others` are keys of records that no cell holds.
+    """A table or records of JSON: names of columns, their cells, and the line of each row. `others`
+    are keys of records whose values are no cells.
     """
 
     names: Sequence[str]
@@ -356,7 +351,7 @@ class NamedColumns:
         return sorted(some, key=lambda k: len(set(filter(None, self.cells[k]))))
 
     def determines(self, below: int, above: int) -> bool:
-        """Return True if each value of a column stands beside one value of another column."""
+        """Return True if each value of a column occurs with only one value of another column."""
         found: dict[str, str] = {}
         pairs = zip(self.cells[below], self.cells[above], strict=True)
         return all(found.setdefault(b, a) == a for b, a in pairs if b)
@@ -713,7 +708,7 @@ def is_doubtful_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def is_list_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
-    """Return True for rows of which none goes on another one, as those of codes and their titles."""
+    """Return True if no row continues another one, as in a list of codes and titles."""
     some = [row for row in rows if row[0] and len(row) > 1 and row[1]]
     first, second = {row[0] for row in some}, {row[1] for row in some}
     return len(some) > 2 and len(first) == len(some) == len(second) and first.isdisjoint(second)
@@ -764,8 +759,8 @@ def _is_number(text: str) -> bool:
 def edges_of(
     column: dict[Role, list[str]], lines: Sequence[int], source: Source, *, is_table: bool = True
 ) -> ParsedEdges:
-    """Return the edges in the rows. A class alone in its row is isolated; it may stand in either
-    column of an edge list, but only in the class column of a table.
+    """Return the edges in the rows. A class alone in its row is isolated. In a table it must be in
+    the column of classes.
     """
     parents, children = column["parent"], column["child"]
     weights = column.get("weight") or [""] * len(lines)

@@ -1,8 +1,7 @@
 """Decide whether the first row of a label file names its columns.
 
-A class can be called `LABEL_0`, `y` or `true`, as a column can. So a name counts as a header only
-if nothing says that it is a class: it does not occur below, the cells below are not numbered like
-it, and the hierarchy has no such class.
+`LABEL_0`, `y` or `true` can be the name of a column or of a class. It is a column unless it occurs
+below, the cells below are numbered like it, or the hierarchy has such a class.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""Indicator matrices: a row per instance, a column per class, 1 where the instance has the class;
-NPY or NPZ, dense or sparse.
+"""Indicator matrices (NPY or NPZ, dense or sparse): 1 if the instance of the row has the class.
 
-The names of the columns are the array `classes` of an NPZ file, or given by the caller; ids are its
-array `ids`, if there is one. Nothing is unpickled, and sizes are checked before arrays are made.
+The array `classes` of an NPZ file, or the caller, names the columns. The array `ids` is optional.
+Nothing is unpickled, and sizes are checked before arrays are made.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
-"""JSON lines: an object per instance, `{"id": "7", "label": ["A", "B"]}`, or a list of labels; and one
-array of such objects.
+"""JSON lines: one object for each instance, `{"id": "7", "label": ["A", "B"]}`, or a list of
+labels.
 
-Objects of text and lists of text are read by pyarrow, many at a time; what it does not take, line
-by line.
+A single array of such objects is read too. Pyarrow reads objects of text and lists of text, many at
+a time. All other lines are read one by one.
 """
 
 import io

@@ -1,8 +1,6 @@
-"""Files of label sets: a file as a value, the declaration of a format, and what formats share:
-options, notes, pieces of a file, the numbers of labels.
+"""Label files: their value, the declaration of a format, and the parts that formats share.
 
-A reader yields `Block`s of instances. How a format lays them out is in the module of its name; the
-list of formats is in `hiermeasures.read.labels`.
+A reader yields `Block`s of instances. `hiermeasures.read.labels` lists the formats.
 """
 
 from collections import Counter
@@ -89,9 +87,7 @@ class LabelFile:
 
 
 class LabelFileOptions(TypedDict, total=False):
-    """Options for what the content of a label file leaves open. A reader decides about those that
-    are None or missing; `read_labels` describes them.
-    """
+    """Options of `read_labels`. The reader decides if an option is None or missing."""
 
     id_column: str | None
     label_columns: str | Sequence[str] | None
@@ -174,7 +170,7 @@ class LabelReading:
     def instances(
         self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None
     ) -> Block:
-        """Instances by the list of labels of each, in which empty texts and null are none."""
+        """Return instances with these lists of labels, without empty texts and nulls."""
         sizes, texts = filled(labels)
         lengths = as_numbers(pc.utf8_length(texts))
         if lengths.max(initial=0) > self.limits.label:

@@ -1,6 +1,7 @@
-"""Labels on lines: HEMKit's files, an instance per line, perhaps blank, its classes separated by
-blanks; and those of GermEval 2019, sections `subtask_a` and `subtask_b`, in each id TAB class TAB
-class.
+"""Labels on lines: files of HEMKit and of GermEval 2019.
+
+HEMKit: one instance on each line, its classes separated by blanks. A blank line is an instance,
+too. GermEval: sections `subtask_a` and `subtask_b`, with lines id TAB class TAB class.
 """
 
 import re

@@ -1,9 +1,8 @@
-"""Label files as tables, CSV or TSV: a label column whose cells hold one or several labels, or a
-column per level, with or without a header and an id column. Which columns hold the id and the
-labels, and how cells with several labels are split, is decided here for JSON lines and Parquet too.
+"""Read labels from CSV and TSV, with one label column or a column for each level.
 
-Quotes enclose cells in files with commas or semicolons; in files with tabs they are ordinary
-characters.
+A cell may contain several labels. The header and the id column are optional. JSON lines and Parquet
+use the same rules to find columns and to split cells. Quotes enclose cells in files with commas or
+semicolons. In files with tabs they are ordinary characters.
 """
 
 import io
@@ -97,7 +96,7 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
 
 
 def plan_without_names(rows: Sequence[Sequence[str]], reading: LabelReading) -> Plan:
-    """Plan a table without a header; the first column holds ids if its values differ."""
+    """Plan a table without a header. The first column contains ids if its values differ."""
     first = [row[0] for row in rows if row]
     widest = max(map(len, rows), default=0)
     has_ids = reading.options.get("has_ids")
@@ -163,7 +162,7 @@ class CellSplitter:
             )
 
     def lists(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
-        """The labels in each of some cells, which stand on these lines; null is none."""
+        """Return the labels of each cell; null is a cell without labels."""
         if self._lists:
             return self._listed(cells, lines)
         if self._separator is not None:
@@ -217,7 +216,7 @@ class CellSplitter:
 
 
 def names_in(cell: str) -> list[str] | None:
-    """Return the names in a list of JSON or Python; None if the cell is none.
+    """Return the names in a list of JSON or Python; None for other cells.
 
     >>> names_in('["A", 7]'), names_in("['A', \\"it's\\"]"), names_in("[A]")
     (['A', '7'], ['A', "it's"], None)
