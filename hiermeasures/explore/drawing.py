@@ -31,7 +31,7 @@ WEIGHT = (
 NEW_CHILD = "A new class below the selected one (Enter)"
 CONNECT = "An edge: click the parent, then the child"
 DELETE = "Delete the selected class or edge (Del)"
-LINES = "One edge per line; a class without edges stands alone. Ctrl+Enter draws it."
+LINES = "One edge per line. A class without edges has a line of its own. Ctrl+Enter draws it."
 LONGEST_TEXT = 2_000_000
 
 
@@ -160,7 +160,7 @@ def _side(state: State, side: SideName) -> controls.Control:
         lambda at, labels: at.showing(at.shown.with_classes(side, _entered(at, labels))),
         help=""
         if whole
-        else "Classes near the drawing are offered; any other can be typed in full.",
+        else "Classes near the drawing are offered. You can type any other in full.",
     )
 
 

@@ -36,7 +36,7 @@ PARAMETER = "state"
 KEY = "location"
 MOST_VISITED = 200
 UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
-TOO_LARGE = "What was shown here was too large for an address; open it again."
+TOO_LARGE = "What was shown here was too large for an address. Open it again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:

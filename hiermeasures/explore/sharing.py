@@ -45,9 +45,9 @@ ABOUT_INSTANCE = "Hierarchy, classes and options, as a case file."
 ABOUT_CASE = "Loads again here, and for hiermeasures verify."
 ABOUT_NETWORK = "Capacities, costs and flow as they are beside the drawing."
 SHARP, FOR_SLIDES = "A picture that stays sharp at every size.", "A picture for slides and pages."
-ABOUT_TIKZ = "A figure for LaTeX; it needs the package tikz only."
+ABOUT_TIKZ = "A figure for LaTeX. It needs only the package tikz."
 DIGITS = "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front."
-SYMBOLS = "Four decimals, with the papers' symbols; it needs no package."
+SYMBOLS = "Four decimals, with the papers' symbols. It needs no package."
 
 
 def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:

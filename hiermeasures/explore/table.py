@@ -28,12 +28,12 @@ from hiermeasures.verify.verification import STATUSES
 
 LEFT_OUT = {
     "value": "…",
-    "exact": "left out, as it takes long; choose it to have it worked out",
+    "exact": "left out because it takes long. Choose it to compute it.",
     "share": None,
 }
 SPENT = (
-    "{} values are left out: what one click may cost here is spent on the others. Choose a "
-    "measure to have it worked out; “hiermeasures score” on the command line knows no such limit."
+    "{} values are left out because one click may take only a few seconds. Choose a measure to "
+    "compute it. “hiermeasures score” on the command line has no such limit."
 )
 DEFAULTS = "Change against the default options"
 PRINTED, CHANGED = (
@@ -225,7 +225,7 @@ def _own(state: State) -> Control:
     def content() -> Controls:
         full = len(at.definitions) >= MOST_OWN and at.editing is None
         most = controls.words(
-            f"{MOST_OWN} at a time are the most; remove one to add another.", "note"
+            f"{MOST_OWN} at a time are the most. Remove one to add another.", "note"
         )
         return (
             controls.words("Your own measure", "title", help=HELP),

@@ -58,8 +58,7 @@ def one_instance(newer: StartingPoint | None) -> None:
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info(
-            "The hierarchy was changed in the Explorer; your probabilities here are of the "
-            "one before."
+            "You changed the hierarchy in the Explorer. These probabilities belong to the old one."
         )
         take = partial(begin, newer)
         with place:
@@ -173,9 +172,7 @@ def _all_predictions(of: Analysis) -> None:
             width=100, help="now: what is predicted now. best: the optimum of a measure."
         ),
         "worse by": decimals(f"How much worse its expected {main.measure.name} is than the best."),
-        "thresholds": text(
-            "τ", help="The thresholds that give this prediction; – where none does."
-        ),
+        "thresholds": text("τ", help="The thresholds that give this prediction. –: none does."),
     }
     for m in (optimum.measure for optimum in shown):
         columns[m.key] = decimals(f"Expected {m.name}, {m.better} is better.", f"E[{m.key}]")
@@ -328,7 +325,7 @@ def _charts(of: Analysis) -> None:
             st.markdown(
                 f"Area under the curve **{of.curve.area:.3f}**",
                 help="Hierarchical precision and recall of this instance over "
-                "all thresholds; the box is the prediction. " + markdown_text(of.curve.sentence),
+                "all thresholds. The box is the prediction. " + markdown_text(of.curve.sentence),
             )
             predicted = frozenset(a for c in of.prediction.classes for a in of.h.up(c))
             predicted = predicted if of.h.root in of.curve.true else predicted - {of.h.root}
@@ -432,7 +429,7 @@ def _numbers(of: Analysis) -> None:
     setting(st.toggle, "editing.share")(
         "Siblings share the rest",
         disabled=not of.h.is_tree,
-        help="An edited class keeps its new probability; its siblings divide what is left of "
+        help="An edited class keeps its new probability. Its siblings divide what is left of "
         "their parent's in the proportion they had, and what lies below follows. Off: only the "
         "one number changes. It needs a tree.",
     )

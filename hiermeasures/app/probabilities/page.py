@@ -62,7 +62,7 @@ def _settings() -> None:
         READINGS,
         "what.reading",
         format_func=READINGS.__getitem__,
-        help="Probabilities of single classes do not say which classes occur together; a "
+        help="Probabilities of single classes do not say which classes occur together. A "
         "reading has to be chosen before anything can be expected.",
     )
     choose(
@@ -70,7 +70,7 @@ def _settings() -> None:
         LABELS,
         "what.labels",
         format_func=LABELS.__getitem__,
-        help="Plaud et al. compare whole sets with their ancestors; pair-based measures are "
+        help="Plaud et al. compare whole sets with their ancestors. Pair-based measures are "
         "meant for the most specific classes.",
     )
     words = "Whether set-based measures and the curve count the root as a class."

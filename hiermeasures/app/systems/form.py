@@ -213,7 +213,7 @@ def _normalise_field(path: str) -> None:
         "Normalise",
         list(FORMS),
         width=230,
-        help="Differences between labels and classes to overlook; none by default.",
+        help="Differences between labels and classes to overlook. None by default.",
     )
 
 
@@ -267,7 +267,7 @@ def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str
         "Answers, a column for each system", others, width=360
     )
     setting(st.text_input, "systems_table_paths", SYSTEMS, "table.columns.paths")(
-        "Path separator", help="Text between the parts of a path; detected if empty.", width=130
+        "Path separator", help="Text between the parts of a path. Detected if empty.", width=130
     )
     setting(st.selectbox, "systems_table_unknown", SYSTEMS, "table.columns.unknown")(
         "Answers that are not classes",

@@ -54,7 +54,7 @@ KINDS = {"condition": "a condition holds", "preference": "two measures prefer di
 HELP = (
     "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF "
     "is a value of the first system, hF_2 of the second. Your own measures of the Explorer are "
-    "known by their names; docs/expressions.md lists all names."
+    "known by their names. docs/expressions.md lists all names."
 )
 NONE = "none"
 
@@ -386,7 +386,8 @@ def _answer(
     count = len(found.table)
     st.header(f"{count:,} of {found.instances:,} instances")
     undefined = (
-        f"On {found.undefined:,} instances a value is missing, and nothing is said."
+        f"{write_count(found.undefined, 'instance was', 'instances were')} skipped because a "
+        "value is undefined."
         if found.undefined
         else ""
     )

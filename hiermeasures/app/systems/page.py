@@ -321,7 +321,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         else ", no correction"
     )
     ranked = (
-        "Rank in brackets, first ranks framed; systems share a rank where their difference is "
+        "Rank in brackets, first ranks framed. Systems share a rank where their difference is "
         f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
@@ -349,7 +349,7 @@ def _scores_of_one(evaluation: Evaluation) -> None:
         key="systems_ranking",
     )
     _say([report.convention, *report.value_notes])
-    st.caption("One system has no ranks; add another one's file to compare them.")
+    st.caption("One system has no ranks. Add the file of another one to compare them.")
 
 
 def _say(notes: Sequence[str]) -> None:
@@ -432,7 +432,7 @@ def _measures(comparison: Comparison) -> None:
     with right:
         st.header(
             "Who changes places?",
-            help="Each line is a system; the higher, the better its rank by the measure above. "
+            help="Each line is a system. The higher it is, the better its rank by the measure above. "
             "Systems that tie lie side by side.",
         )
         chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
@@ -462,7 +462,7 @@ def _measures(comparison: Comparison) -> None:
         )
         st.caption(
             "The two-sided p-value of the difference, after correction, in the row of the better "
-            "system; 1 elsewhere."
+            "system. Elsewhere it is 1."
         )
 
 
@@ -498,7 +498,7 @@ def _classes(evaluation: Evaluation) -> None:
         _coloured_classes(report, source, f, f"systems_icicle|{system}|{kind}")
     with right:
         _by_level(report, evaluation.reports, f)
-        st.header("By class", help="Click a heading to sort; the magnifying glass finds a class.")
+        st.header("By class", help="Click a heading to sort. The magnifying glass finds a class.")
         counts = (f"{source}_{count}" for count in ("true", "predicted", "shared"))
         named = table[["level", *counts, *scores]].set_axis(list(CLASS_COLUMNS)[1:], axis=1)
         named = named[named[["true", "predicted"]].any(axis=1)].sort_values(

@@ -50,7 +50,7 @@ ABOUT = (
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
 UNDETERMINED = "Points on which another choice gives the same here."
-SAME = "Conventions farther from the usual one that give exactly the same value here; Export names them."
+SAME = "Conventions farther from the usual one that give exactly the same value here. Export names them."
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
     "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
@@ -140,7 +140,7 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         aligned = align(truth, files[name].labels(matching.sub_task, h))
         predicted[name], missing[name] = aligned.predicted, aligned.missing_places
     if len(truth.labels) != evaluation.instances:
-        raise InputError("The files were changed after they were evaluated; evaluate them again.")
+        raise InputError("The files were changed after they were evaluated. Evaluate them again.")
     return truth.labels, predicted, missing
 
 
@@ -297,7 +297,7 @@ def _answer(evaluation: Evaluation, answer: PrintedAnswer) -> None:
 
 def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
     firsts, of = [group[0] for group in answer.listed], answer.question.of
-    about = f"The value over this instance of {answer.first} alone; – where it is left out."
+    about = f"The value over this instance of {answer.first} alone. –: it is left out."
     columns: list[tuple[Column, list[str]]] = [
         (
             Column("Quantity"),
