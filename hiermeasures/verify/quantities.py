@@ -69,12 +69,12 @@ class Quantity:
             if kind is not None and name not in defined:
                 raise expression.fault(f"{name} is written {kind.form}", *node.place)
             measure = named_value(expression, node.text, defined, ending)
-            return cls(node.text, KINDS["measure"], name, second=name != node.name, measure=measure)
-        kind, arguments = kind or KINDS["measure"], given or ()
+            return cls(node.text, MEASURE, name, second=name != node.name, measure=measure)
+        kind, arguments = kind or MEASURE, given or ()
         if len(arguments) not in kind.arguments:
             reason = f"{name} has {len(arguments)} arguments; it is written {kind.form}"
             raise expression.fault(reason, *node.place)
-        if kind is KINDS["measure"] and any(isinstance(a, str) for a in arguments):
+        if kind is MEASURE and any(isinstance(a, str) for a in arguments):
             reason = "the arguments of a measure are sets of classes, such as {A, B}"
             raise expression.fault(reason, *node.place)
         return cls(node.text, kind, name, arguments, name != node.name, CATALOGUE.get(name))
@@ -93,7 +93,7 @@ def read_expression(text: str, *, lesson: bool = False) -> Expression:
     In a lesson, names may be averages or about the second instance, and it may claim something, as
     in `hF = 0.5`.
     """
-    calls = {*CATALOGUE, *KINDS} - {"measure"}
+    calls = {*CATALOGUE, *KINDS}
     if lesson:
         calls |= {*AVERAGES, *(name + SECOND for name in calls)}
     return Expression(text, calls, claim=lesson)
@@ -337,8 +337,8 @@ def _kind(form: str, words: str, read: Read, parse: Callable[[str], Any] = print
     return Kind(form, words, parse, read, range(least, len(taken) + 1))
 
 
+MEASURE = _kind("hF or hF({1, 3}) or hF({1, 3}, {1})", "a measure", _measure)
 KINDS: dict[str, Kind] = {
-    "measure": _kind("hF or hF({1, 3}) or hF({1, 3}, {1})", "a measure", _measure),
     "E": _kind("E(hF) or E(hF, {1})", "the expected {}", _expected),
     "probability": _kind("probability(a)", "the probability of {}", _probability),
     "distance": _kind(
