@@ -129,13 +129,13 @@ def refusal(capsys, *arguments):
         ),
         ("evaluate --hierarchy h.txt --true t.csv --predicted t.csv --csv .", "a folder"),
         (f"find hF_2>0.5 {FILES} a.txt", "there is only one system, and no number 2 (character 1)"),
-        (f"find hF+1 {FILES} a.txt", "a condition is needed"),
+        (f"find hF+1 {FILES} a.txt", "not a condition"),
         (f"find hG>1 {FILES} a.txt", "nearest known: 'hF'"),
         (f"find 1>0 {FILES} a.txt", "names no measure"),
         (f"find {FILES} a.txt", "found by a condition, or by --disagree"),
         (f"find hF>0.5 --edit add {FILES} a.txt", "--edit is about made-up instances"),
         (f"find --disagree hF,GIE {FILES} a.txt", "and --predicted two files"),
-        ("find hF", "'hF': this is a number, and a condition is needed"),
+        ("find hF", "'hF' is a number, not a condition"),
         ("app --lessons nowhere", "no folder 'nowhere'"),
         ("app --port 0", "no port 0"),
         ("app --port x", "--port"),
@@ -286,7 +286,7 @@ def test_weights_of_a_file_count_and_classes_that_it_leaves_out_are_named(capsys
 
 def test_the_instances_of_files_where_a_condition_holds_most_extreme_first(printed, values):
     head, *rows = printed("find", "hF < 0.75", *f"{FILES} a.txt".split()).splitlines()
-    assert head.startswith("2 of 3 instances, most extreme first: by how far the condition holds")
+    assert head.startswith("2 of 3 instances, most extreme first: by the margin of the condition")
     assert rows[::2] == ["1: 0.1786; hF 0.5714", "3: 0.0833; hF 0.6667"]
     assert rows[1::2] == ["  true T1; predicted P1, P2", "  true C; predicted C, T1"]
     # The second instance: {A B T1} with {A B} 4/5, with {A B P1} 4/6.

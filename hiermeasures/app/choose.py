@@ -32,8 +32,8 @@ from hiermeasures.verify.selector import (
 )
 
 LEAD = (
-    "Say what your task is, and read what to report: measures, options, the lines that compute "
-    "them, a caption, and what to beware of. The preset answers describe the simplest task."
+    "Describe your task, and we recommend what to report: measures, options, code, a caption, and "
+    "pitfalls. The preset answers describe the simplest task."
 )
 OPENS = "Show this instance in the Explorer"
 KEYS = {question.key for question in ASKED}

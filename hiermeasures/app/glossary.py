@@ -28,13 +28,13 @@ TERMS = {
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
     "augmented set": "The true or the predicted classes together with classes that a rule adds: "
-    "ancestors, descendants, or what an LCA graph holds.",
-    "lowest common ancestor (LCA)": "Where the cheapest way from one class to another turns from "
-    "up to down; a DAG may have several.",
-    "pairing": "Which predicted class answers for which true class, chosen so that the distances "
-    "add up to as little as possible.",
-    "default class": "The partner of a class that has none; being paired with it costs D_max.",
-    "D_max": "What it costs to leave a class without a partner.",
+    "ancestors, descendants, or the classes of an LCA graph.",
+    "lowest common ancestor (LCA)": "The class at which the cheapest way from one class to "
+    "another turns from up to down. A DAG may have several.",
+    "pairing": "Pairs of a predicted and a true class, chosen so that the sum of their distances "
+    "is as small as possible.",
+    "default class": "The partner of a class without another one. A pair with it costs D_max.",
+    "D_max": "The cost of a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
     "path": "The classes from the root down to a class, each the parent of the next.",
     "level": "The longest way from the root to a class, in edges.",
@@ -152,9 +152,10 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
 def _other_names(found: Contents) -> None:
     _header("The same under another name", "glossary_names", found)
     st.caption(
-        "With weights on the ancestor-augmented sets there are three sums: tp of what both have, "
-        "mi of what is predicted only, ru of what is true only. What is read off them has many "
-        "names; each is the same thing where its condition holds."
+        "Weighted measures read three sums over the ancestor-augmented sets: tp over shared "
+        "classes, mi over classes that are only predicted, ru over classes that are only true. "
+        "Their values have many names. Each name below means the same value if its condition is "
+        "true."
     )
     for name in other_names():
         key = f"glossary_name_{name.key}"

@@ -12,7 +12,7 @@ from hiermeasures.app.pages import NAMES, Page, page_of
 KEYS = {
     "← ↑ → ↓, Home": "in the drawing: to the parent, a child, a sibling, the top",
     "T, P": "in the drawing: mark the class as true, as predicted",
-    "Enter": "in the drawing: what a click does; in a question: check the answer",
+    "Enter": "in the drawing: the same as a click; in a question: check the answer",
     "+": "in the drawing: show children that are not drawn",
     "Del": "while editing: delete the selected class or edge",
     "Ctrl+Z, Ctrl+Shift+Z": "undo, redo",
@@ -57,9 +57,9 @@ def page() -> None:
     st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
     st.header("To report a fault")
     st.markdown(
-        "Say what you did, what you saw and what you expected; *Share* in the Explorer gives a "
-        "link, and a case file, that bring back what was on the screen. Copy these lines too; "
-        "where you started the app, `hiermeasures info` prints more."
+        "Describe your steps, the result, and the result that you expected. *Share* in the "
+        "Explorer gives you a link and a case file that restore the screen. Please copy these "
+        "lines, too. If you run the app yourself, `hiermeasures info` prints more."
     )
     st.code("\n".join(_versions()), language=None, wrap_lines=True)
 

@@ -89,10 +89,10 @@ def app(arguments: argparse.Namespace) -> int:
 
 @declare.command(
     "page",
-    "the Explorer as static files, for any host of them",
-    "The Explorer as a folder of static files, which any host serves as they are: Python runs in "
-    "the reader's browser, and nothing that a reader does leaves it. Pyodide and its wheels are "
-    "fetched once, by npm and pip, and kept.",
+    "the Explorer as static files, for any web server",
+    "Write the Explorer as a folder of static files for any web server. Python runs in the "
+    "reader's browser, and no data leave it. npm and pip download Pyodide and its wheels once, and "
+    "they are kept.",
     [
         declare.argument(
             "--out", "DIR", "the folder to write; made where it is not there", required=True
@@ -127,8 +127,8 @@ def page(arguments: argparse.Namespace) -> int:
 @declare.command(
     "completion",
     "completion for a shell",
-    "What a shell reads so that TAB completes commands, options, measures and files: "
-    'eval "$(hiermeasures completion bash)" in ~/.bashrc, the same with zsh in ~/.zshrc, or '
+    "Print a script with which TAB completes commands, options, measures and files. Add "
+    'eval "$(hiermeasures completion bash)" to ~/.bashrc, or with zsh to ~/.zshrc. For fish, run '
     "hiermeasures completion fish > ~/.config/fish/completions/hiermeasures.fish",
     [declare.choice("shell", ["bash", "zsh", "fish"], "which shell")],
 )

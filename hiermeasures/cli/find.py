@@ -25,10 +25,10 @@ EDITS = (
 
 @declare.command(
     "find",
-    "the smallest instance on which something holds, or those of prediction files",
-    "The smallest instance on which an expression over measures holds, such as 'hF > 0.6 and "
-    "F_LCA < 0.5'. With --edit an instance is compared before and after, and hF_after is hF after "
-    "the edit. With --hierarchy, --true and --predicted: the instances of these files.",
+    "the smallest instance that satisfies a condition, or the instances of prediction files",
+    "Find the smallest instance that satisfies a condition on measures, such as 'hF > 0.6 and "
+    "F_LCA < 0.5'. With --edit, an instance is compared before and after the edit, and hF_after "
+    "is hF after it. With --hierarchy, --true and --predicted, find instances of these files.",
     [
         declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
         declare.argument(
@@ -62,9 +62,8 @@ def find(arguments: argparse.Namespace) -> int:
     """Find instances. The exit status is 1 if there are none."""
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
-            f"{shown(arguments.expression)}: this is a number, and a condition is needed; write "
-            f"it in quotes, such as "
-            "'hF > 0.6', because a shell takes an unquoted > for a file to write"
+            f"{shown(arguments.expression)} is a number, not a condition; put a condition in "
+            f"quotes, such as 'hF > 0.6', because a shell takes an unquoted > for a file"
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)

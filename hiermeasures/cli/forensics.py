@@ -214,8 +214,8 @@ def read_scores(
 @declare.command(
     "protocols",
     "named conventions",
-    "What programs and papers compute under the names they print: a list, or one of them; with "
-    "files, its numbers.",
+    "List what programs and papers compute under the names that they print, or show one of them. "
+    "With files, compute its numbers.",
     [
         declare.argument("name", "NAME", "a protocol", nargs="?"),
         declare.argument("--hierarchy", "FILE", "in any format that is read"),

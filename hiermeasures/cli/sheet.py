@@ -20,14 +20,14 @@ MOODLE = "moodle"  # the format of a quiz
 @command(
     "sheet",
     "exercises and solutions to print",
-    "Worksheets for some students, each with other exercises, and the solutions of all. LaTeX: "
-    "variant-01.tex, … and solutions.tex; HTML: worksheets.html and solutions.html, which print. "
-    "As a quiz for Moodle, of exercises or of a lesson: moodle.xml.",
+    "Write a worksheet with different exercises for each student, and all solutions. LaTeX files "
+    "are variant-01.tex, … and solutions.tex. HTML files to print are worksheets.html and "
+    "solutions.html. A quiz for Moodle, of exercises or of a lesson, is moodle.xml.",
     [
         argument(
             "--lesson",
             "NAME",
-            "the questions of this lesson, by key or file, as a quiz; nothing is drawn",
+            "make a quiz of this lesson's questions, by key or file, without random exercises",
         ),
         argument(
             "--questions",
@@ -44,11 +44,13 @@ MOODLE = "moodle"  # the format of a quiz
         argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
         argument("--measures", "K,…", "only about these measures, by key, or families of them"),
         argument(
-            "--format", "F,…", "what to write: tex, html, moodle (tex,html; of a lesson moodle)"
+            "--format", "F,…", "formats: tex, html, moodle (default: tex,html; for a lesson moodle)"
         ),
-        argument("--title", "TEXT", "what stands above each sheet"),
+        argument("--title", "TEXT", "the title of each sheet"),
         flag("--overwrite", "replace files that are there already"),
-        argument("--out", "DIR", "the folder to write to; made if it is not there", required=True),
+        argument(
+            "--out", "DIR", "the folder to write to; it is made if it is missing", required=True
+        ),
     ],
 )
 def sheet(arguments: argparse.Namespace) -> int:

@@ -40,7 +40,7 @@ Values = Mapping[str, np.ndarray]
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
 NOT_JUDGED = {
-    "inconsistency": "it does not look at the true classes, of which the properties speak"
+    "inconsistency": "it does not use the true classes, and the properties are about them"
 }
 JUDGED = tuple(key for key in CATALOGUE if key not in NOT_JUDGED)
 FIRST_DAG = 3  # classes of the smallest DAG that is not a tree

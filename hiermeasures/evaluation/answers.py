@@ -29,10 +29,9 @@ ClassesOf = Literal["all", "truth"]
 POLICIES: Mapping[str, str] = {
     "error": "is refused",
     "wrong": "counts as wrong, but for its known beginning",
-    "prefix": "counts as the deepest class on its path; where there is none, as a wrong class "
-    "under the root",
-    "nearest": "counts as the one class whose name is most alike; where there is none, as a wrong "
-    "class under the root",
+    "prefix": "counts as the deepest class on its path, or else as a wrong class under the root",
+    "nearest": "counts as the class with the most similar name, or else as a wrong class under the "
+    "root",
     "drop": "is left out, which flatters precision",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")

@@ -194,8 +194,8 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
     check_known("average", average, AVERAGES)
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
         raise InputError(
-            f"{shown(without[0])} has no micro average, for not all that it names are counts, "
-            "which can be summed; ask for the average over samples"
+            f"{shown(without[0])} has no micro average because it uses values that cannot be "
+            "summed; use average='samples'"
         )
 
 

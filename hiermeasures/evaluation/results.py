@@ -86,7 +86,7 @@ class Partial:
 
     def __add__(self, other: "Partial") -> "Partial":
         if self.values.keys() != other.values.keys():
-            raise InputError("results can be joined only where they hold the same measures")
+            raise InputError("results can be joined only if they have the same measures")
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:

@@ -42,9 +42,9 @@ PRINTED, CHANGED = (
 )
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
 HELP = (
-    "Names: every measure by its key, such as hF, F_LCA, GIE; parts of structures, such as "
-    f"augmented.shared, lca.true, confusion.TP, pairing_GIE.error; {' and '.join(SIZES)}. Also + "
-    "− * /, brackets, min, max, abs, sqrt, rounded. docs/expressions.md lists them all."
+    "You can use measures by key (hF, F_LCA, GIE), parts of structures (augmented.shared, lca.true, "
+    f"confusion.TP, pairing_GIE.error), {' and '.join(SIZES)}, + − * /, brackets, min, max, abs, "
+    "sqrt, rounded. docs/expressions.md lists them all."
 )
 
 

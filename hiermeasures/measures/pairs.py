@@ -562,8 +562,8 @@ def _with_partner(pair: Pair) -> str:
 _FAMILY = cat.Family(
     key="pairs",
     title="Pairing",
-    description="True and predicted classes are paired at the least total cost; what stays alone "
-    "costs D_max.",
+    description="True and predicted classes are paired at the least total cost. A class without a "
+    "partner costs D_max.",
     rank=3,
     exercises=("GIE", "MGIA", "TIE", "all_pairs"),
 )

@@ -136,8 +136,8 @@ def caution(measure: cat.Measure, tables: Mapping[str, Any]) -> str:
 PATHS_AND_RANKS = cat.Family(
     key="ranks",
     title="Paths and ranks",
-    description="Whether each predicted class comes with the path to it, and down to which level "
-    "it is right.",
+    description="Does each predicted class come with its whole path, and down to which level is "
+    "it right?",
     rank=6,
 )
 _SETS: Mapping[str, Any] = {"family": PATHS_AND_RANKS, "view": "ancestors", "changes": changes}

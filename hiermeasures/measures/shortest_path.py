@@ -336,10 +336,10 @@ MEASURES = (
         **_part(
             "up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"
         ),
-        description="The length of the shortest path up to the lowest common ancestor: what was "
-        "predicted beyond what is right, 0 where the prediction is the true class or above it. "
-        "With one class on each side, SP and TIE are way up and way down together; of several "
-        "LCAs in a DAG it is the mean, of several classes the sum over all pairs, as in SP.",
+        description="The length of the shortest path up to the lowest common ancestor: the wrong part "
+        "of the prediction. It is 0 if the prediction is the true class or above it. With one "
+        "class on each side, SP and TIE are the sum of the way up and the way down. For several "
+        "LCAs in a DAG it is the mean, and for several classes the sum over all pairs, as in SP.",
     ),
     Measure(
         **_SPLIT,
@@ -347,9 +347,9 @@ MEASURES = (
             "SP_down", "shortest_path_down_error", r"\mathrm{SP}_{down}", "Shortest path, way down"
         ),
         **_part("down", r"d(lca(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"),
-        description="The length of the shortest path down from the lowest common ancestor: what "
-        "is missing, 0 where "
-        "the prediction is the true class or below it. The rest of SP is the way up.",
+        description="The length of the shortest path down from the lowest common ancestor: the "
+        "missing part of the prediction. It is 0 if the prediction is the true class or below it. "
+        "The rest of SP is the way up.",
     ),
     Measure(
         **cat.names("LCA_height", "lca_height_error", r"h_{LCA}", "Height of the LCA"),
@@ -361,9 +361,9 @@ MEASURES = (
         read=mean_height,
         formula=r"\frac{\mathrm{height}(lca(\hat{y}, y))}{\mathrm{height}(root)}",
         derive=derive_height,
-        description="The height of the lowest common ancestor, the longest way from it to a leaf, "
-        "as a share of the hierarchy's; 0 where predicted and true class are the same. The mean "
-        "over pairs of most specific classes, and over LCAs where a DAG has several. The mistake "
+        description="The height of the lowest common ancestor (the longest way from it to a leaf) as "
+        "a share of the hierarchy's height. It is 0 if predicted and true class are the same. It "
+        "is the mean over pairs of most specific classes, and over the LCAs of a DAG. The mistake "
         "severity of image classifiers is the mean over the wrong instances, without the division.",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
         options=_OPTIONS,

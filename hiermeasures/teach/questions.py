@@ -365,8 +365,8 @@ HINTS = {
     "samples": "Find the value of each instance first, then take their mean.",
     "macro": "For each class, count in how many instances it is true, predicted and both. Then "
     "divide class by class.",
-    "sign": "Count the instances on which the first is better and those on which the second is. "
-    "Leave out ties.",
+    "sign": "Count the instances on which the first is better, and the instances on which the "
+    "second is better. Leave out ties.",
     "weight": "Each halving of the count adds one bit. How many times can you halve the count?",
     "why": "Find the values for both sides before you look for a reason.",
 }

@@ -225,10 +225,10 @@ def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
 
 SOURCE = "claims.yaml"
 KINDS: Mapping[str, str] = {
-    "theorem": "A proof stands beside it; small hierarchies are searched for a slip in it.",
-    "searched": "Nothing was found up to the size that is named. That is not a proof.",
-    "example": "It says that something can happen; an instance shows it.",
-    "definition": "It says what is counted; an instance shows that this is what is computed.",
+    "theorem": "It has a proof. We also search small hierarchies for a mistake in it.",
+    "searched": "We found no counterexample up to this size. That is not a proof.",
+    "example": "It says that something can happen. An instance shows it.",
+    "definition": "It is a definition. An instance shows that we compute it like this.",
 }
 _ENTRIES = {"says", "kind", "because", "nowhere", "shown", "test"}
 

@@ -82,23 +82,25 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
     ),
     "unreproduced": (
         "Number not reproduced",
-        "It does not come out of what is printed beside it; what it was computed from is not "
-        "printed.",
+        "The other printed numbers do not give it, and the data behind it are not printed.",
     ),
-    "formula": ("Slip in a formula", "What the formula says is not what the paper does with it."),
+    "formula": ("Slip in a formula", "The paper does not use the formula as it is printed."),
     "text": (
         "Slip in the text",
-        "What the sentence says is not what the paper shows; what is meant is not in doubt.",
+        "The sentence contradicts the rest of the paper, which shows what is meant.",
     ),
-    "ambiguity": ("Ambiguity", "Two readings are possible; said is which one the numbers follow."),
-    "criticism": ("Criticism", "Nothing is misprinted: a judgement of the paper is disputed."),
+    "ambiguity": (
+        "Ambiguity",
+        "Two interpretations are possible. We say which one the numbers follow.",
+    ),
+    "criticism": ("Criticism", "This is no misprint. We dispute a judgement of the paper."),
     "code": (
         "Slip in the authors' code",
-        "The paper is right here, and the code published with it is not.",
+        "The paper is right here, but the code published with it is wrong.",
     ),
     "tool": (
         "Another value of a tool",
-        "A program prints another value than is computed here; said is why.",
+        "A program prints another value than ours. We explain why.",
     ),
 }
 
@@ -301,17 +303,17 @@ def _lines(report: Verification) -> Iterator[str]:
 
 _OPENING = """# Errata of the papers
 
-What is printed in the papers and does not come out when it is computed, and what their text and formulas say against
-their own numbers. The page is made by `python -m hiermeasures verify --errata FILE` from the case files in `cases/`;
-what stands under *Checked* is computed in that run. Each paragraph has a label by which it can be cited, quotes the
-words that it is about, names under *Considered* the reading that would make them right, and says of which kind it is.
-Each paper says which text of it was read; three of the four were read as a preprint or a submission, and the
-published numbers and words may differ. Programs have [a chapter of their own](#what-tools-print)."""
+Numbers in the papers that we cannot reproduce, and text and formulas that contradict the papers' own numbers.
+`python -m hiermeasures verify --errata FILE` makes this page from the case files in `cases/`. That run computes the
+values under *Checked*. Each paragraph has a label to cite, a kind, and a quotation of the disputed words. *Considered*
+is the interpretation that would make them right. The first lines about a paper name the version that we read. Three of
+the four are a preprint or a submission, so the published numbers and words may differ. Programs have [a chapter of
+their own](#what-tools-print)."""
 
 TOOLS_TITLE = "What tools print"
 TOOLS_MEANING = (
-    "Values that a program printed, beside ours. Where they differ, a variant gives the printed "
-    "one. Of instances that differ for the same reason the smallest at hand is here."
+    "Values that a program printed, next to ours. If they differ, a variant gives the printed "
+    "value. Of instances that differ for one reason, the smallest is here."
 )
 
 
@@ -346,7 +348,7 @@ def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
         yield from (_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text)
         yield from (paragraph(claim) for claim in claims if not claim.small)
         if small := [claim for claim in claims if claim.small]:
-            yield "Small slips, by which nobody is misled:"
+            yield "Small slips that mislead nobody:"
             yield from map(paragraph, small)
     groups = groupby(
         (c for c in report.of_paper(paper.key) if c.truncated), key=lambda cell: cell.source

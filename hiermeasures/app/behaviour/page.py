@@ -51,15 +51,15 @@ from hiermeasures.verify.library import judgement
 # of a picture, in pixels; and how many times it is drawn larger at most
 HEIGHT, WIDTH, LARGEST = (300.0, 420.0, 2.5)
 LEAD = (
-    "What does a measure do, whatever the hierarchy? Every rooted tree and DAG up to a size is "
-    "searched, with every "
-    "set of true and predicted classes. What is found is the smallest there is."
+    "Which properties does a measure have in every hierarchy? We search every rooted tree and DAG "
+    "up to a size, with every set of true and predicted classes. So a counterexample is the "
+    "smallest one."
 )
 ABOUT_MATRIX = (
-    "✓ theorem is proved of every hierarchy; ✓ to 5: n + m is kept in all n pairs of instances of "
-    "up to 5 classes and in m larger ones, which is not a proof; ✗ k is broken, by an instance of "
-    "k classes, which may be larger than those searched; – was not tested. Choose a cell to see "
-    "the proof or the instance, and under which other settings it changes."
+    "✓ theorem: proved for every hierarchy. ✓ to 5: n + m: kept in all n pairs of instances of up "
+    "to 5 classes and in m larger ones, which is not a proof. ✗ k: broken by an instance of k "
+    "classes, which may be larger than those searched. –: not tested. Choose a cell to see the "
+    "proof or the instance, and the settings that change it."
 )
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
@@ -112,9 +112,7 @@ def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str
         if at.job is not None:
             show_progress(model.SEARCHES[name], f"behaviour_{name}")
         elif at.stopped:
-            st.info(
-                "Stopped. What was found before is still here; change anything to search again."
-            )
+            st.info("Stopped. The earlier result is still here. Change anything to search again.")
     if at.found is None:
         return
     with st.container(key=key):
@@ -194,8 +192,8 @@ def _question(wanted: model.Wanted) -> bool:
     if wanted.kind == "condition":
         field(st.text_input, "condition")(
             "Condition",
-            help="Such as hF > 0.6 and F_LCA < 0.5; docs/expressions.md names all it may hold. "
-            "With an edit, values after it are called hF_after.",
+            help="For example hF > 0.6 and F_LCA < 0.5. docs/expressions.md lists all names. With "
+            "an edit, hF_after is hF after the edit.",
         )
         try:
             check(wanted.question, wanted.define)
@@ -334,10 +332,10 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         st.caption(markdown_text(declared.choice))
     if (said := judgement(prop, key)) is not None:
         words: dict[bool | None, str] = {
-            True: "as found here",
-            False: "which is not what is found here",
+            True: "and our search agrees",
+            False: "but our search disagrees",
         }
-        agrees = words.get(said.agrees(verdict), "of which nothing is found here")
+        agrees = words.get(said.agrees(verdict), "which our search did not test")
         table_9 = f"{said.situation}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
         st.caption(markdown_text(table_9))
     if not verdict.tested:

@@ -141,7 +141,7 @@ def choice(
 LABEL_INPUTS = {
     "hierarchy": FileInput(
         "Hierarchy",
-        "The classes and which is above which, for example one line per edge: parent, tab, child.",
+        "The classes and their parents, for example one line per edge: parent, tab, child.",
         HIERARCHY_FORMATS,
     ),
     "true": FileInput(

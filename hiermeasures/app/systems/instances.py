@@ -392,7 +392,7 @@ def _answer(
         else ""
     )
     if not count:
-        st.caption(undefined or "There is no such instance.")
+        st.caption(undefined or "No instance satisfies it.")
         return
     st.caption(markdown_text(f"Most extreme first, {found.by}. {undefined}"))
     columns = ["number", *found.columns, "extreme"]

@@ -89,7 +89,7 @@ CLASS_COLUMNS = {
     "predicted": st.column_config.NumberColumn(
         width=74, help="Instances for which the system predicts it."
     ),
-    "both": st.column_config.NumberColumn(width=56, help="Instances for which both hold."),
+    "both": st.column_config.NumberColumn(width=56, help="Instances with both."),
     "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
     "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
     "F1": st.column_config.NumberColumn(

@@ -45,8 +45,8 @@ MOST = 20  # values that are listed; the files have all
 SAMPLE = "F|average:micro|root:tops_out"  # the convention of the number to try
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
 ABOUT = (
-    "Evaluation code differs on many points, so that one name stands for many numbers: type what "
-    "a paper prints for a system, and see which conventions give it on these data."
+    "Evaluation code differs in many details, so one name may mean many numbers. Type the number "
+    "that a paper prints for a system, and see which conventions give it on these data."
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
 UNDETERMINED = "Points on which another choice gives the same here."

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 CLOSE = 1e-9
 BY_MARGIN = (
-    "by how far the condition holds: the difference of the two sides of a comparison, the least "
-    "where all have to hold, the greatest where one is enough"
+    "by the margin of the condition: the difference of the two sides of a comparison, the smallest "
+    "if all have to be true, the largest if one is enough"
 )
 BY_ADVANTAGE = (
     "by the smaller of the two advantages, each as a share of the largest that its measure gives "
