@@ -16,6 +16,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca import compared_graphs
+from hiermeasures.measures.own import OwnMeasure
 from hiermeasures.measures.sets import SetOverlap
 from hiermeasures.teach.kinds.choose import Prefers, Which
 from hiermeasures.teach.kinds.click import Click
@@ -190,7 +191,7 @@ def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[st
 def _reading(change: RowChange) -> Altered:
 
     def altered(measure: Measure, x: Explanation) -> float | None:
-        if len(measure.structures) > 1:
+        if len(measure.structures) > 1 or isinstance(measure, OwnMeasure):
             return None
         row = change(measure, x, measure.structure.read(x.built(measure.structure), x.options))
         return None if row is None else float(measure.read(row, x.options))

@@ -174,16 +174,15 @@ class Subject:
         if how == "samples":
             return math.fsum(x.value(m) for x in instances) / len(instances)
         structure, options = m.structure, instances[0].options
-        if (
-            len(m.structures) > 1
-            or m.pooled in ("never", "undefined")
-            or (how == "macro" and not m.macro)
-        ):
+        if m.pooled in ("never", "undefined") or (how == "macro" and not m.macro):
             raise InputError(f"{spoken(m.key)} has no {how} average")
-        built = [x.built(structure) for x in instances]
         if how == "micro":
-            summed = map(sum, zip(*(structure.read(b, options) for b in built), strict=True))
-            return float(m.read(structure.named_row(*summed), options))
+            summed = {}
+            for table, (read, settings) in m.reads(options).items():
+                rows = (read.read(x.built(read), settings) for x in instances)
+                summed[table] = read.named_row(*map(sum, zip(*rows, strict=True)))
+            return float(m.value(summed, options))
+        built = [x.built(structure) for x in instances]
         if structure.row_of_class is None or not all(hasattr(b, "shared") for b in built):
             raise InputError(f"{spoken(m.key)} has no macro average in a lesson")
         classes = frozenset().union(*(b.true | b.predicted for b in built))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import explain
+from hiermeasures.teach.cards import usable_card
 from hiermeasures.teach.kinds.value import number_of
 from hiermeasures.verify import printed
 from hiermeasures.verify.claims import SearchClaim, pictured
@@ -45,3 +47,24 @@ def test_what_is_typed_is_read_or_refused(read: Callable[[str], object]) -> None
     for text in (*WORDS, *texts):
         with suppress(InputError):
             read(text)
+
+
+OWN = {"mine": "augmented.shared / augmented.true", "two": "augmented.shared / len_T"}
+
+
+def test_an_own_measure_has_the_micro_average_of_a_batch() -> None:
+    """Sums: shared 2 + 1, ancestor sets of the truth 3 + 3, true classes 1 + 1."""
+    subject = replace(TWO, define=OWN)
+    assert subject.computed("micro(mine)").value == 3 / 6
+    assert subject.computed("micro(two)").value == 3 / 2
+
+
+def test_a_wrong_answer_about_an_own_measure_is_judged() -> None:
+    question = {"kind": "value", "value": "mine"}
+    drawn = {"hierarchy": "A>B A>C B>T1 B>P1", "true": "T1", "predicted": "P1", "define": OWN}
+    card, faults = usable_card({"title": "Own", **drawn, "question": question})
+    assert faults == {}
+    assert card is not None
+    assert card.question is not None
+    assert not card.question.judge("17").right
+    assert card.question.judge("2/3").right
