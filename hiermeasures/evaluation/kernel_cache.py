@@ -69,8 +69,9 @@ def cache_folder() -> Path | None:
 
 @cache
 def digest_of_sources() -> str:
-    """Digest of the kernels, of the compiling module, and of constants they import."""
-    texts, paths = [*_kernel_texts(), KERNELS.with_name("compiled.py").read_text("utf-8")], set()
+    """Digest of the kernels, of the compiling module, of the functions they share, and of constants they import."""
+    sources = KERNELS.with_name("compiled.py"), _PACKAGE / "hierarchy" / "refinement.py"
+    texts, paths = [*_kernel_texts(), *(file.read_text("utf-8") for file in sources)], set()
     for module, name in {found for text in texts for found in _IMPORT.findall(text)}:
         path = _PACKAGE.joinpath(*module.split(".")[1:])
         paths |= {path.with_suffix(".py"), path / f"{name}.py"}

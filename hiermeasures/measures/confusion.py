@@ -7,16 +7,17 @@ Table II read the summed counts.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, starmap
 from typing import Any
 
 from hiermeasures.hierarchy.elementwise import sqrt
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.hierarchy.signature import PREDICTED_PATH, TRUE_PATH, class_weights
+from hiermeasures.hierarchy.refinement import Links, mix, refine, tell_apart
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.catalogue import (
@@ -36,6 +37,8 @@ from hiermeasures.measures.sets import SpecificClasses
 # What classes weigh where nothing else decides, asked for only then; a class that is left out
 # weighs nothing, and where none weighs anything the order of the hierarchy decides.
 Weights = Callable[[], Mapping[str, int]]
+TRUE, PREDICTED = 1 << 60, 1 << 61  # marks of labels and of given paths
+WEIGHT_SHIFT = 26  # leaves 36 bits, so that sums of weights along a path fit into 62
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     leaves ties open. By default the path comes first that shares most with the classes still there,
     then the shorter one; of equally near true classes the one that the paths still to come share
     least with, then the one with the shorter path; and what is equal still goes by structure
-    (hiermeasures.hierarchy.signature), so that no value depends on names. With `path_ties="names"`
+    (hiermeasures.hierarchy.refinement), so that no value depends on names. With `path_ties="names"`
     equal paths come in falling order of their names, as in the authors' code, and equally near
     classes as `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the
     authors' GermEval 2019 evaluation come out to the last digit, where one instance of Task B
@@ -205,15 +208,36 @@ class _Ties:
 
     @cached_property
     def _weights(self) -> Mapping[str, int]:
-        place = self.h.index
-        both = zip(self.labels, self.paths, strict=True)
-        true, predicted = ([place(c) for c in chain(labels, *paths)] for labels, paths in both)
-        kinds = zip((TRUE_PATH, PREDICTED_PATH), self.paths, strict=True)
-        paths = [(kind, [place(c) for c in path]) for kind, given in kinds for path in given]
-        found = class_weights(
-            self.h.rows, partial(kind_of, self.h, self.deep), true, predicted, paths
-        )
-        return {self.h.nodes[i]: weight for i, weight in found.items()}
+        """A weight for each label and each class above one.
+
+        If classes look alike, the children that several classes have in common take part: a count
+        of siblings has such a child only once.
+        """
+        h = self.h
+        labels = {h.root, *chain(*self.labels, *chain(*self.paths))}
+        nodes = sorted({h.index(a) for c in labels for a in h.up(c)})
+        colour, links = self._graph(nodes)
+        if refine(colour, links) < len(colour) and not h.is_tree:
+            times = Counter(c for a in nodes for c in h.rows.children(a))
+            nodes += sorted({c for c, many in times.items() if many > 1}.difference(nodes))
+            colour, links = self._graph(nodes)
+        tell_apart(colour, links)
+        return {h.nodes[c]: colour[k] >> WEIGHT_SHIFT for k, c in enumerate(nodes)}
+
+    def _graph(self, nodes: Sequence[int]) -> tuple[list[int], Links]:
+        """Colours of classes by kind, then of the given paths; and what is below what."""
+        h, place = self.h, {c: k for k, c in enumerate(nodes)}
+        colour = [mix(kind_of(h, self.deep, c)) for c in nodes]
+        edges = [
+            (k, place[p]) for k, c in enumerate(nodes) for p in h.rows.parents(c) if p in place
+        ]
+        for mark, labels, paths in zip((TRUE, PREDICTED), self.labels, self.paths, strict=True):
+            for c in {*labels, *chain(*paths)}:
+                colour[place[h.index(c)]] ^= mark
+            for path in paths:
+                edges += [(place[h.index(c)], len(colour)) for c in path]
+                colour.append(mix(mark))
+        return colour, ([low for low, _ in edges], [high for _, high in edges], [0] * len(edges))
 
     def weights(self) -> Mapping[str, int]:
         return {} if self.by_name else self._weights

@@ -20,7 +20,7 @@ from functools import cached_property
 from math import prod
 from typing import Literal, NamedTuple
 
-from hiermeasures.hierarchy.signature import Parts, Way, mix
+from hiermeasures.hierarchy.refinement import mix, refine, tell_apart
 
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
@@ -256,9 +256,8 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
 
 
 MANY = 1_000_000_000  # as good as any number of paths above it
-OWN, NEAR = 1, 2  # kinds of paths
-LABEL, PREDICTED = 4, 0x9E6C63D0876A9A35  # marks of classes, once for each side that they are on
-_ALL = (1 << 64) - 1
+LABEL, PREDICTED = 1 << 30, 1 << 31  # marks of classes, once for each side that they are on
+OWN, NEAR = 1 << 32, 1 << 33  # kinds of paths
 
 
 def most_work(problem: Problem) -> float:
@@ -287,33 +286,32 @@ def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
     Parents come before their children. Exchanging the sides changes the order only if nothing else
     distinguishes two nodes.
     """
-    parts = Parts(len(level), _ways(problem))
     true, predicted = problem.own
-    colour = [
-        mix(one) + LABEL * ((c in true) + (c in predicted)) & _ALL for c, one in enumerate(level)
-    ]
-    alike = colour = parts.refined(colour)
-    if len(set(colour)) < len(level):
-        sides = [mix(one + PREDICTED * (c in predicted) & _ALL) for c, one in enumerate(colour)]
-        colour = parts.told_apart(parts.refined(sides))
+    colour = [mix(one + LABEL * ((c in true) + (c in predicted))) for c, one in enumerate(level)]
+    links = []
+    for kind, ways in _kinds_of_ways(problem):
+        way = len(colour)
+        links += [(ways.start, way, way), (way, ways.end, way)]
+        links += [(node, above, way) for above, node in ways.edges]
+        colour.append(mix(kind))
+    below, above, role = zip(*links, strict=True)
+    many = refine(colour, (below, above, role))
+    alike = colour.copy()
+    if many < len(colour):
+        for c in predicted:
+            colour[c] ^= PREDICTED
+        tell_apart(colour, (below, above, role))
     return sorted(range(len(level)), key=lambda c: (level[c], alike[c], colour[c]))
 
 
-def _ways(problem: Problem) -> Iterator[Way]:
-    """Return every connection of the extended graphs: class, LCA, kind (the side it belongs to),
-    edges.
-    """
+def _kinds_of_ways(problem: Problem) -> Iterator[tuple[int, CheapestPaths]]:
+    """Yield the kind and the paths of every connection of the extended graphs."""
     for side in (0, 1):
         for c, own in problem.own[side].items():
             for lca in problem.lcas:
                 kind = OWN * (own >> lca & 1) + NEAR * (c in problem.nearest[side].get(lca, ()))
                 if kind:
-                    yield (
-                        c,
-                        lca,
-                        kind,
-                        [(node, above) for above, node in problem.ways[c, lca].edges],
-                    )
+                    yield kind, problem.ways[c, lca]
 
 
 def greedy(problem: Problem) -> Solution:

@@ -13,7 +13,7 @@ from hiermeasures.evaluation.compiled import inner, kernel, leaf
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.kernel_registry import fills
 from hiermeasures.evaluation.kernels.arrays import reach, sort
-from hiermeasures.evaluation.kernels.signature import new_weights, weigh
+from hiermeasures.evaluation.kernels.refinement import new_weights, weigh
 from hiermeasures.measures.confusion import CONFUSION, kind_of
 
 # Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.
@@ -480,8 +480,6 @@ def _confusion(batch, tables):
         kind = np.array([kind_of(h, deep, c) for c in range(len(h))])
 
     def fill(lo, hi, stop):
-        confusion(
-            lo, hi, batch.labels, edges, h.depth, kind.astype(np.uint64), deep, tables[0].rows
-        )
+        confusion(lo, hi, batch.labels, edges, h.depth, kind, deep, tables[0].rows)
 
     return fill

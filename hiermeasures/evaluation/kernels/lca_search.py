@@ -39,9 +39,8 @@ from hiermeasures.evaluation.kernels.lca_problem import (
     most_searched,
     spend,
 )
-from hiermeasures.evaluation.kernels.signature import Parts, mixed, refine, tell_apart
-from hiermeasures.measures import lca_solvers as model
-from hiermeasures.measures.lca_solvers import DEEPEST
+from hiermeasures.evaluation.kernels.refinement import mix, refine, tell_apart
+from hiermeasures.measures.lca_solvers import DEEPEST, LABEL, NEAR, OWN, PREDICTED
 
 # An instance: its classes, true ones first (`n_true` of them), LCAs, and as in lca.py which of them
 # are whose.
@@ -174,51 +173,51 @@ def _problem(given, order, count_root, place):
 # --- numbers of the nodes, as `explain` gives them ----------------------------------------------
 
 
-_LABEL, _PREDICTED, _OWN, _NEAR = (
-    np.uint64(mark) for mark in (model.LABEL, model.PREDICTED, model.OWN, model.NEAR)
-)
-
-
 @inner
 def _places(given, level, place):
     """The places of all nodes, which `level` is of, in the order that structure gives them."""
-    n, n_true, classes = len(level), given.n_true, _looked_up(place, given.label)
-    colour, sides = np.empty(n, np.uint64), np.zeros(n, np.uint64)
+    n, classes = len(level), _looked_up(place, given.label)
+    colour = np.empty(n + given.paths.n, np.int64)
     for k in range(n):
-        colour[k] = mixed(np.uint64(level[k]))
-    for q in range(len(classes)):
-        colour[classes[q]] += _LABEL
-        if q >= n_true:
-            sides[classes[q]] += _PREDICTED
-    parts = _parts(
-        given, classes, _looked_up(place, given.lcas), _looked_up(place, given.paths.node)
-    )
-    many = refine(parts, colour)
+        colour[k] = level[k]
+    for c in classes:
+        colour[c] += LABEL
+    for k in range(n):
+        colour[k] = mix(colour[k])
+    links = _links(given, classes, _looked_up(place, given.lcas), place, colour)
+    many = refine(colour, links)
     alike = colour.copy()
-    if many < n:
-        for k in range(n):
-            colour[k] = mixed(colour[k] + sides[k])
-        tell_apart(parts, colour, refine(parts, colour))
+    if many < len(colour):
+        for c in classes[given.n_true :]:
+            colour[c] ^= PREDICTED
+        tell_apart(colour, links)
     order = np.arange(n)
     _sort_nodes(order, n, (level, alike, colour))
     return order
 
 
 @inner
-def _parts(given, classes, lcas, nodes):
+def _links(given, classes, lcas, place, colour):
+    """The links of lca_solvers.by_structure; path w is node n + w, and gets its colour here."""
     own, near, path, paths = given.own, given.near, given.path, given.paths
-    start, end = np.zeros(paths.n, np.int64), np.zeros(paths.n, np.int64)
-    kind = np.zeros(paths.n, np.uint64)
+    n, edges = len(colour) - paths.n, paths.parent_ptr[paths.ptr[paths.n]]
+    links = np.empty((3, edges + 2 * paths.n), np.int64)
+    used = 0
     for q in range(len(classes)):
         for k in range(len(lcas)):
             w = path[q, k]
-            if w >= 0:
-                start[w], end[w] = classes[q], lcas[k]
-                if own[q, k]:
-                    kind[w] += _OWN
-                if near[q, k]:
-                    kind[w] += _NEAR
-    return Parts(start, end, kind, paths.ptr, nodes, paths.parent_ptr, paths.parent)
+            if w < 0:
+                continue
+            colour[n + w] = mix(OWN * own[q, k] + NEAR * near[q, k])
+            links[:, used] = classes[q], n + w, n + w
+            links[:, used + 1] = n + w, lcas[k], n + w
+            used += 2
+            for i in range(paths.ptr[w], paths.ptr[w + 1]):
+                for e in range(paths.parent_ptr[i], paths.parent_ptr[i + 1]):
+                    above = paths.node[paths.ptr[w] + paths.parent[e]]
+                    links[:, used] = place[paths.node[i]], place[above], n + w
+                    used += 1
+    return links[0], links[1], links[2]
 
 
 @sorter
