@@ -6,7 +6,7 @@ apart. Links are three equally long sequences. The functions are compiled for th
 are below 2⁶², so that nothing exceeds 64 bits.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 Links = tuple[Sequence[int], Sequence[int], Sequence[int]]
@@ -20,40 +20,37 @@ class Colours(Protocol):
     def __len__(self) -> int: ...
     def __getitem__(self, node: int, /) -> int: ...
     def __setitem__(self, node: int, colour: int, /) -> None: ...
+    def __iter__(self) -> Iterator[int]: ...
     def copy(self) -> "Colours": ...
 
 
 def mix(x: int) -> int:
     """Return a pseudo-random number below 2⁶² for another."""
-    for _ in range(2):
-        x = ((x & 0x7FFFFFFF) * 0x5851F42D + (x >> 31) * 0x7A3D70A5 + 0x14057B7EF767814F) & ALL
-        x ^= x >> 29
-    return x
+    x ^= x >> 31
+    x = ((x & 0x7FFFFFFF) * 0x5851F42D + (x >> 31) * 0x7A3D70A5 + 0x14057B7EF767814F) & ALL
+    return x ^ (x >> 29)
 
 
 def refine(colour: Colours, links: Links) -> int:
     """Give nodes with different surroundings different colours, in place; return their number."""
     below, above, role = links
-    many, before = count_colours(colour), 0
+    many, before = len(colour) - len(find_repeated(colour)), 0
     while before < many < len(colour):
         around = [0] * len(colour)
         for k in range(len(below)):
-            a, b, kind = below[k], above[k], mix(colour[role[k]])
+            a, b, kind = below[k], above[k], colour[role[k]] >> 1
             around[b] = (around[b] + mix(((colour[a] + kind) & ALL) ^ UPWARD)) & ALL
             around[a] = (around[a] + mix(((colour[b] + kind) & ALL) ^ DOWNWARD)) & ALL
         for k in range(len(colour)):
             colour[k] = mix((colour[k] + around[k]) & ALL)
-        before, many = many, count_colours(colour)
+        before, many = many, len(colour) - len(find_repeated(colour))
     return many
 
 
-def count_colours(colour: Colours) -> int:
-    """Return the number of different colours."""
-    ordered = sorted([colour[k] for k in range(len(colour))])
-    many = 1
-    for k in range(1, len(ordered)):
-        many += ordered[k] != ordered[k - 1]
-    return many
+def find_repeated(colour: Colours) -> list[int]:
+    """Return the colours that several nodes share, once for each node but one."""
+    ordered = sorted(colour)
+    return [ordered[k] for k in range(1, len(ordered)) if ordered[k] == ordered[k - 1]]
 
 
 def tell_apart(colour: Colours, links: Links) -> None:
@@ -64,50 +61,40 @@ def tell_apart(colour: Colours, links: Links) -> None:
     """
     many = refine(colour, links)
     while many < len(colour):
-        alike = find_alike(colour)
+        repeated = find_repeated(colour)
+        alike = [colour[k] in repeated for k in range(len(colour))]
         marked = colour.copy()
         mark_parts(marked, links, alike)
         reached = refine(marked, links)
         if reached == many:
-            first = min([(colour[k], k) for k in range(len(colour)) if alike[k]])[1]
             marked = colour.copy()
-            marked[first] = mix(marked[first])
+            for k in range(len(colour)):
+                if colour[k] == repeated[0]:
+                    marked[k] = mix(colour[k])
+                    break
             reached = refine(marked, links)
         for k in range(len(colour)):
             colour[k] = marked[k]
         many = reached
 
 
-def find_alike(colour: Colours) -> list[bool]:
-    """Return for each node whether another has its colour."""
-    ordered = sorted([(colour[k], k) for k in range(len(colour))])
-    alike = [False] * len(colour)
-    for k in range(1, len(ordered)):
-        if ordered[k][0] == ordered[k - 1][0]:
-            alike[ordered[k][1]] = alike[ordered[k - 1][1]] = True
-    return alike
-
-
 def mark_parts(colour: Colours, links: Links, alike: Sequence[bool]) -> None:
     """Mark nodes that are alike, in place: with a different mark for each connected part of them."""
-    part = [k if alike[k] else -1 for k in range(len(colour))]
+    part = list(range(len(colour)))
     changed = True
     while changed:
         changed = False
         for k in range(len(links[0])):
-            joined = links[0][k], links[1][k], links[2][k]
-            first = min([part[node] for node in joined if alike[node]] + [len(part)])
-            for node in joined:
-                if part[node] > first:
-                    part[node] = first
+            for a, b in ((links[0][k], links[1][k]), (links[1][k], links[2][k])):
+                if alike[a] and alike[b] and part[a] != part[b]:
+                    part[a] = part[b] = min(part[a], part[b])
                     changed = True
     kind = [0] * len(part)
     for k in range(len(part)):
-        if alike[k]:
-            kind[part[k]] = (kind[part[k]] + mix(colour[k])) & ALL
+        kind[part[k]] = (kind[part[k]] + mix(colour[k])) & ALL
     for k in range(len(part)):
         if alike[k]:
             met = 0
             for j in range(part[k]):
-                met += part[j] == j and kind[j] == kind[part[k]]
+                met += alike[j] and part[j] == j and kind[j] == kind[part[k]]
             colour[k] = (colour[k] + mix((kind[part[k]] + met) & ALL)) & ALL

@@ -200,8 +200,12 @@ def _places(given, level, place):
 def _links(given, classes, lcas, place, colour):
     """The links of lca_solvers.by_structure; path w is node n + w, and gets its colour here."""
     own, near, path, paths = given.own, given.near, given.path, given.paths
-    n, edges = len(colour) - paths.n, paths.parent_ptr[paths.ptr[paths.n]]
-    links = np.empty((3, edges + 2 * paths.n), np.int64)
+    n, most = len(colour) - paths.n, paths.parent_ptr[paths.ptr[paths.n]] + 2 * paths.n
+    below, above, role = (
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+    )
     used = 0
     for q in range(len(classes)):
         for k in range(len(lcas)):
@@ -209,15 +213,18 @@ def _links(given, classes, lcas, place, colour):
             if w < 0:
                 continue
             colour[n + w] = mix(OWN * own[q, k] + NEAR * near[q, k])
-            links[:, used] = classes[q], n + w, n + w
-            links[:, used + 1] = n + w, lcas[k], n + w
+            first = used
+            below[used], above[used] = classes[q], n + w
+            below[used + 1], above[used + 1] = n + w, lcas[k]
             used += 2
             for i in range(paths.ptr[w], paths.ptr[w + 1]):
                 for e in range(paths.parent_ptr[i], paths.parent_ptr[i + 1]):
-                    above = paths.node[paths.ptr[w] + paths.parent[e]]
-                    links[:, used] = place[paths.node[i]], place[above], n + w
+                    below[used] = place[paths.node[i]]
+                    above[used] = place[paths.node[paths.ptr[w] + paths.parent[e]]]
                     used += 1
-    return links[0], links[1], links[2]
+            for k_link in range(first, used):
+                role[k_link] = n + w
+    return below, above, role
 
 
 @sorter

@@ -8,7 +8,7 @@ from types import FunctionType
 import numpy as np
 
 from hiermeasures.evaluation.compiled import inner, leaf
-from hiermeasures.evaluation.kernels.arrays import reach
+from hiermeasures.evaluation.kernels.arrays import reach, sort
 from hiermeasures.hierarchy import refinement as model
 from hiermeasures.measures.confusion import PREDICTED, TRUE, WEIGHT_SHIFT
 
@@ -19,13 +19,21 @@ def _compile(function, **called):
     return inner(FunctionType(function.__code__, names, function.__name__))
 
 
+@inner
+def _sorted(colour):
+    ordered = colour.copy()
+    sort(ordered, len(ordered))
+    return ordered
+
+
 mix = _compile(model.mix)
-refine = _compile(model.refine, mix=mix, count_colours=_compile(model.count_colours))
+_find_repeated = _compile(model.find_repeated, sorted=_sorted)
+refine = _compile(model.refine, mix=mix, find_repeated=_find_repeated)
 tell_apart = _compile(
     model.tell_apart,
     mix=mix,
     refine=refine,
-    find_alike=_compile(model.find_alike),
+    find_repeated=_find_repeated,
     mark_parts=_compile(model.mark_parts, mix=mix),
 )
 
