@@ -211,7 +211,9 @@ def test_every_constant_that_a_kernel_imports_is_in_the_digest(monkeypatch):
     read = Path.read_text
     digest = kernel_cache.digest_of_sources.__wrapped__
     whole, constants = digest(), set(imported_constants())
-    assert {"DEEPEST", "MANY", "PREDICTED", "WEIGHT_SHIFT", "OWN"} <= {name for _, name in constants}
+    assert {"DEEPEST", "MANY", "PREDICTED", "WEIGHT_SHIFT", "OWN"} <= {
+        name for _, name in constants
+    }
     for file, name in constants:
         text = re.sub(
             rf"^((?! ).*\b{name}\b.* = )",
