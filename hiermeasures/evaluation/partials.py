@@ -245,13 +245,13 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
     Parameters
     ----------
     partials : iterable of PartialReport
-        At least one; an iterator is taken one by one, so that no more than two are in memory.
+        At least one. An iterator is read one by one, so that at most two are in memory.
 
     Raises
     ------
     InputError
-        Where there is none, and for results of another hierarchy, other measures, options,
-        definitions or another average; the message says which.
+        If there are no results, or if their hierarchy, measures, options, definitions or
+        average differ. The message says which.
 
     Examples
     --------
@@ -312,7 +312,7 @@ def to_bytes(partial: PartialReport) -> bytes:
     Raises
     ------
     InputError
-        For what no partial result is, and for one that `from_bytes` would refuse.
+        For anything but a partial result, and for one that `from_bytes` would refuse.
 
     Examples
     --------
@@ -347,10 +347,10 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
     Parameters
     ----------
     hierarchy : Hierarchy
-        The one of the partial result, or an equal one.
+        The hierarchy of the partial result, or an equal one.
     data : bytes
-        From anywhere: all of it is checked, nothing is run, and reading needs memory in proportion
-        to its length and to the hierarchy.
+        Untrusted: all of it is checked, nothing is executed, and reading needs memory in
+        proportion to its length and to the hierarchy.
 
     Raises
     ------

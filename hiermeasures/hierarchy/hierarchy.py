@@ -125,15 +125,15 @@ class Hierarchy:
         Parameters
         ----------
         edges : iterable of tuple, or frame
-            Also a table of pandas, polars or Arrow with the columns parent, child and perhaps
-            weight, in this order unless their names say otherwise: child and parent, or target and
+            Or a table of pandas, polars or Arrow with the columns parent, child and optionally
+            weight. They are in this order, unless their names are child and parent, or target and
             source. Labels are text (whole numbers are read as text). Weights are positive lengths,
-            1 where not given, and differ by a factor of a million at most. A repeated edge is
-            merged, and `notes` says so.
+            1 by default, and differ by a factor of a million at most. A repeated edge is merged,
+            and `notes` says so.
         nodes : iterable of str
-            Further classes, for those without an edge.
+            More classes, such as those without an edge.
         root_name : str
-            What a virtual root is called. One is added where there are several tops, and `notes`
+            The name of a virtual root. It is added if there are several top classes, and `notes`
             says so.
 
         Examples
@@ -324,10 +324,10 @@ class Hierarchy:
         child, parent, title : str
             Columns. A class with several parents has several rows.
         errors : "raise" or "drop"
-            Faulty rows: without a class, with a class that is its own parent, and, where top
-            classes have rows of their own, with a parent that has none. "drop" leaves their edges
-            out, and those that are repeated or part of a cycle; all are listed in `dropped`. Their
-            classes stay.
+            Faulty rows have no class, or a class that is its own parent. If top classes have rows
+            of their own, rows with a parent without a row are faulty, too. "drop" leaves out their
+            edges, repeated edges, and edges of cycles. `dropped` lists all of them. Their classes
+            stay.
 
         Examples
         --------
@@ -466,9 +466,9 @@ class Hierarchy:
         weights : "constant", "level", "exponential", "classes", or a mapping
             "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to
             1/depth for edges into the deepest level. "exponential" is base ** (level - 1) for an
-            edge into a level (Blockeel et al. 2002). "classes" is what the lower class of an edge
-            weighs. A mapping gives weights by (parent, child), or by the level that an edge leads
-            into; edges it leaves out keep theirs.
+            edge into a level (Blockeel et al. 2002). "classes" is the weight of an edge's lower
+            class. A mapping gives weights by (parent, child), or by the level that an edge leads
+            into. Edges that it leaves out keep theirs.
         base : float
             For "exponential"; positive.
 
@@ -526,12 +526,12 @@ class Hierarchy:
         Parameters
         ----------
         weights : "leaves", "depth", a mapping, a sequence, or None
-            "leaves" is the information of a class given its parents, were every leaf as likely:
-            −log₂ of the share of the leaves below all its parents that are below it (Valmadre
-            2022). "depth" is the level of a class. A mapping gives weights by class, not negative;
-            a class that it leaves out weighs 0. A sequence or an array is (classes) or (2,
-            classes), by number: what a class weighs, and what it weighs in ICM. None: every class
-            weighs 1.
+            "leaves" is the information of a class given its parents, if all leaves are equally
+            likely: −log₂ of the share of the leaves below all its parents that are below it
+            (Valmadre 2022). "depth" is the level of a class. A mapping gives weights by class, not
+            negative. A class that it leaves out weighs 0. A sequence or an array is (classes) or
+            (2, classes), by number: the weight of a class, and its weight in ICM. None means that
+            every class weighs 1.
 
         Raises
         ------
@@ -558,13 +558,13 @@ class Hierarchy:
         Parameters
         ----------
         attributes : mapping
-            By class a mapping with `class_weight`, and `icm_weight` where the class weighs
-            something else in ICM.
+            A mapping by class with `class_weight`, and `icm_weight` if the weight in ICM is
+            different.
 
         Raises
         ------
         InputError
-            For a class without a weight where others have one, and for a weight that cannot be one.
+            If only some classes have a weight, or a weight is not valid.
         """
         found = from_attributes(attributes, self.nodes, self.virtual_root)
         return self if found is None else self.with_class_weights(found)
@@ -578,9 +578,9 @@ class Hierarchy:
         Parameters
         ----------
         other : Hierarchy
-            What this one was made of.
+            The hierarchy that this one was made from.
         called : mapping of str to str
-            New names, by what classes are called in the other one.
+            New names, by the names in the other hierarchy.
 
         Examples
         --------
@@ -821,7 +821,7 @@ class Hierarchy:
         Raises
         ------
         InputError
-            For a label that is not a class here; the nearest known one is named.
+            For a label that is not a class. The message names the nearest class.
         """
         try:
             return self._index[label]
@@ -979,7 +979,7 @@ class Hierarchy:
         Raises
         ------
         InputError
-            Where `ancestor` is neither the class nor above it.
+            If `ancestor` is neither the class nor above it.
         """
         start, end = self.index(label), self.index(ancestor)
         cost = self._upward(start)

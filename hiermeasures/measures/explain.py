@@ -318,15 +318,15 @@ def explain(
     true, predicted : iterable of str
         The true and the predicted classes; either may be empty.
     true_paths, predicted_paths : sequence of paths, optional
-        For the hierarchical confusion matrix in a DAG: each path is a sequence of classes from the
-        root down, every one a parent of the next. Without them paths are derived from the labels
-        (option `path_derivation`).
+        For the hierarchical confusion matrix in a DAG. A path is a sequence of classes from the
+        root down, each a parent of the next. By default paths are derived from the labels (option
+        `path_derivation`).
     define : mapping of str to str, optional
         Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE /
         len_P"}`; see docs/expressions.md.
     exact_work : int, optional
-        The most steps that `solver="exact"` may take, 4,000,000 by default (about ten seconds);
-        where they do not suffice, the sentences of the LCA measures say so.
+        The most steps of `solver="exact"`, 4,000,000 by default (about ten seconds). If they are
+        not enough, the sentences of the LCA measures say so.
     options : Options, optional
         Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 

@@ -429,9 +429,9 @@ def _numbers(of: Analysis) -> None:
     setting(st.toggle, "editing.share")(
         "Siblings share the rest",
         disabled=not of.h.is_tree,
-        help="An edited class keeps its new probability. Its siblings divide what is left of "
-        "their parent's in the proportion they had, and what lies below follows. Off: only the "
-        "one number changes. It needs a tree.",
+        help="An edited class keeps its new probability. Its siblings share the rest of "
+        "their parent's in their old proportion, and the classes below are scaled, too. If this is "
+        "off, only the one number changes. It needs a tree.",
     )
     button(
         "Renormalise siblings",

@@ -62,8 +62,8 @@ def _settings() -> None:
         READINGS,
         "what.reading",
         format_func=READINGS.__getitem__,
-        help="Probabilities of single classes do not say which classes occur together. A "
-        "reading has to be chosen before anything can be expected.",
+        help="Probabilities of single classes do not say which classes occur together. Choose "
+        "an assumption to compute expected values.",
     )
     choose(
         "A measure is given",

@@ -49,8 +49,8 @@ ABOUT = (
     "that a paper prints for a system, and see which conventions give it on these data."
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
-UNDETERMINED = "Points on which another choice gives the same here."
-SAME = "Conventions farther from the usual one that give exactly the same value here. Export names them."
+UNDETERMINED = "Details that do not change this number on these data."
+SAME = "Less usual conventions that give exactly this value here. Export names them."
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
     "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
