@@ -102,11 +102,11 @@ class Options(BaseModel):
     path_ties: Literal["structure", "names"] = Field(
         "structure",
         title="Equally good paths",
-        description="Which of equally good paths the confusion matrix takes or compares first: "
-        "the one that shares most with what is left, and then by structure; or the last by name, "
-        "and of equally near classes the one with the longest name, so that values depend on what "
-        "classes are called. By name the authors' GermEval sums come out to the last digit; by "
-        "structure they are at most 10 TP and 85 TN of 150,743 cells apart.",
+        description="The first of equally good paths in the confusion matrix. By structure, it is "
+        "the path that shares most with the remaining classes. By name, it is the last path, and "
+        "of equally near classes the one with the longest name, so values depend on names. By "
+        "name, the authors' GermEval sums are reproduced to the last digit. By structure, they "
+        "differ by at most 10 TP and 85 TN of 150,743 cells.",
     )
     max_level: int | None = Field(
         None,

@@ -2,7 +2,7 @@
 predicted path, and their ratios.
 
 Paths come with the instance or are derived from its labels. Every predicted path is compared with
-one true path; which, and what each node then counts as, is the structure. The nine measures of
+one true path. The structure has the pairs of paths and the cell of each node. The nine measures of
 Table II read the summed counts.
 """
 
@@ -43,7 +43,7 @@ WEIGHT_SHIFT = 26  # leaves 36 bits, so that sums of weights along a path fit in
 
 @dataclass(frozen=True)
 class PathCells:
-    """One predicted path and its true path, None if no true class was left for it."""
+    """One predicted path and its true path, which is None if no true class was left."""
 
     predicted_path: Path
     true_path: Path | None
@@ -58,10 +58,9 @@ class PathCells:
 class HierarchicalConfusion:
     """The cells of every predicted path, in the order of matching, and the true classes left over.
 
-    A node may count in several paths, so the counts are sums over the paths. `unmatched` holds, for
-    each true class that no predicted path was compared with, the shortest path to it; its classes
-    are false negatives. `derived` says how label sets became paths, or is None if the paths were
-    given.
+    A node may count in several paths, so the counts are sums over the paths. `unmatched` has the
+    shortest path to each true class that was not compared with a predicted path. Its classes are
+    false negatives. `derived` says how label sets became paths, or is None if the paths were given.
     """
 
     paths: tuple[PathCells, ...]
@@ -88,22 +87,24 @@ class HierarchicalConfusion:
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
-    """Match every predicted path with a true class, sort nodes into four cells (Section IV, A–D).
+    """Match every predicted path with a true class, and sort nodes into four cells (Section IV,
+    A–D).
 
     The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a
     predicted path meets the class with which it shares the longest path from the root. Only the
     greedy derivation fixes a path for each class beforehand.
 
-    Step 3 takes the predicted paths in falling order of what they share with any true class, and
-    leaves ties open. By default the path comes first that shares most with the classes still there,
-    then the shorter one; of equally near true classes the one that the paths still to come share
-    least with, then the one with the shorter path; and what is equal still goes by structure
-    (hiermeasures.hierarchy.refinement), so that no value depends on names. With `path_ties="names"`
-    equal paths come in falling order of their names, as in the authors' code, and equally near
-    classes as `Hierarchy.numbered_by_name` has them, the longest name first: so the counts of the
-    authors' GermEval 2019 evaluation come out to the last digit, where one instance of Task B
-    decides against alphabetical order. By structure they are at most 10 TP, 85 TN, 10 FP and 10 FN
-    away (Twistbytes, Task B: F1 0.6327 for 0.6320).
+    Step 3 takes the predicted paths in falling order of their overlap with any true class, and does
+    not say how to break ties. By default, the first path is the one that shares most with the
+    remaining classes, then the shorter one. Of equally near true classes, it takes the one that the
+    remaining paths share least with, then the one with the shorter path. Remaining ties go by
+    structure (hiermeasures.hierarchy.refinement), so that no value depends on names.
+
+    With `path_ties="names"`, equal paths come in falling order of their names, as in the authors'
+    code. Equally near classes come in the order of `Hierarchy.numbered_by_name`, the longest name
+    first. This gives the counts of the authors' GermEval 2019 evaluation to the last digit, where
+    one instance of Task B decides against alphabetical order. By structure they are at most 10 TP,
+    85 TN, 10 FP and 10 FN away (Twistbytes, Task B: F1 0.6327 for 0.6320).
     """
     if instance.options.path_ties == "names":
         instance = replace(instance, hierarchy=instance.hierarchy.numbered_by_name)
@@ -137,18 +138,18 @@ class _TrueClass:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes of the fixed paths, once for each path; else the class alone."""
+        """Return the classes of the fixed paths, once for each path, or else only the class."""
         return (self.label,) if self.fixed is None else tuple(chain.from_iterable(self.fixed))
 
     def shared(self, h: Hierarchy, path: Path) -> int:
-        """The number of nodes that a path shares from the root on with the best path to the class."""
+        """Return how many nodes a path shares, from the root, with the best path to the class."""
         if self.fixed is not None:
             return max(_prefix(way, path) for way in self.fixed)
         above = h.up(self.label)
         return next((k for k, c in enumerate(path) if c not in above), len(path))
 
     def meeting(self, h: Hierarchy, path: Path, weights: Weights) -> Path:
-        """The path that shares the longest beginning with a path; of several, a shortest."""
+        """Return the path with the longest common beginning with a path. Ties go to a shortest one."""
         if self.fixed is not None:
             return _best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
         shared = path[: self.shared(h, path)]
@@ -162,7 +163,9 @@ def _prefix(a: Path, b: Path) -> int:
 
 
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
-    """The four cells of Eq. 4: siblings are neighbours, and what is below the common path's end."""
+    """Return the four cells of Eq. 4. True negatives are siblings of the common path and classes
+    below its end.
+    """
     common = predicted[: _prefix(predicted, true)]
     on_true, on_predicted = frozenset(true), frozenset(predicted)
     below = (
@@ -184,8 +187,9 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
 
 
 def kind_of(h: Hierarchy, deep: bool, c: int) -> int:
-    """Return a number that tells class number c apart from others: its level, its parents and
-    children, and with `deep`, where all descendants can be negatives, their number.
+    """Return a number that distinguishes class number c: its level, its parents and children.
+
+    With `deep`, where all descendants can be negatives, their number counts, too.
     """
     below = len(h.descendants(h.nodes[c])) if deep else 0
     return (
@@ -197,7 +201,7 @@ def kind_of(h: Hierarchy, deep: bool, c: int) -> int:
 
 
 class _Ties:
-    """The order of equally good paths and classes: by structure, or by names as the authors."""
+    """The order of equally good paths and classes: by structure, or by names like the authors."""
 
     def __init__(self, instance: Instance) -> None:
         self.h = instance.hierarchy
@@ -208,10 +212,10 @@ class _Ties:
 
     @cached_property
     def _weights(self) -> Mapping[str, int]:
-        """A weight for each label and each class above one.
+        """Return a weight for each label and each class above one.
 
-        If classes look alike, the children that several classes have in common take part: a count
-        of siblings has such a child only once.
+        If classes look alike, the common children of several classes also count, because a count of
+        siblings has such a child only once.
         """
         h = self.h
         labels = {h.root, *chain(*self.labels, *chain(*self.paths))}
@@ -225,7 +229,9 @@ class _Ties:
         return {h.nodes[c]: colour[k] >> WEIGHT_SHIFT for k, c in enumerate(nodes)}
 
     def _graph(self, nodes: Sequence[int]) -> tuple[list[int], Links]:
-        """Colours of classes by kind, then of the given paths; and what is below what."""
+        """Return colours of classes by kind, then of the given paths, and the links from each to
+        those below.
+        """
         h, place = self.h, {c: k for k, c in enumerate(nodes)}
         colour = [mix(kind_of(h, self.deep, c)) for c in nodes]
         edges = [
@@ -243,7 +249,7 @@ class _Ties:
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, others: Sequence[Path] = ()) -> tuple[Path, ...]:
-        """The greedy cover of a side's labels. In a tree there is only one, in any order."""
+        """Return the greedy cover of a side's labels. In a tree there is only one, in any order."""
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
@@ -279,7 +285,9 @@ def _best_of(
     classes: Callable[[T], Iterable[str]],
     weights: Weights,
 ) -> T:
-    """The candidate of the greatest key; of several, that of heaviest classes, then the first."""
+    """Return the candidate with the greatest key. Ties go to the heaviest classes, then to the
+    first.
+    """
     listed = list(candidates)
     if len(listed) == 1:
         return listed[0]
@@ -328,10 +336,11 @@ def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
 def _benevolent_path(
     h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights
 ) -> Path:
-    """The path to a predicted class that shares most with one to a true class; then a shortest.
+    """Return the path to a predicted class that shares most with a path to a true class. Ties go to
+    a shortest one.
 
-    A shared beginning ends in a common ancestor and is as long as the longest path there, for which
-    levels stand in.
+    A common beginning ends in a common ancestor and is as long as the longest path to it, so levels
+    are enough.
     """
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]
@@ -358,12 +367,13 @@ def greedy_cover(
     above: frozenset[str] = frozenset(),
     weights: Weights = dict,
 ) -> tuple[Path, ...]:
-    """Paths from the root that cover labels: again and again one that holds most not yet covered.
+    """Return paths from the root that cover labels. Each path covers as many uncovered labels as
+    possible.
 
-    Of equally good paths the one with fewer classes is taken, then one that is a path of the other
-    side (`others`), then the one that has most classes in common with those and with the classes
-    above that side's labels, then the one whose classes weigh most, then the first in the order of
-    the hierarchy. No labels are the path that ends at the root.
+    Of equally good paths, one with fewer classes is taken, then one that is a path of the other
+    side (`others`). Next is the one with most classes in common with those paths and with the
+    classes above that side's labels. Then come the one whose classes weigh most, and the first in
+    the order of the hierarchy. Without labels the result is the path that ends at the root.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
     >>> greedy_cover(h, {"B", "D"})
@@ -396,11 +406,11 @@ def _richest(
     above: frozenset[str],
     weight: Mapping[str, int],
 ) -> tuple[Path, bool]:
-    """The best path to any open label, and whether another is as good."""
+    """Return the best path to any open label, and whether another one is as good."""
     best: dict[str, tuple[tuple[int, ...], str | None, bool]] = {}
 
     def first_best(ends: Iterable[str]) -> tuple[tuple[int, ...], str | None, bool]:
-        """The first of the best ends with its key, and whether a tie was broken on its path."""
+        """Return the first of the best ends with its key, and whether a tie was broken on its path."""
         keys = [(best[c][0], c) for c in ends]
         if not keys:
             return (0, 0, 0, 0, 0), None, False
@@ -424,7 +434,9 @@ def _richest(
 
 
 def _shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights) -> Path:
-    """The shortest path down to a class; of several the heaviest, then the first in order."""
+    """Return the shortest path down to a class. Ties go to the heaviest, then to the first in
+    order.
+    """
     below: dict[str, list[str]] = {bottom: []}
     front = [bottom]
     while top not in below:
@@ -439,13 +451,15 @@ def _shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights) -> Path
 
 
 def _longest_way(h: Hierarchy, label: str, weights: Weights) -> Path:
-    """The longest path from the root; of several the heaviest, then the first in order."""
+    """Return the longest path from the root. Ties go to the heaviest, then to the first in order."""
     above = {c: [p for p in h.parents(c) if h.level(p) == h.level(c) - 1] for c in h.up(label)}
     return _heaviest(label, above, weights)[::-1]
 
 
 def _heaviest(start: str, following: Mapping[str, list[str]], weights: Weights) -> Path:
-    """Of the paths from a class on, each as long as any other, the one whose classes weigh most."""
+    """Return the path from a class on whose classes weigh most. All of these paths are equally
+    long.
+    """
     reached = [start]
     for c in reached:
         reached += [x for x in dict.fromkeys(following[c]) if x not in reached]
@@ -465,7 +479,9 @@ def tnr(c: Any, options: Options) -> Any:
 
 
 def pt(c: Any, options: Options) -> Any:
-    r"""(√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1), from the defined rates; undefined as ·/0."""
+    r"""Return (√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1) of the defined rates, undefined like
+    ·/0.
+    """
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
     return cat.ratio(
@@ -538,7 +554,7 @@ def _measure(name: str, function: str, title: str, description: str, **settings:
 
 
 def _cell(name: str, title: str, kind: str, better: str, description: str) -> Measure:
-    """The count of a cell; the classes of true paths that no prediction was left for are FN."""
+    """Return the count of a cell. The classes of true paths without a prediction are FN."""
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         cells = [getattr(path, name.lower()) for path in matrix.paths]
