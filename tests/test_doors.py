@@ -22,7 +22,6 @@ from hiermeasures.cli import main
 from hiermeasures.evaluation.scores import NodeProbabilities, predict
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.metrics import make_scorer
 
 EDGES = [("B", "T1"), ("B", "P1"), ("B", "P2"), ("C", "D")]
 REAL = [("A", "B"), ("A", "C"), *EDGES]
@@ -209,8 +208,3 @@ def test_a_doubtful_hierarchy_warns_where_it_was_made_once_and_a_command_prints_
         warnings.simplefilter("default")
         Hierarchy.from_edges(EDGES)  # several top classes are ordinary
     assert none == []
-
-
-def test_scorers_use_the_same_rule():
-    pytest.importorskip("sklearn")
-    assert "at" not in repr(make_scorer(Hierarchy.from_edges(REAL), "hF"))[:3]

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from hiermeasures import InputError
-from hiermeasures.evaluation.tasks import can_compile
 from hiermeasures.hierarchy.extras import (
     EXTRAS,
     MissingExtra,
@@ -151,11 +150,6 @@ def test_the_command_fits_how_it_was_installed(
     # as pip: %20
     told = {**origin, "url": origin["url"].replace("{here}", folder.as_uri())} if origin else {}
     assert command_from("app", told) == command.replace("{path}", str(folder))
-
-
-def test_what_is_installed_is_not_missing() -> None:
-    for extra in EXTRAS if can_compile() else set(EXTRAS) - {"fast"}:
-        require(extra, "this")
 
 
 def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:

@@ -39,22 +39,6 @@ def test_what_cannot_be_found_out_is_said_and_the_rest_is_told(
     assert lines[0].startswith(f"hiermeasures   {hiermeasures.__version__}")
 
 
-def test_the_requirements_are_those_of_the_metadata_by_extra_and_what_is_missing_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lines = [
-        "numpy<3,>=1.26",
-        'streamlit<2,>=1.67; extra == "app"',
-        "no-such-package>=1; extra == 'notebook'",
-    ]
-    monkeypatch.setattr("importlib.metadata.requires", lambda name: lines)
-    found = info()
-    assert list(found["packages"]) == ["numpy"]
-    assert list(found["extras"]["app"]) == ["streamlit"]
-    assert found["extras"]["notebook"] == {"no-such-package": None}
-    assert any("no-such-package is not installed" in line for line in info_lines(found))
-
-
 def test_the_folder_of_kernels_is_the_one_that_they_are_kept_in(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

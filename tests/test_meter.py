@@ -91,11 +91,11 @@ def test_values_by_hand():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"measures": ["hf"]}, "unknown measure 'hf'; nearest known: 'hF'"),
+        ({"measures": ["hf"]}, "'hF'"),
         ({"average": "mean"}, "unknown average 'mean'"),
         ({"unknown": "ignore"}, "can 'fail' or 'drop'"),
-        ({"dmx": 3}, "unknown option 'dmx'; nearest known: 'dmax'"),
-        ({"hierarchy": [("A", "B")]}, "hierarchy is a hiermeasures.Hierarchy, not list"),
+        ({"dmx": 3}, "'dmax'"),
+        ({"hierarchy": [("A", "B")]}, "hiermeasures.Hierarchy"),
     ],
 )
 def test_a_meter_is_checked_when_it_is_made(arguments, message):
@@ -105,17 +105,12 @@ def test_a_meter_is_checked_when_it_is_made(arguments, message):
 
 def test_a_batch_with_a_fault_is_not_added():
     meter = Meter(H, measures=["hF"])
-    with pytest.raises(
-        InputError, match="unknown class 'n99' in y_pred, instance 1; nearest known"
-    ):
+    with pytest.raises(InputError, match="'n99' in y_pred"):
         meter.update([["n1"], ["n2"]], [["n1"], ["n99"]])
     with pytest.raises(InputError, match="y_true has 1 instances, y_pred 2"):
         meter.update([["n1"]], [["n1"], ["n2"]])
     with pytest.raises(InputError, match="a meter is merged with a meter, not with dict"):
         meter.merge(meter.compute())
-    with pytest.raises(
-        InputError,
-        match=r"different options cannot be joined: dmax is 5\.0 in one, 3\.0 in the other",
-    ):
+    with pytest.raises(InputError, match="different options"):
         meter.merge(Meter(H, measures=["hF"], dmax=3))
     assert len(meter) == 0

@@ -89,23 +89,14 @@ def test_an_instance_that_weighs_three_counts_as_three_instances(key, average):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            {"y_true": ["cat", "poodel"]},
-            "unknown class 'poodel' in y_true, instance 1; nearest known: 'poodle'",
-        ),
-        (
-            {"y_true": np.eye(2), "y_pred": np.eye(2), "classes": CLASSES},
-            "y_true has 2 columns, but classes= names 4",
-        ),
-        ({"zero_divison": 1}, "unknown option 'zero_divison'; nearest known: 'zero_division'"),
-        (
-            {"dmax": 3},
-            "the option 'dmax' changes nothing in hF; its options: count_root, zero_division",
-        ),
-        ({"sample_weight": [1]}, r"the shape \(1,\) for 2 instances"),
+        ({"y_true": ["cat", "poodel"]}, "'poodle'"),
+        ({"y_true": np.eye(2), "y_pred": np.eye(2), "classes": CLASSES}, "y_true has 2 columns"),
+        ({"zero_divison": 1}, "'zero_division'"),
+        ({"dmax": 3}, "option 'dmax'"),
+        ({"sample_weight": [1]}, "2 instances"),
         ({"sample_weight": [1, -1]}, "holds -1.0 for instance 1"),
-        ({"sample_weight": ["a", "b"]}, "a number for each instance"),
-        ({"sample_weight": [1, 1], "average": "macro"}, "no weights in a macro average"),
+        ({"sample_weight": ["a", "b"]}, "each instance"),
+        ({"sample_weight": [1, 1], "average": "macro"}, "macro average"),
     ],
 )
 def test_bad_input_is_said_plainly(arguments, message):
@@ -216,12 +207,12 @@ def test_a_scorer_passes_weights_on():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"measure": "hf"}, "unknown measure 'hf'; nearest known: 'hF'"),
+        ({"measure": "hf"}, "'hF'"),
         ({"average": "mean"}, "unknown average 'mean'"),
-        ({"dmax": 3}, "'dmax' changes nothing in hF"),
-        ({"measure": ["hF", "SDL"], "dmax": 3}, "'dmax' changes nothing in hF, SDL; its options"),
-        ({"measure": ["hF", "F_LCA"], "average": "macro"}, "F_LCA has no macro average"),
-        ({"measure": ["hF", "hF"]}, "the measure 'hF' occurs twice"),
+        ({"dmax": 3}, "'dmax'"),
+        ({"measure": ["hF", "SDL"], "dmax": 3}, "'dmax'"),
+        ({"measure": ["hF", "F_LCA"], "average": "macro"}, "F_LCA"),
+        ({"measure": ["hF", "hF"]}, "measure 'hF'"),
         ({"measure": []}, "needs a measure"),
         ({"threshold": 0.5}, "need classes="),
     ],

@@ -144,13 +144,10 @@ def test_a_merged_report_has_everything_that_one_evaluation_has_but_instances():
     [
         ({"hierarchy": Hierarchy.from_edges([("n1", "n2")])}, "different hierarchies"),
         ({"hierarchy": H.with_weights("constant")}, "the edges or weights are not"),
-        (
-            {"measures": ["hF", "GIE"]},
-            "different measures cannot be joined: only one of them has 'GIE'",
-        ),
-        ({"dmax": 3}, "different options cannot be joined: dmax is 5.0 in one, 3.0 in the other"),
-        ({"average": "macro"}, "different averages cannot be joined: samples and macro"),
-        ({"define": {"mine": "hF/2"}}, "that define 'mine' differently"),
+        ({"measures": ["hF", "GIE"]}, "has 'GIE'"),
+        ({"dmax": 3}, "different options"),
+        ({"average": "macro"}, "different averages"),
+        ({"define": {"mine": "hF/2"}}, "define 'mine'"),
     ],
 )
 def test_what_does_not_fit_is_not_merged(arguments, message):
@@ -166,13 +163,13 @@ def test_what_does_not_fit_is_not_merged(arguments, message):
 
 
 def test_what_is_no_partial_result_is_refused():
-    with pytest.raises(InputError, match="no partial results to merge"):
+    with pytest.raises(InputError, match="partial results"):
         merge([])
-    with pytest.raises(InputError, match="such as `partial` makes, not Report"):
+    with pytest.raises(InputError, match="`partial`"):
         merge([whole()])
-    with pytest.raises(InputError, match="such as `partial` makes, not int"):
+    with pytest.raises(InputError, match="`partial`"):
         to_bytes(1)
-    with pytest.raises(InputError, match="counted over all instances together"):
+    with pytest.raises(InputError, match="instances together"):
         part(range(5), class_weights="information")
     with pytest.raises(InputError, match="y_true has 1 instances, y_pred 2"):
         partial(H, ["n1"], ["n1", "n2"])
@@ -241,14 +238,14 @@ def test_another_version_is_named():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"sums__n": -1}, "damaged: sums.n cannot be read"),
-        ({"sums__defined": {"hF": 10, "GIE": 0}}, "more values than instances"),
-        ({"sums__values": {"hF": [1e308, 1e308], "GIE": []}}, "sums.values.hF.0 cannot be read"),
-        ({"sums__values": {"hF": [0.0] * 100, "GIE": []}}, "values.hF cannot be read"),
-        ({"measures": ["hF"] * 2000}, "measures cannot be read"),
+        ({"sums__n": -1}, "damaged: sums.n"),
+        ({"sums__defined": {"hF": 10, "GIE": 0}}, "than instances"),
+        ({"sums__values": {"hF": [1e308, 1e308], "GIE": []}}, "sums.values.hF.0"),
+        ({"sums__values": {"hF": [0.0] * 100, "GIE": []}}, "values.hF"),
+        ({"measures": ["hF"] * 2000}, "measures cannot"),
         ({"define": {"x": "__import__('os')"}}, "__import__"),
         ({"options": {"dmx": 1}}, "unknown option 'dmx'"),
-        ({"options": {"dmax": [[1]]}}, "an option's value is a number, a word or nothing"),
+        ({"options": {"dmax": [[1]]}}, "option's value"),
         ({"options": json.loads("[" * 150 + "]" * 150)}, "options cannot be read"),
     ],
 )

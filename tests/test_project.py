@@ -4,7 +4,6 @@ and forms for reports.
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -65,25 +64,6 @@ def test_the_archives_record_says_what_the_citation_says(citation: dict) -> None
     assert [paper["identifier"] for paper in record["related_identifiers"]] == [
         p["url"] for p in citation["references"]
     ]
-
-
-def test_every_file_names_the_same_addresses(citation: dict) -> None:
-    urls = tomllib.loads(text("pyproject.toml"))["project"]["urls"]
-    assert (citation["url"], citation["repository-code"]) == (urls["Homepage"], urls["Repository"])
-    assert f"site_url: {urls['Homepage']}\n" in text("mkdocs.yml")
-
-
-# --- paper --------------------------------------------------------------------------------------
-
-
-def test_the_paper_is_complete_short_and_cites_what_its_bibliography_has() -> None:
-    _, head, body = text("paper/paper.md").split("---\n", 2)
-    asked = {"title", "tags", "authors", "affiliations", "date", "bibliography"}
-    assert set(yaml.safe_load(head)) == asked  # by the Journal of Open Source Software
-    assert {"# Summary", "# Statement of need", "# State of the field"} <= set(body.splitlines())
-    assert 700 <= len(body.split()) <= 1000
-    cited = set(re.findall(r"@([a-z]+\d{4})", body))
-    assert cited == set(re.findall(r"^@\w+\{(\w+),", text("paper/paper.bib"), re.MULTILINE))
 
 
 # --- deprecation and workflows ------------------------------------------------------------------

@@ -45,7 +45,7 @@ def test_scores_and_a_decision_give_the_measures(files, decision, f, accuracy, c
     ("more", "message"),
     [
         (["--decision", "foo"], "plurality"),
-        (["--decision", "plurality@2"], "plurality takes no number"),
+        (["--decision", "plurality@2"], "plurality takes"),
         (["--decision", "threshold@x"], "--decision"),
         (["--predicted", "x.csv"], "--predicted"),
     ],
@@ -53,13 +53,6 @@ def test_scores_and_a_decision_give_the_measures(files, decision, f, accuracy, c
 def test_a_decision_that_does_not_exist_is_refused(files, more, message, capsys):
     assert main([*files, *more]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_a_decision_needs_scores(files, capsys):
-    at = files.index("--scores")
-    given = [*files[:at], "--predicted", *files[at + 1 :]]
-    assert main([*given, "--decision", "plurality"]) == 2
-    assert "--scores" in capsys.readouterr().err
 
 
 H = Hierarchy.from_edges([("r", "1"), ("r", "2"), ("1", "3")])

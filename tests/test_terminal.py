@@ -15,27 +15,12 @@ from contextlib import suppress
 import pytest
 
 from hiermeasures.cli import main
-from hiermeasures.cli.printing import fitted, one_line
+from hiermeasures.cli.printing import one_line
 
 from .browser.conftest import PROJECT
 
 COMMAND = [sys.executable, "-m", "hiermeasures"]
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
-
-
-def test_sentences_are_wrapped_beside_their_row_or_below_it():
-    block = ["Sets", "  hF      0.5  higher is better  The two sides share four classes of five."]
-    assert fitted(block, 60) == [
-        "Sets",
-        "  hF      0.5  higher is better  The two sides share four",
-        "                                 classes of five.",
-    ]
-    assert fitted(block, 40)[1:] == [
-        "  hF      0.5  higher is better",
-        "      The two sides share four classes",
-        "      of five.",
-    ]
-    assert fitted(block, 100) == block
 
 
 def test_names_are_no_commands_for_a_terminal():

@@ -192,7 +192,7 @@ def measures_are_asked_in_exercises_and_documented() -> None:
         ExerciseRequest(kinds=("value",), measures=("level_gap",)), 1
     ).card.measures == ("level_gap",)
     assert "### level_gap: Level gap" in make_part("measures")
-    assert "level of the deepest true class" in make_part("names-of-expressions")
+    assert "deepest true" in make_part("names-of-expressions")
 
 
 USES: tuple[Callable[[], None], ...] = (

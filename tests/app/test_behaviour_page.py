@@ -104,17 +104,6 @@ def test_what_was_found_for_another_question_is_grey_until_the_new_answer_is_the
     go_on.set()
 
 
-def test_a_larger_instance_that_is_known_breaks_what_every_small_one_keeps() -> None:
-    # docs/expressions.md and `find`: a wrong class raises hP from .333 to .400 with six classes.
-    asked = MatrixRequest(
-        measures=("hP",), properties=("unrelated_error_never_pays_to_a_prediction",)
-    )
-    verdict = asked.search().verdicts["unrelated_error_never_pays_to_a_prediction"]["hP"]
-    assert verdict.mark == "✗ 6, kept to 5"
-    assert verdict.example is not None
-    assert verdict.example.values == pytest.approx((1 / 3, 2 / 5))
-
-
 def frame(page: AppTest) -> pd.DataFrame:
     """The matrix that is drawn."""
     (drawn,) = sent(page, "table")
@@ -172,16 +161,6 @@ def test_a_kept_property_says_up_to_where_or_its_proof_and_the_settings_under_wh
     assert "Another sign" not in proved
     assert "Another sign" in said("nothing_shared_is_the_same", "hF")
     assert "Table 9" in said("too_deep_costs", "hF")
-
-
-def test_the_two_switches_ask_for_another_setting():
-    asked = MatrixRequest(measures=("wF",), properties=("too_deep_costs",), trees=3, dags=3)
-    page = run(asking(matrix=asked))
-    assert frame(page).loc["Too deep costs, the more the deeper", "wF"] == "✓ theorem"
-    run(page, bound(page, "behaviour_uncounted").set_value(True))
-    assert search(page, "matrix").answered.options.count_root is False
-    run(page, bound(page, "behaviour_trees_alone").set_value(True))
-    assert search(page, "matrix").answered.dags == 0
 
 
 def test_two_measures_that_disagree_open_in_the_explorer_with_before_pinned(page, went):

@@ -16,7 +16,7 @@ from hiermeasures.verify.library import default_folder
 from hiermeasures.verify.verification import Counts
 from tests.teach.test_sheets import Markup
 
-from .screen import bound, gesture, page_at, run, sent
+from .screen import gesture, page_at, run, sent
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -76,14 +76,6 @@ def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_a
     assert re.findall(r"\d+", label) == [str(withdrawn.count(False)), str(withdrawn.count(True))]
 
 
-def test_only_figures_with_a_discrepancy_can_be_asked_for(report: Verification) -> None:
-    app = opened()
-    bound(app, "cases_filter").set_value(cases_page.DIFFERENT).run()
-    assert len(cards(app)) == len({c.file for c in report.cells if c.status != "match"})
-    bound(app, "cases_filter").set_value(cases_page.UNEXPLAINED).run()
-    assert len(cards(app)) == len({c.file for c in report.cells if c.status == "unexplained"})
-
-
 def test_every_page_shows_every_cell_of_its_file_with_its_status_in_a_word(
     report: Verification,
 ) -> None:
@@ -112,24 +104,6 @@ def test_every_figure_and_claim_is_searched_and_leads_to_its_place(report: Verif
     assert '<span class="num" id="kosmopoulos2015-26">' in bodies(app)
     gesture(app, "choose", component="cases_contents", key="figure no-such")
     assert app.query_params["figure"] == "kosmopoulos2015/figure-18"
-
-
-@pytest.mark.parametrize(
-    ("figure", "words"),
-    [
-        # Table 2 prints GIE 2 where one pair at no cost and one class left over (D_max = 5) give 5.
-        ("kosmopoulos2015/figure-12", r"row a, GIE ?: printed 2 , ours 5 ; the variant gives 2"),
-        ("kosmopoulos2015/figure-12", "kosmopoulos2015-2 .*kosmopoulos2015-12 .*Considered:"),
-        ("kosmopoulos2015/table-9", r"\+ where 0 &lt; ?one level ?&lt; ?two levels"),
-        ("kosmopoulos2015/table-14", r"0.374 \(1\).*ours 0.9048.*smallest change.*swapped"),
-    ],
-)
-def test_a_page_tells_what_differs_with_its_claim_the_criteria_and_what_follows(
-    figure: str, words: str
-) -> None:
-    app = opened(figure)
-    assert re.search(words, re.sub(" +", " ", in_words(app)))
-    assert "&lt;div" not in bodies(app), "the parts of the page are HTML"
 
 
 def test_a_case_opens_in_the_explorer_with_its_options_and_from_a_row_of_a_table(

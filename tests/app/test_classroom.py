@@ -97,18 +97,6 @@ def test_an_answer_that_comes_too_late_is_refused_and_counts_nowhere(rooms: Clas
     assert not now(rooms).answers
 
 
-def test_the_next_question_and_the_same_again_begin_without_answers(rooms: Classroom) -> None:
-    asked(rooms)
-    send(rooms, "a")
-    rooms.ask("teacher", card("prefers"), "x/prefers")
-    assert len(now(rooms).answers) == 1  # it is asked already
-    rooms.ask("teacher", card("prefers"), "x/prefers", again=True)
-    assert (now(rooms).answers, now(rooms).phase) == ({}, "open")
-    send(rooms, "a")
-    rooms.ask("teacher", card("value"), "x/value")
-    assert not now(rooms).answers
-
-
 @pytest.mark.parametrize(
     ("kind", "words", "parts"),
     [("value", "2/4", {"0.5"}), ("click", None, None), ("pair", None, None), ("make", None, None)],
@@ -187,14 +175,14 @@ def test_a_room_that_no_page_looks_at_ends_soon(
 def test_one_address_has_neither_all_rooms_nor_all_seats(rooms: Classroom) -> None:
     for k in range(MOST_ROOMS_OF_ONE):
         rooms.open(f"attacker {k}", "one")
-    with pytest.raises(InputError, match="from your network address"):
+    with pytest.raises(InputError, match="network address"):
         rooms.open("attacker", "one")
     asked(rooms)
     for k in range(200):  # students behind one address of a school
         send(rooms, f"student {k}", client="school")
     for k in range(MOST_ANSWERS_OF_ONE - 200):
         send(rooms, str(k), client="school")
-    with pytest.raises(InputError, match="from your network address"):
+    with pytest.raises(InputError, match="network address"):
         send(rooms, "one more", client="school")
     send(rooms, "student 7", "second", client="school")  # whoever has a seat may still change
     send(rooms, "one more", client="another")

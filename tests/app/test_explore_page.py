@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.explore.model import EXPLORER, Series, WayBack
 from hiermeasures.app.learn.draft_lesson import WRITING
-from hiermeasures.app.learn.model import course
 from hiermeasures.draw.views import OPENING, with_measure
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.location import PARAMETER
@@ -55,16 +54,6 @@ def test_a_link_brings_the_same_state() -> None:
 # --- other pages --------------------------------------------------------------------------------
 
 
-def test_a_figure_leads_to_what_is_printed_about_it(went: list[Any]) -> None:
-    AppHand(opened()).press("to_case")
-    assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
-
-
-def test_the_welcome_leads_to_the_first_card_of_lesson_1(went: list[Any]) -> None:
-    AppHand(opened()).do("graph", "course")
-    assert went == [("learn", {"lesson": course().lessons[1].key, "card": "1"})]
-
-
 def with_model(**parts: Any) -> AppHand:
     """The Explorer with what another page brought."""
     app = opened()
@@ -84,19 +73,6 @@ def test_the_way_back_leads_to_the_page_that_brought_the_instance_however_it_was
     assert went == [("learn", {"card": "3"})]
     assert not at.has("way_back")
     assert not with_model(back=back).press("way_back_close").has("way_back")
-
-
-def test_what_another_page_brings_is_listed_for_it_and_has_no_star_that_nobody_gave() -> None:
-    app = AppTest.from_string(
-        "import streamlit as st\n"
-        "from hiermeasures.app.explore.model import explorer, open_shown\n"
-        "from hiermeasures.explore.library import OPENING, figure\n"
-        "open_shown(figure(OPENING), measures=('hF', 'SP'))\n"
-        "brought = 'SP' in explorer().listed\n"
-        "st.text(f'{explorer().starred or None} {sorted(explorer().kept)} {brought}')",
-        default_timeout=60,
-    ).run()
-    assert app.text[0].value == "None ['SP'] True"
 
 
 def test_a_series_is_gone_through_to_its_ends_with_the_way_back_beside_it() -> None:

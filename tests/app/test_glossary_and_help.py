@@ -7,14 +7,12 @@ from importlib import metadata
 from streamlit.testing.v1 import AppTest
 
 import hiermeasures
-from hiermeasures.app.glossary import TERMS
 from hiermeasures.app.pages import NAMES, page_of
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import works_in
 from hiermeasures.measures.registry import in_tier
-from hiermeasures.measures.weighted import other_names
 
-from .screen import page_at, run, sent
+from .screen import page_at, run
 
 
 def opened() -> AppTest:
@@ -51,22 +49,6 @@ def test_the_tiers_stand_in_their_order_parts_and_references_are_folded_and_card
     (work,) = works_in(CATALOGUE["HCM_FNR"].source)
     (shown,) = (m.value for m in references.markdown if f"`{work.key}`" in m.value)
     assert "Read: whole." in shown
-
-
-def test_words_measures_and_their_other_names_are_searched():
-    (data,) = sent(opened(), "contents")
-    titles = [entry["title"] for entry in data["entries"]]
-    assert set(TERMS) <= set(titles)
-    by_key = {entry["to"].removeprefix("glossary_"): entry for entry in data["entries"]}
-    for m in CATALOGUE.values():
-        assert by_key[m.key]["title"] == m.name
-        assert m.description in by_key[m.key]["text"]
-        assert bool(by_key[m.key]["inside"]) == (
-            m.key in [part.key for part in in_tier("part", CATALOGUE.values())]
-        )
-    for name in other_names():
-        assert name.called in titles
-        assert all(name.called in by_key[key]["text"] for key in name.measures)
 
 
 def test_help_lists_every_page_and_the_version_that_runs_and_no_place_of_the_server() -> None:

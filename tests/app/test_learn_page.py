@@ -132,27 +132,6 @@ def test_an_address_opens_exactly_that_card_and_follows_to_the_next(folder: Path
     assert address(app) == {"lesson": "teacher/two", "card": "2"}
 
 
-def test_two_predictions_stand_side_by_side_and_what_a_measure_prefers_is_in_a_box(
-    folder: Path,
-) -> None:
-    app = learn(lesson="teacher/two", card="2")
-    shapes = [controls(app)[f"learn_graph_{k}"]["data"]["scene"]["shapes"] for k in (0, 1)]
-    assert [[s["title"] for s in each if s.get("predicted") == "class"] for each in shapes] == [
-        ["P1"],
-        ["P2"],
-    ]
-    rows = {row["key"]: row["cells"][2:] for row in controls(app)["learn_values"]["data"]["rows"]}
-    # {A, B, T1} and {A, B, P1} share two of three, {A, C, P2} shares one: 2 * 2 / 6 and 2 * 1 / 6
-    assert [(cell["text"], cell.get("strong", False)) for cell in rows["hF"]] == [
-        ("0.67", True),
-        ("0.33", False),
-    ]
-    assert [(cell["text"], cell.get("strong", False)) for cell in rows["accuracy"]] == [
-        ("0.00", False),
-        ("0.00", False),
-    ]
-
-
 def test_a_card_opens_in_the_explorer_as_it_stands_with_the_way_back(
     folder: Path, went: list[Any]
 ) -> None:

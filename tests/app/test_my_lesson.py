@@ -3,9 +3,7 @@ opened again.
 """
 
 import json
-import string
 from functools import cached_property
-from random import Random
 from typing import Any
 
 import pytest
@@ -30,7 +28,6 @@ from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach import Lesson, read_lesson
-from hiermeasures.teach.cards import MOST_CARDS
 from hiermeasures.teach.library import lesson_yaml
 from tests.app.screen import controls, errors, page_at, play, run
 from tests.app.test_learn_page import learn, place, press, texts
@@ -205,12 +202,6 @@ def test_cards_are_put_in_order_doubled_and_deleted_and_all_of_it_is_undone() ->
     assert titles(at) == ["two", "one", "three"]
 
 
-def test_there_is_no_room_for_more_cards_than_a_lesson_has() -> None:
-    at = WritingHand(*[CARD] * MOST_CARDS).press("my_twice")
-    assert str(MOST_CARDS) in at.fault("my_twice")
-    assert len(at.lesson.cards) == MOST_CARDS
-
-
 def test_what_is_not_finished_is_left_out_of_the_students_lesson_and_kept_in_the_file() -> None:
     unasked = {**CARD, "title": "Asks", "question": {"kind": "click"}}
     lesson = DraftLesson(cards=({**CARD, "title": ""}, CARD, unasked))
@@ -367,11 +358,3 @@ def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
     app = learn(own=model.lesson_word(text))
     assert len(errors(app)) == 1
     assert place(app) == ""
-
-
-def test_a_lesson_that_is_too_large_for_a_link_says_so_and_is_still_a_file() -> None:
-    numbers = Random(1)
-    texts = (" ".join(numbers.choices(string.ascii_letters, k=900)) for _ in range(30))
-    at = WritingHand(*({**CARD, "text": text} for text in texts)).open("my_link")
-    assert at.has("my_no_link")
-    assert len(at.read().cards) == 30

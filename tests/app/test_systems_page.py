@@ -30,14 +30,12 @@ from hiermeasures.app.systems.data import (
     example,
     kept_rows,
 )
-from hiermeasures.app.systems.figures import bumps, coloured_hierarchy, spots
+from hiermeasures.app.systems.figures import bumps
 from hiermeasures.app.systems.page import instances_csv, table_csv
 from hiermeasures.evaluation import evaluate
 from hiermeasures.evaluation.compare import Comparison, compare, compare_reports
 from hiermeasures.evaluation.compare.finding import disagreement
-from hiermeasures.explore.library import OPENING, figure
-from hiermeasures.explore.model import OwnMeasures
-from hiermeasures.explore.shown import History, Shown
+from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.sandbox import hierarchy_of_labels
@@ -254,39 +252,6 @@ def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTe
     assert found_rows(app) == []
     app.button(key="systems_find_evaluate").click().run()
     until(app, lambda: bool(found_rows(app)))
-
-
-def test_two_measures_that_prefer_different_systems(app: AppTest) -> None:
-    bound(app, "systems_view").set_value("Search").run()
-    bound(app, "systems_find_kind").set_value("preference").run()
-    bound(app, "systems_find_other").set_value("generous").run()
-    hierarchy, _, true, systems = example()
-    one, other = (
-        evaluate(hierarchy, true, systems[name], measures=["hP", "hR"]).per_instance
-        for name in (bound(app, "systems_find_system").value, "generous")
-    )
-    apart = np.sign((one - other).round(9)).prod(axis=1) == -1
-    assert f"{apart.sum()} of 240 instances" in [h.value for h in app.header]
-
-
-def test_an_own_measure_is_a_column_and_known_to_conditions(app: AppTest) -> None:
-    mine = "mine=0.5*hF + 0.5*f1"
-    app.session_state[EXPLORER.name] = ExplorerState(
-        History(figure(OPENING)), own=OwnMeasures((mine,))
-    )
-    app.run()
-    bound(app, "systems_measures").set_value(["hF", mine]).run()
-    until(app, lambda: list(shown_table(app).columns)[:2] == ["mine", "hF"])
-    looking(app, "mine > 0.9")
-    assert found_rows(app)
-    bound(app, "systems_view").set_value("Instances").run()
-    assert not app.exception
-
-
-def test_where_nothing_is_counted_by_class_the_page_says_so(app: AppTest) -> None:
-    bound(app, "systems_view").set_value("Classes").run()
-    set_option(app, "max_ancestor_distance", 1)
-    until(app, lambda: any("truncated" in i.value for i in app.info))
 
 
 def test_files_are_matched_by_task_and_line_and_a_fault_belongs_to_its_field() -> None:
@@ -544,33 +509,6 @@ def test_every_instance_has_a_row_for_every_system_in_the_exported_file() -> Non
     ]
 
 
-def test_instances_with_the_same_values_share_a_spot_and_undefined_ones_have_none() -> None:
-    found, spot_of = spots(
-        pd.DataFrame({"first": [1.0, 0.5, 1.0, np.nan], "second": [0.0, 0.0, 0.0, 1.0]})
-    )
-    assert found.to_dict("list") == {"first": [0.5, 1.0], "second": [0.0, 0.0], "count": [1, 2]}
-    assert spot_of.tolist()[:3] == [1, 0, 1]
-    assert np.isnan(spot_of[3])
-
-
-def test_a_class_with_two_parents_is_drawn_below_both_and_large_hierarchies_are_cut() -> None:
-    diamond = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "D"), ("C", "D")])
-    figure, note = coloured_hierarchy(diamond, {"D": 0.5}, {"D": 1}, "hF")
-    assert (sorted(figure.data[0].labels), note) == (["A", "B", "C", "D", "D"], "")
-    wide = Hierarchy.from_edges([("A", "B"), *(("B", f"L{k}") for k in range(3000))])
-    figure, note = coloured_hierarchy(wide, {}, {}, "hF")
-    assert sorted(figure.data[0].labels) == ["A", "B"]
-    assert "level 1" in note
-
-
-def test_the_form_says_how_each_file_was_read(app: AppTest, files: dict[str, Path]) -> None:
-    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
-    until(app, lambda: "A > B > D" in " ".join(code.value for code in app.code))
-    text = " ".join(code.value for code in app.code)
-    # the classes are A to F, the labels D, E, F
-    assert all(words in text for words in ("6 classes", "5 edges", "4 instances", "3 different"))
-
-
 def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -582,10 +520,3 @@ def test_the_hierarchy_of_an_uploaded_table_is_made_in_the_sandbox(
     table = File("t.csv", b"true,answer\nA > B,A > C\nA > C,A > C\n")
     columns = Columns(true="true", predicted=("answer",))
     assert evaluate_table({"table": [table]}, columns, lambda *_: None).systems.taxonomy in made
-
-
-def test_an_address_with_parameters_that_nothing_reads_leads_to_the_page() -> None:
-    app = systems_page()
-    app.query_params["kind"] = "scored"
-    until(app.run(), lambda: not shown_table(app).empty)
-    assert bound(app, "systems_kind").value == "labels"

@@ -2,12 +2,11 @@
 
 import re
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from hiermeasures.draw.palette import EDGES, LIGHT
 
-from .screen import graph, place_of, rests, stands_still, until, value
+from .screen import graph, place_of, stands_still, until, value
 
 
 def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(
@@ -38,38 +37,6 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
 
 
 # --- tooltips -----------------------------------------------------------------------------------
-
-
-def rest_on(page: Page, label: str) -> Locator:
-    """Let the mouse rest on a class until its tooltip comes."""
-    stands_still(page)  # an edit before may still move the drawing
-    place = place_of(page, label)
-    page.mouse.move(place["x"] - 3, place["y"])
-    page.mouse.move(place["x"], place["y"])
-    tip = graph(page).locator(".vis-tooltip")
-    expect(tip).to_be_visible()
-    expect(tip.locator("b")).to_have_text(label)
-    return tip
-
-
-@pytest.mark.slow
-def test_a_tooltip_says_what_the_class_is_after_each_click_while_the_mouse_rests(
-    page: Page,
-) -> None:
-    stands_still(page)
-    tip = rest_on(page, "C")
-    expect(tip.locator("span")).to_have_text("in neither set")
-    page.mouse.down()
-    page.mouse.up()
-    assert tip.locator("span").all_inner_texts() == ["predicted"]  # at once: nothing is waited for
-    rests(page)
-    expect(tip.locator("span")).to_have_text("predicted")
-    page.get_by_role("radio", name="◯ true").click()
-    rests(page)
-    tip = rest_on(page, "C")
-    page.mouse.down()
-    page.mouse.up()
-    expect(tip.locator("span")).to_have_text("true and predicted")
 
 
 def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(

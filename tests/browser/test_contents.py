@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import rests, until, value
+from .screen import rests, until
 
 IN_SIGHT = "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < 0.8 * innerHeight; }"
 
@@ -31,27 +31,3 @@ def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_mea
     expect(page.get_by_role("searchbox", name="Search figures and errata")).to_have_value("")
     page.get_by_role("link", name="Glossary", exact=True).click()
     expect(page.get_by_role("searchbox", name="Search measures and words")).to_have_value("HCM_FNR")
-
-
-def test_from_an_erratum_that_is_found_to_its_place_and_from_a_row_into_the_explorer(
-    page: Page,
-) -> None:
-    page.get_by_role("link", name="Cases", exact=True).click()
-    field, found = page.get_by_role("searchbox"), page.locator(".hm-contents a")
-    field.fill("two cases receive the same scores")
-    expect(found).to_have_count(1)
-    found.click()
-    claim = page.locator("#kosmopoulos2015-26")
-    until(
-        claim,
-        "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < "
-        "innerHeight; }",
-    )
-    field.fill("figure 11")
-    found.first.click()
-    rests(page)
-    page.locator("a[data-leads='case kosmopoulos2015/figure-11b']").first.click()
-    # Figure 11(b): P_aug = {A, B, P1}, T_aug = {A, B, T1, T2}, two of three and two of four shared.
-    expect(value(page, "hP")).to_have_text("0.67")
-    page.get_by_role("button", name="Back to Cases").click()
-    expect(page.get_by_role("heading", name="Figure 11: Different numbers")).to_be_visible()

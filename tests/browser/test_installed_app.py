@@ -91,19 +91,6 @@ def test_a_lesson_opens(page: Page) -> None:
     expect(page.locator("[data-key=learn_graph_0] .hm-graph[data-painted]").first).to_be_visible()
 
 
-def test_it_looks_like_the_checkouts_app_whatever_settings_the_folder_has(
-    themed: tuple[Page, dict[str, str]],
-) -> None:
-    page, theme = themed
-    red, green, blue = bytes.fromhex(theme["backgroundColor"].removeprefix("#"))
-    expect(page.get_by_test_id("stApp")).to_have_css(
-        "background-color", f"rgb({red}, {green}, {blue})"
-    )
-    page.get_by_role("link", name="Systems", exact=True).click()
-    page.get_by_text("Your own files").first.click()
-    expect(page.get_by_test_id("stFileUploader").first).to_contain_text("20MB")
-
-
 def test_what_the_dockerfile_runs_answers_is_healthy_and_ends_when_it_is_told(
     programs: Path, tmp_path: Path
 ) -> None:

@@ -7,20 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import (
-    chosen,
-    classes,
-    click_class,
-    edit,
-    graph,
-    lines_box,
-    name_field,
-    pick,
-    rests,
-    stands_still,
-    tool,
-    until,
-)
+from .screen import chosen, classes, click_class, graph, pick, rests, stands_still
 
 # In Figure 11(a) A stands above B and C, and B above T1, P1 and P2, from left to right.
 
@@ -100,26 +87,6 @@ def test_enter_does_what_a_click_does_and_escape_leaves(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(stop(page)).not_to_be_focused()
     expect(announced(page)).to_have_text("")
-
-
-@pytest.mark.slow
-def test_editing_goes_on_from_the_selected_class(page: Page) -> None:
-    edit(page)
-    enter(page)
-    for key in ("ArrowDown", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("C")
-    expect(tool(page, "New child")).to_be_enabled()
-    page.keyboard.press("Enter")
-    expect(name_field(page)).to_be_focused()
-    page.keyboard.type("below C")
-    page.keyboard.press("Enter")
-    until(lines_box(page), "(box) => box.value.includes('below C')")
-    expect(announced(page)).to_contain_text("C: ")
-    page.keyboard.press("Escape")  # lets go
-    expect(stop(page)).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(stop(page)).not_to_be_focused()
 
 
 def test_ctrl_z_takes_back_and_ctrl_shift_z_does_again_wherever_the_focus_is(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from .screen import figure_button, graph, legend, measure, place_of, placement, rests, until
+from .screen import figure_button, graph, legend, measure, placement, rests, until
 
 
 def open_figure(page: Page, name: str) -> None:
@@ -56,16 +56,3 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     page.get_by_role("button", name="Last").click()
     expect(forward).to_be_disabled()
     assert placement(page) == before
-
-
-def test_a_row_of_the_table_rings_its_classes_and_a_class_marks_its_rows(page: Page) -> None:
-    open_figure(page, "Figure 8(b)")
-    show(page, "LCA")
-    row = page.locator(".hm-table tbody tr").filter(has_text="3.1 – 3 – 2.1; 3.1")
-    row.hover()
-    assert graph(page).evaluate("e => [...e.graph.pointed].sort()") == ["2.1", "3", "3.1", "3.3"]
-    place = place_of(page, "3.3")
-    page.mouse.move(place["x"] + 3, place["y"])
-    page.mouse.move(place["x"], place["y"])
-    expect(row).to_have_class("over")
-    expect(page.locator(".vis-tooltip")).to_contain_text("true")

@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from .screen import PATIENCE, box_of, chosen, figure_button, value
+from .screen import PATIENCE, box_of
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
@@ -55,22 +55,6 @@ def upload(page: Page, field: str, files: dict[str, bytes]) -> None:
 
 def cell(row: Locator, number: int) -> Locator:
     return row.locator("th, td").nth(number)
-
-
-def test_an_instance_opens_in_the_explorer_with_the_same_value_and_the_page_stays_as_it_was(
-    systems: Page,
-) -> None:
-    line = row(systems, 1)
-    expect(cell(row(systems, 0), 3)).to_have_text("hF")
-    instance, true, there = (cell(line, k).inner_text().strip() for k in (0, 1, 3))
-    assert 0 < float(there) < 1
-    line.click()
-    expect(value(systems, "hF")).to_have_text(there)
-    expect(figure_button(systems)).to_contain_text(instance)
-    for label in true.split(", "):
-        expect(chosen(systems, "true").filter(has_text=label)).to_have_count(1)
-    systems.get_by_role("link", name="Systems").click()
-    expect(systems.get_by_text("Where the two measures disagree most")).to_be_visible(timeout=LONG)
 
 
 def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:

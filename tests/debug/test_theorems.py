@@ -2,12 +2,11 @@
 setting that it speaks of, and a false one would be found.
 """
 
-import math
 from dataclasses import replace
 
 import pytest
 
-from hiermeasures import Hierarchy, explain
+from hiermeasures import Hierarchy
 from hiermeasures.debug import PROPERTIES, study
 from hiermeasures.debug.properties import BY_CELL, THEOREMS, proved
 from hiermeasures.debug.search import (
@@ -128,19 +127,3 @@ def test_what_no_instance_tests_is_no_theorem():
 
 def chain(length: int) -> Hierarchy:
     return Hierarchy.from_edges([(f"n{k}", f"n{k + 1}") for k in range(length)])
-
-
-def test_the_sums_of_the_notation():
-    """A tree of a spine n0 … n6 with a twig at n3, T = {n6}, P = {twig}: s = 4, m = 1, r = 3."""
-    h = Hierarchy.from_edges([*chain(6).edges, ("n3", "twig")])
-    x = explain(h, {"n6"}, {"twig"})
-    s, m, r = 4, 1, 3
-    assert x["hP"] == s / (s + m)
-    assert x["hR"] == s / (s + r)
-    assert x["hF"] == 2 * s / (2 * s + m + r)
-    assert x["simGIC"] == s / (s + m + r)
-    assert x["SDL"] == m + r == x["TIE"]
-    assert x["S"] == pytest.approx(math.hypot(m, r))
-    assert x["ICM"] == s - m - r
-    assert x["ICM_norm"] == (2 * s - m) / (2 * s + 2 * r)
-    assert x["F_LCA"] == pytest.approx(2 / (2 + 4))

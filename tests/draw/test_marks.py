@@ -12,7 +12,6 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.draw.scene import Overlay, Side
 from hiermeasures.draw.views import steps
 from hiermeasures.draw.views.confusion import CELLS, confusion_overlay
-from hiermeasures.draw.views.lca import graphs_overlay
 from hiermeasures.measures import STRUCTURES, Explanation
 from tests.app.screen import overlay_of, view_of
 from tests.conftest import edge_lists, hierarchy_of
@@ -89,26 +88,11 @@ def test_sets_and_graphs_mark_as_many_classes_as_are_counted(
         assert tuple(row(x, structure)[:3]) == (len(true), len(predicted), len(true & predicted))
 
 
-@given(x=explained())
-def test_both_kinds_of_lca_graphs_mark_what_their_overlap_has(x: Explanation) -> None:
-    for kind, graphs in (("minimal", x.lca.minimal), ("extended", x.lca.extended)):
-        overlay = graphs_overlay(x.lca, x, kind)
-        assert counted(overlay, "true") == graphs.overlap.true
-        assert counted(overlay, "predicted") == graphs.overlap.predicted
-
-
 @given(x=explained(empty=False))
 def test_the_steps_to_the_lca_graphs_end_with_what_is_counted(x: Explanation) -> None:
     *_, last, _ = steps(x, replace(view_of("lca"), step=0))
     assert counted(last.overlay(), "true") == x.lca.minimal.overlap.true
     assert counted(last.overlay(), "predicted") == x.lca.minimal.overlap.predicted
-
-
-def test_a_class_above_another_of_its_side_counts_where_a_path_of_its_graph_takes_it() -> None:
-    # b and d meet in the root alone, which is not counted: b – a – (root) and d – c – (root).
-    x = explain(Hierarchy.from_edges([("a", "b"), ("c", "d")]), ["a", "b"], ["c", "d"])
-    overlay = overlay_of(x, "lca")
-    assert (counted(overlay, "true"), counted(overlay, "predicted")) == ({"a", "b"}, {"c", "d"})
 
 
 def test_a_class_true_and_predicted_may_count_on_one_side() -> None:
@@ -129,45 +113,11 @@ def test_h_loss_marks_the_errors_it_counts(x: Explanation) -> None:
 
 
 @given(x=explained())
-def test_hits_of_constrained_paths_are_marked_in_both_sets_and_not_taken_back_by_a_badge(
-    x: Explanation,
-) -> None:
-    overlay = overlay_of(x, "path_constrained")
-    true, predicted = counted(overlay, "true"), counted(overlay, "predicted")
-    hits = true & predicted - overlay.badges.keys()
-    assert tuple(row(x, "path_constrained")[:3]) == (len(true), len(predicted), len(hits))
-
-
-@given(x=explained())
 def test_ranks_mark_the_classes_they_compare(x: Explanation) -> None:
     overlay, h = overlay_of(x, "ranks"), x.hierarchy
     true, predicted = counted(overlay, "true"), counted(overlay, "predicted")
     wrong = {c for c in predicted - true if not any(c in h.ancestors(t) for t in true)}
     assert tuple(row(x, "ranks")[:3]) == (len(true & predicted), len(wrong), len(true - predicted))
-
-
-@pytest.mark.parametrize("structure", ["flat", "augmented"])
-@given(
-    x=explained(),
-    specific=st.sampled_from(["right", "ignored"]),
-    general=st.sampled_from(["right", "ignored"]),
-)
-def test_badges_say_which_classes_are_credited_and_how(
-    structure: str, x: Explanation, specific: str, general: str
-) -> None:
-    x = explain(x.hierarchy, x.true, x.predicted, too_specific=specific, too_general=general)
-    overlay, sets = overlay_of(x, structure), x.structure(structure)
-    every_given_class_is_drawn(x, overlay)
-    assert {c for c, mark in overlay.marks.items() if mark.struck} >= sets.struck
-    for part in sets.parts if sets.before else ():
-        if part.title.startswith("too "):
-            said = {c for c, badge in overlay.badges.items() if badge.words == part.title}
-            side = (
-                sets.uncredited.predicted
-                if part.title.startswith("too specific")
-                else sets.uncredited.true
-            )
-            assert said == part.classes & side
 
 
 @given(x=explained(empty=False))
@@ -227,15 +177,3 @@ def test_the_distances_that_are_drawn_are_summed_between_classes_marked_as_compa
     assert sum(float(link.text) for link in overlay.links) == paths.total
     assert counted(overlay, "true") == set(paths.true)
     assert counted(overlay, "predicted") == set(paths.predicted)
-
-
-@given(x=explained())
-def test_ways_mark_the_classes_that_they_take(x: Explanation) -> None:
-    built, overlay = x.structure("ways"), overlay_of(x, "ways")
-    edges = overlay.edges or {}
-    on = {
-        side: {c for edge, of in edges.items() if of in (side, "both") for c in edge}
-        for side in ("true", "predicted")
-    }
-    assert counted(overlay, "true") == on["true"] | set(built.paths.true)
-    assert counted(overlay, "predicted") == on["predicted"] | set(built.paths.predicted)

@@ -219,20 +219,6 @@ def test_of_a_large_hierarchy_a_readable_part_is_shown_and_the_rest_is_counted(
     assert len(repr(LARGE)) < 100
 
 
-def test_a_deep_or_a_crowded_hierarchy_is_no_longer_than_a_page() -> None:
-    deep = Hierarchy.from_edges([(f"c{i}", f"c{i + 1}") for i in range(250)])
-    for thing in (
-        deep,
-        explain(deep, {"c249"}, {"c200"}),
-        explain(LARGE, LARGE.nodes[2000:2080], {"c77"}),
-    ):
-        images = [dict(a) for tag, a in page(thing).elements if tag == "img"]
-        (height,) = re.findall(r"max-height:(\d+)px", images[0]["style"] or "")
-        assert int(height) <= 1500
-        assert len(text(thing).splitlines()) < 115
-    assert "more lines" in text(explain(deep, {"c249"}, {"c200"}))
-
-
 @pytest.mark.parametrize("label", [*NASTY, "$x$ <script>alert(1)</script>", "\\(x\\)", "](x)"])
 def test_whatever_a_class_or_a_system_is_called_it_is_text(label: str) -> None:
     h = Hierarchy.from_edges([("root", label), ("root", "b")])

@@ -2,7 +2,6 @@
 papers; and the flow network, nothing of it on top of anything else.
 """
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,7 @@ from hiermeasures.draw.panel import (
 from hiermeasures.draw.scene import Link, Mark, Overlay, Side
 from hiermeasures.draw.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
 from hiermeasures.draw.views.confusion import confusion_overlay, confusion_table
-from hiermeasures.draw.views.lca import best_matches, graphs_overlay, ranking
+from hiermeasures.draw.views.lca import best_matches, ranking
 from hiermeasures.draw.views.pairing import distances_table, flow_figure, ways_table
 from hiermeasures.draw.views.sets import counts_table, sets_table
 from hiermeasures.measures import Explanation
@@ -32,18 +31,6 @@ from tests.conftest import FIGURE_11A, hierarchy_of
 
 X11A = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
 TRUE, PREDICTED = Mark(Side.CLASS), Mark(Side.NONE, Side.CLASS)
-ANCESTOR_OF_BOTH = Mark(Side.ADDED, Side.ADDED)
-
-
-def test_ancestor_sets_mark_the_classes_and_what_augmentation_added() -> None:
-    overlay = overlay_of(X11A, "augmented")
-    assert overlay.marks == {
-        "A": ANCESTOR_OF_BOTH,
-        "B": ANCESTOR_OF_BOTH,
-        "T1": TRUE,
-        "P1": PREDICTED,
-        "P2": PREDICTED,
-    }
 
 
 CREDITED = explain(
@@ -122,32 +109,6 @@ def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
     }
 
 
-def test_extended_lca_graphs_of_figure_8b_have_3_2_on_both_sides() -> None:
-    # Figure 9: 3.2 is an LCA of 3.2.2, so both graphs lead from it, to 3.2.1 and to 3.2.2.
-    overlay = graphs_overlay(X8B.lca, X8B, "extended")
-    assert overlay.marks["3.2"] == IN_BOTH
-    assert overlay.edges is not None
-    assert overlay.edges["3.2", "3.2.1"] == OF_TRUE
-    assert overlay.edges["3.2", "3.2.2"] == OF_PREDICTED
-    assert {badge.kind for badge in overlay.badges.values()} == {"lca"}
-
-
-def test_lca_graphs_of_figure_15_take_one_of_the_two_ways_to_p1() -> None:
-    # A is the only LCA: T1 – B – A on the true side; of the ways up from P1, by D or by E, the one
-    # by E is shared with P2.
-    overlay = overlay_of(X15, "lca")
-    assert badges(overlay) == {"A": "LCA"}
-    assert overlay.edges == {
-        ("A", "B"): OF_TRUE,
-        ("B", "T1"): OF_TRUE,
-        ("A", "C"): OF_PREDICTED,
-        ("C", "E"): OF_PREDICTED,
-        ("E", "P1"): OF_PREDICTED,
-        ("E", "P2"): OF_PREDICTED,
-    }
-    assert overlay.marks["D"] == Mark(ringed=True)
-
-
 def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
     # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost
     # of D_max = 5.
@@ -187,20 +148,6 @@ def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:
     assert alone.marks["G"] == Mark(ringed=True)
 
 
-def test_counts_of_figure_15_are_written_at_the_classes() -> None:
-    # T1 lies below B and A; P1 below D, E, C and A; P2 below E, C and A.
-    assert badges(overlay_of(X15, "counts")) == {
-        "A": "1/2 ▲",
-        "B": "1/0 ▼",
-        "T1": "1/0 ▼",
-        "C": "0/2 ▲",
-        "D": "0/1 ▲",
-        "E": "0/2 ▲",
-        "P1": "0/1 ▲",
-        "P2": "0/1 ▲",
-    }
-
-
 def test_the_way_up_and_the_way_down_are_edges_that_meet_in_the_lowest_common_ancestor() -> None:
     overlay = overlay_of(explain(FIGURE_11A, {"C"}, {"P1"}), "ways")
     assert overlay.edges == {
@@ -229,35 +176,6 @@ def sentences(steps: tuple[WalkStep, ...]) -> list[str]:
     return [step.sentence for step in steps]
 
 
-def test_lca_selection_of_figure_8b_chooses_3_and_3_2_1_and_then_connects_every_class() -> None:
-    steps = walk(X8B, "lca")
-    first, one, other, *_, last = sentences(steps)
-    assert "3, 3.2, 3.2.1" in first
-    assert (one.split()[0], other.split()[0]) == ("3", "3.2.1")
-    about = {s.sentence.split()[0] for s in steps if s.phase.startswith("Connecting")}
-    assert about == {"2.1", "3.3", "3.1", "3.2.2", "3.2.1"}
-    assert re.findall(r"\b\d\b", last)[:3] == ["4", "4", "2"]  # classes, and those shared
-    assert last.endswith("3.2.")  # not needed
-
-
-def test_before_the_first_lca_is_chosen_only_the_classes_are_drawn_and_at_the_end_the_graphs() -> (
-    None
-):
-    steps = walk(X8B, "lca")
-    assert steps[0].overlay().marks == overlay_of(X8B, "flat").marks
-    assert steps[-1].overlay() == overlay_of(X8B, "lca")
-
-
-def test_pairing_steps_of_figure_11a_keep_the_first_pair_and_leave_p2_alone() -> None:
-    # P1 and P2 are both 2 away from T1, and T1 may be in one pair: the first in the hierarchy's
-    # order is kept.
-    _, first, second, alone, total = sentences(walk(X11A, "pairing_GIE"))
-    assert first.startswith("P1 and T1, distance 2: kept")
-    assert second.startswith("P2 and T1, distance 2: not kept")
-    assert alone.endswith("5: P2.")
-    assert "2 + 5 = 7" in total
-
-
 def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
     wide = Hierarchy.from_edges(("R", f"{side}{i}") for side in "TP" for i in range(9))
     steps = walk(
@@ -265,19 +183,6 @@ def test_many_pairs_that_are_not_kept_are_passed_over_together() -> None:
     )
     assert len(steps) < 30
     assert any("none is kept" in sentence for sentence in sentences(steps))
-
-
-def test_confusion_steps_match_each_path_and_then_count_it() -> None:
-    # Both predicted paths of Riehl's Figure 4(c) share two nodes with a true path. Which of them
-    # comes first is a tie, so the sentences are looked at in either order.
-    _, *each, last = sentences(walk(X4C, "confusion"))
-    assert len(each) == 4  # match and count, of either path
-    matched, counted = sorted(each[::2]), sorted(each[1::2])
-    for said, ways in zip(matched, ("RACH RADI RA", "RBEM RBF RB"), strict=True):
-        assert all(" › ".join(way) in said for way in ways.split())
-    for said, words in zip(counted, ("TP A. C, H.", "TP B. E, M."), strict=True):
-        assert all(word in said for word in words.split())
-    assert "2 TP, 4 TN, 4 FP, 3 FN" in last
 
 
 def read(cell: Cell) -> str:
@@ -400,27 +305,6 @@ def test_figure_5_the_network_of_gie_has_its_intervals_costs_and_flow() -> None:
         ("T1", "sink"): "[1;1], ×1",
         ("DT", "sink"): "[0;2], ×1",
     }
-
-
-def test_figure_6_used_edges_are_told_apart() -> None:
-    # MGIA pairs both predicted classes of Figure 15 with T1.
-    used = {ends for ends, text in texts(X15.pairing("MGIA")).items() if "×" in text}
-    assert used == {("source", "P1"), ("source", "P2"), ("P1", "T1"), ("P2", "T1"), ("T1", "sink")}
-
-
-def network_of(m: int, n: int) -> PairingNetwork:
-    h = Hierarchy.from_edges(
-        [*(("R", f"T{i}") for i in range(n)), *(("R", f"P{i}") for i in range(m))]
-    )
-    return explain(h, [f"T{i}" for i in range(n)], [f"P{i}" for i in range(m)]).pairing("MGIA")
-
-
-def test_many_classes_leave_room_by_showing_those_in_the_costliest_pairs() -> None:
-    figure = flow_figure(network_of(30, 20))
-    assert sum(shape.predicted == "class" for shape in figure.scene.shapes) == 12
-    between = [b for b in figure.scene.badges if b.words.count(" class ") == 2]
-    assert all((b.kind == "quiet") == b.faint for b in between)
-    assert f"{18 + 8} classes" in figure.note
 
 
 MUSIC = hierarchy_of("Music>Jazz Music>Rock Jazz>Bebop Jazz>Swing Bebop>Hardbop Rock>Punk")

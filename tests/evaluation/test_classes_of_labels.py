@@ -25,17 +25,6 @@ def test_a_path_that_only_an_answer_has_shares_what_is_right_of_it():
     assert values(CODES, codes=(1, 2, 3, 4)) == pytest.approx([3 / 4, 3 / 4])
 
 
-def test_with_classes_of_the_truth_it_is_one_wrong_class():
-    assert values(TOOLS, classes="truth") == [0, 0]
-    assert values(CODES, codes=(1, 2, 3, 4), classes="truth") == [0, 0]
-
-
-def test_the_report_says_how_many_classes_only_answers_have():
-    report = evaluate(TOOLS, true="true", predicted="answer", measures="hF")
-    assert any("answers add 1" in note for note in report.hierarchy.notes)
-    assert report.answers.rows["unknown"].tolist() == [0]
-
-
 def test_with_a_taxonomy_an_unknown_answer_is_its_known_beginning_and_a_wrong_class():
     h = Hierarchy.from_paths(["Garden > Tools > Rakes", "Garden > Seeds"], separator=" > ")
     # Predicted: Garden, Tools and a wrong class; true: Garden, Tools, Rakes.

@@ -106,11 +106,9 @@ def test_faults_are_said_in_a_line(client, folder, tmp_path):
     frame = dataframe.from_pandas(
         pd.DataFrame({"true": [["n1"]], "predicted": [["n2"]]}), npartitions=1
     )
-    with pytest.raises(InputError, match="if the column held lists, Dask made text of them"):
+    with pytest.raises(InputError, match="column held"):
         evaluate(H, frame, measures="hF")
-    with pytest.raises(
-        InputError, match="the frame has no column 'gold'; it has 'true', 'predicted'"
-    ):
+    with pytest.raises(InputError, match="'gold'; it has 'true', 'predicted'"):
         evaluate(H, frame, columns=("gold", "predicted"))
 
 
@@ -162,11 +160,8 @@ def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_pa
             CommClosedError("in <TCP>: Stream is closed"),
             "the evaluation on the cluster broke off: in <TCP>: Stream",
         ),
-        (CancelledError("sum-1"), "the evaluation on the cluster broke off: sum-1"),
-        (
-            ModuleNotFoundError("No module named 'hiermeasures'"),
-            "on the scheduler and all workers, too: No module",
-        ),
+        (CancelledError("sum-1"), "cluster broke"),
+        (ModuleNotFoundError("No module named 'hiermeasures'"), "all workers"),
     ],
 )
 def test_what_goes_wrong_between_machines_is_said_in_a_line(

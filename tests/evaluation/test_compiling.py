@@ -4,7 +4,6 @@ becomes of the cache.
 
 import ast
 import re
-import threading
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,11 +13,8 @@ import numpy as np
 import pytest
 
 from hiermeasures import Hierarchy, evaluate
-from hiermeasures.evaluation import compiled, kernel_cache, kernel_registry, tasks, warm
-from hiermeasures.evaluation.encode import encode
-from hiermeasures.evaluation.kernel_registry import Batch
+from hiermeasures.evaluation import compiled, kernel_cache, kernel_registry, tasks
 from hiermeasures.evaluation.kernels import lca
-from hiermeasures.hierarchy.options import Options
 
 pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
 
@@ -53,12 +49,6 @@ def explained(h, *given, **more):
     return set(report.partial.explained.values()), report.instance_values()
 
 
-def test_the_work_of_an_instance_is_counted_by_ancestors_and_pairs():
-    # e has itself, c, a, b and R: 5 units on either side; one pair: 10; an instance: 50.
-    batch = Batch.of(DAG, Options.make(), (encode(DAG, [{"e"}] * 3), encode(DAG, [{"e"}] * 3)))
-    assert tasks.count_work(batch, most=1000) == 3 * (50 + 10 + 5 + 5)
-
-
 def test_while_kernels_are_not_compiled_explain_does_so_much_work_of_a_process(
     uncompiled, monkeypatch
 ):
@@ -88,12 +78,6 @@ def test_loaded_kernels_compute_batches_of_every_size(n, monkeypatch):
     assert explained(DAG, *sides(DAG, n), measures=KEYS)[0] == {0}
 
 
-def test_explain_computes_few_instances_of_very_many_classes(monkeypatch):
-    """There a call of the kernels, which goes through all classes, takes longer."""
-    monkeypatch.setattr(tasks, "CLASSES_OF_A_CALL", 2)  # the DAG has 6: at least 3 instances
-    assert [explained(DAG, *sides(DAG, n), measures=KEYS)[0] for n in (2, 3)] == [{2}, {0}]
-
-
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
     uncompiled, monkeypatch
 ):
@@ -111,24 +95,6 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
     ]
     assert values[1:] == values[:1] * 2
     assert (by_tree.partial.explained["lca"] > 0, by_search.partial.explained["lca"]) == (True, 0)
-
-
-@pytest.mark.parametrize("ready", [False, True], ids=["nothing", "all"])
-def test_kernels_are_said_to_compile_until_they_are_loaded_or_that_fails(ready, monkeypatch):
-    said = []
-
-    def fail(*_, **__):
-        said.append(warm.compiling_seconds() is not None)
-        raise OSError("no more processes")
-
-    monkeypatch.setattr(warm, "_ready", threading.Event())
-    monkeypatch.setattr(kernel_registry, "is_ready", lambda function: ready)
-    monkeypatch.setattr(warm, "start_python", fail)
-    monkeypatch.setattr(warm, "run_every_kernel", fail)
-    with pytest.raises(OSError, match="no more"):
-        warm._compile_and_load()
-    assert said == ([False] if ready else [True, True])
-    assert warm.compiling_seconds() is None
 
 
 # --- what is kept on disk -----------------------------------------------------------------------

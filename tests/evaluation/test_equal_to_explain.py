@@ -363,27 +363,6 @@ def test_every_option_is_drawn():
     )
 
 
-def test_equal_sets_whose_classes_must_pair_twice_have_no_accuracy_by_the_printed_formula():
-    # A and B are 2 apart. Each pairs with itself (0) and with the other (2), so the error is 4. The
-    # classes on one side only are none: 4 / (0 · D_max) is undefined. Over both sides' classes it
-    # is 1 − 4 / (2 · 5).
-    h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
-    bounds = dict.fromkeys(("alpha_p", "beta_p", "alpha_t", "beta_t"), 2)
-    for zero_division in (0.0, 0.5):
-        asked = {**bounds, "normaliser": "symmetric_difference", "zero_division": zero_division}
-        x = explain(h, {"A", "B"}, {"A", "B"}, **asked)
-        report = evaluate(
-            h, [{"A", "B"}], [{"A", "B"}], measures=["own_pairing", "own_accuracy"], **asked
-        )
-        assert (x["own_pairing"], x["own_accuracy"]) == (4.0, zero_division)
-        assert report.values == {"own_pairing": 4.0, "own_accuracy": zero_division}
-        assert report.averaged("micro")["own_accuracy"] == zero_division
-    assert explain(h, {"A", "B"}, {"A", "B"}, **bounds)["own_accuracy"] == pytest.approx(0.6)
-    assert (
-        explain(h, {"A", "B"}, {"A", "B"}, normaliser="symmetric_difference")["own_accuracy"] == 1.0
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("dag", [False, True], ids=["trees", "dags"])
 @given(data=st.data(), options=ALL_OPTIONS)

@@ -21,14 +21,8 @@ def test_print_says_how_many_labels_were_dropped_in_how_many_instances_of_which_
     )
     assert report["hF"] == 1.0  # the invented ones cost nothing
     printed = str(report)
-    assert (
-        "True: 1 unknown label, 1 time in all, left out: 'z'; 1 instance is scored as if this "
-        "label was not" in printed
-    )
-    assert (
-        "Predicted: 2 unknown labels, 3 times in all, left out: 'x'; 'q'; 2 instances are "
-        "scored as if" in printed
-    )
+    assert "1 unknown label, 1 time" in printed
+    assert "2 unknown labels, 3 times" in printed
 
 
 def test_what_was_left_out_is_said_of_joined_parts_as_of_the_whole():

@@ -66,12 +66,3 @@ def test_parts_with_unknown_answers_join_to_what_one_run_gives(h, unknown):
         assert joined.values == pytest.approx(whole.values, abs=0, nan_ok=True)
         assert joined.signature == whole.signature
         assert joined.averaged("macro") == pytest.approx(whole.averaged("macro"), nan_ok=True)
-
-
-def test_levels_are_those_of_the_hierarchy_without_the_answer():
-    h = HIERARCHIES["a real root"]
-    alone = evaluate(h, TRUE, PREDICTED, measures=["hF"]).levels
-    beside = evaluate(
-        h, [*TRUE, ["D"]], [*PREDICTED, ["x"]], measures=["hF"], unknown="wrong"
-    ).levels
-    assert list(alone.index) == list(beside.index) == [0, 1, 2]

@@ -1,8 +1,6 @@
 """The signature of a run says what was computed."""
 
-import pandas as pd
-
-from hiermeasures import Hierarchy, compare, evaluate, partial
+from hiermeasures import Hierarchy, evaluate
 from hiermeasures.evaluation import run_signature
 
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("A", "D")])
@@ -52,21 +50,3 @@ def test_a_threshold_and_what_was_dropped_are_said():
     assert "|scores:at_least@0.5|" in found.signature
     assert "|scores:argmax|" in evaluate(H, [{"A"}], scores, classes=H.nodes, argmax=True).signature
     assert "|unknown:drop|" in evaluate(H, [{"A"}], [{"A", "X"}], unknown="drop").signature
-
-
-def test_of_tables_partial_results_and_comparisons_too():
-    table = pd.DataFrame(
-        {"t": ["R > A", "R > B"], "a": ["R > A", "R > Q"], "b": ["R > B", "R > B"]}
-    )
-    reports = evaluate(table, true="t", predicted=["a", "b"], measures=["hF"])
-    assert (
-        reports["a"].signature
-        == reports["b"].signature
-        == said(unknown="wrong", root="counted", n="2")
-    )
-    assert partial(H, TRUE, PREDICTED, measures=["hF"]).report().signature == said()
-    compared = compare(H, TRUE, {"a": PREDICTED, "b": TRUE}, measures=["hF", "GIE"])
-    assert compared.signature == said(first="hF,GIE")
-    assert compared.signature in str(compared)
-    assert f"% {compared.signature}" in compared.to_latex()
-    assert compared.as_json()["signature"] == compared.signature

@@ -26,7 +26,7 @@ def test_tensors_of_torch(kind):
         InputError, match=r"y_pred is a torch.Tensor that NumPy cannot read .*to_dense"
     ):
         evaluate(H, [0, 1], scores.to_sparse(), argmax=True, **HOW)
-    with pytest.raises(InputError, match=r"y_true is a torch.Tensor that NumPy cannot read"):
+    with pytest.raises(InputError, match=r"torch\.Tensor that NumPy"):
         evaluate(H, torch.empty(2, device="meta"), scores, argmax=True, **HOW)
 
 

@@ -63,12 +63,6 @@ def test_paths_that_a_figure_gives_come_back_with_its_classes() -> None:
     assert other.toggled("predicted", label).instance == now.instance
 
 
-def test_what_is_made_of_ones_own_hierarchy_has_no_other_name() -> None:
-    own = Shown.make(hierarchy_of("A>B A>C"), title="Animals")
-    assert not hierarchy_edits.add_class(own.toggled("true", "B"), "D", "C").changed
-    assert name_of(own.toggled("true", "B")) == "Animals, 3 classes"
-
-
 # --- links --------------------------------------------------------------------------------------
 
 

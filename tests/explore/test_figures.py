@@ -2,8 +2,6 @@
 values; and the welcome that lies on the opening figure.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from hiermeasures.explore.library import (
@@ -16,20 +14,7 @@ from hiermeasures.explore.library import (
 )
 from hiermeasures.measures import CATALOGUE
 
-from .hand import HOST, Hand
-from .test_changed import FIGURE, found
-
-
-def with_pages() -> tuple[Hand, list[Any]]:
-    """A host that has other pages, and where it was led."""
-    went: list[Any] = []
-
-    def to_page(state: Any, name: str, parameters: Mapping[str, str]) -> Any:
-        went.append((name, dict(parameters)))
-        return state
-
-    return Hand(FIGURE, replace(HOST, to_page=to_page, course={"lesson": "one", "card": "1"})), went
-
+from .hand import Hand
 
 # --- the menu -----------------------------------------------------------------------------------
 
@@ -84,25 +69,7 @@ def test_every_cell_that_prints_a_measure_is_shown_beside_its_value() -> None:
         assert all(printed_words(of_one) for of_one in found.values())
 
 
-def test_what_is_printed_about_a_figure_is_a_page_away_where_there_are_pages() -> None:
-    assert not Hand().has("to_case")
-    at, went = with_pages()
-    at.press("to_case")
-    assert went == [("cases", {"figure": "kosmopoulos2015/figure-11"})]
-
-
 # --- a changed one ------------------------------------------------------------------------------
-
-
-def test_a_changed_figure_or_named_instance_has_no_lesson_and_a_way_back() -> None:
-    for at in (with_pages()[0], Hand(found())):
-        before, lesson = at.chosen("predicted_classes"), at.control("lesson_text")
-        at.set("predicted_classes", [])
-        assert at.has("changed_text")
-        assert not any(map(at.has, ("to_case", "lesson_text")))
-        at.press("back_to_original")
-        assert (at.chosen("predicted_classes"), at.control("lesson_text")) == (before, lesson)
-        assert not at.has("back_to_original")
 
 
 # --- the welcome --------------------------------------------------------------------------------

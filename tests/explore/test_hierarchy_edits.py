@@ -68,12 +68,6 @@ def test_classes_and_paths_follow_a_new_name() -> None:
     assert renamed.instance.predicted_paths == (("A", "B", "P1"),)
 
 
-def test_a_path_along_an_edge_that_is_gone_goes_as_well() -> None:
-    now = Shown.make(hierarchy_of("A>B B>C A>C"), {"C"}, title="t", true_paths=(("A", "B", "C"),))
-    assert hierarchy_edits.delete_edge(now, "B", "C").instance.true_paths is None
-    assert hierarchy_edits.delete_edge(now, "A", "C").instance.true_paths == (("A", "B", "C"),)
-
-
 def test_children_of_a_deleted_class_move_up_unless_they_have_another_parent() -> None:
     now = hierarchy_edits.delete_class(drawn(FIGURE_15, "T1", "E P1"), "E")
     assert set(now.hierarchy.edges) == set(hierarchy_of("A>B A>C B>T1 C>D D>P1 C>P2").edges)

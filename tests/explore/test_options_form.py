@@ -24,18 +24,6 @@ def test_every_option_has_its_place_once() -> None:
     assert sorted(group for column in COLUMNS for group in column) == sorted(GROUPS)
 
 
-def test_an_option_changes_the_values_and_undo_takes_it_back() -> None:
-    # Figure 11(a): T1 pairs with one of P1, P2 at distance 2, the other costs D_max: 2 + 5, then 2
-    # + 3.
-    at = opened()
-    assert (at.value("GIE"), at.control("options")["words"]) == ("7.00", "Options")
-    at.set("option_dmax", 3)
-    assert (at.value("GIE"), at.control("options")["words"]) == ("5.00", "Options · 1 changed")
-    at.press("undo")
-    assert at.value("GIE") == "7.00"
-    assert at.chosen("option_dmax") == 5
-
-
 @pytest.mark.parametrize(
     ("name", "entry"), [("dmax", -3.0), ("max_ancestor_distance", 0), ("rank", 0.5)]
 )

@@ -4,11 +4,6 @@ from typing import Any
 
 import pytest
 
-from hiermeasures.debug.what_if import edits_of, what_if
-from hiermeasures.explore.what_if import remark
-from hiermeasures.measures import CATALOGUE, explain
-from tests.conftest import FIGURE_11A
-
 from .hand import Hand
 
 FIGURE_8B = "kosmopoulos2015/figure-8b"
@@ -17,17 +12,6 @@ BOUNDS = ("bound_alpha_p", "bound_beta_p", "bound_alpha_t", "bound_beta_t")
 
 def pairing_of_gie() -> Hand:
     return Hand().set("view", "distances").set("pairs_marked", "GIE").set("view", "pairing")
-
-
-def test_loosening_the_bounds_of_gie_gives_the_error_of_mgia() -> None:
-    # Figure 11(a), Table 1: GIE 7, and MGIA's error 4, for then T1 may pair with both predicted
-    # classes.
-    at = pairing_of_gie()
-    assert (at.measure, at.value("GIE"), at.value("MGIA_error")) == ("GIE", "7.00", "4.00")
-    assert [at.chosen(bound) for bound in BOUNDS] == [1, 1, 1, 1]
-    at.set("bound_beta_t", 2)
-    assert (at.measure, at.value("own_pairing"), at.value("GIE")) == ("own_pairing", "4.00", "7.00")
-    assert "(GIE) 7," in at.control("view_note")["text"]
 
 
 def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> None:
@@ -111,14 +95,6 @@ def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() ->
     assert not at.set("second", "no second measure").has("beside")
 
 
-def test_while_edits_are_looked_at_there_is_no_second_one() -> None:
-    at = Hand().set("second", "with LCA F1").set("stepping", "what if")
-    assert not at.has("beside")
-    assert not at.has("beside_graph")
-    assert at.set("stepping", "result").has("beside")
-    assert not at.set("click", "✎ edit").has("beside_graph")  # the lines stand there
-
-
 # --- what if --------------------------------------------------------------------------------------
 
 
@@ -138,20 +114,6 @@ def rows(at: Hand) -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in at.data("edits")["rows"]}
 
 
-def test_every_class_says_what_a_click_would_do() -> None:
-    # By hand in tests/debug/test_what_if.py: F_LCA is 2·1/5, with T1 2·2/6, with C 2·2/8,
-    # without P1 2·1/4.
-    assert effects(looked_at()) == {
-        "A": "0 ·", "B": "0 ·", "C": "+.10 ▲", "T1": "+.27 ▲", "P1": "+.10 ▲", "P2": "+.10 ▲",
-    }  # fmt: skip
-
-
-def test_an_error_is_better_where_it_falls_and_worse_where_it_rises() -> None:
-    at = looked_at("GIE")
-    worse = {"A": "+5 ▼", "B": "+4 ▼", "C": "+5 ▼", "T1": "+3 ▼"}
-    assert effects(at) == {**worse, "P1": "−5 ▲", "P2": "−5 ▲"}
-
-
 def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     table = looked_at().data("edits")
     keys = [c["key"] for c in table["columns"]]
@@ -163,24 +125,6 @@ def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     about = {row["name"]: row["about"] for row in table["rows"]}
     # T1 is below B
     assert (about["+ B"], about["+ C"], about["+ T1"]) == ("above the truth", "wrong", "right")
-
-
-def test_only_conflicts_and_kinds_of_edits_can_be_asked_for() -> None:
-    at = looked_at().set("edit_kinds", ["add", "remove"])
-    assert set(rows(at)) == {"+ A", "+ B", "+ C", "+ T1", "− P1", "− P2"}
-    assert set(rows(at.set("edit_conflicts", True))) == {"+ B", "+ C", "+ T1"}
-    at.set("edit_order", "conflict first").set("edit_sides", [])
-    assert rows(at) == {}
-
-
-def test_the_remarks_of_the_design() -> None:
-    x = explain(FIGURE_11A, {"T1"}, {"P1", "P2"})
-    measures = [CATALOGUE[key] for key in ("hF", "F_LCA", "MGIA", "GIE", "SP")]
-    found = what_if(x, measures, edits_of(x.instance, FIGURE_11A.nodes, sides=["predicted"]))
-    said = {edit.name: remark(found, k) for k, edit in enumerate(found.edits)}
-    assert said["+ T1"] == "a right class, and GIE is worse"
-    assert said["+ C"] == "a wrong class, and F_LCA is better"
-    assert said["− P1"] == said["P1 → T1"] == "all agree"
 
 
 def test_a_click_on_a_row_does_the_edit_and_undo_takes_it_back() -> None:

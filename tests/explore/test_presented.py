@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import segno
 
 from hiermeasures.draw.views import OPENING, with_measure
 from hiermeasures.explore.library import figure
@@ -67,26 +66,6 @@ def test_a_link_presents_the_instance_with_its_values_hidden_and_nothing_else() 
     assert "0.57" not in str(at.drawn)
 
 
-def test_values_are_revealed_one_by_one_by_choice_or_all() -> None:
-    at = tool(presented(), "reveal")
-    assert values(at)["hF"] == ["0.57"]
-    assert values(at.do("present_rows", "reveal", item="GIE")) == {
-        **{key: [None] for key in ("F_LCA", "MGIA", "hP", "hR")},
-        "hF": ["0.57"],
-        "GIE": ["7.00"],
-    }
-    assert [None] not in values(tool(at, "all")).values()
-    assert foot(at)["hidden"] == []
-    assert at.word == "&present=1&revealed=1"
-    assert values(tool(at, "hide"))["hF"] == [None]
-
-
-def test_a_link_says_whether_values_are_revealed_and_which_are_asked_for() -> None:
-    at = presented(revealed="1", measures="GIE;F_LCA;no_measure")
-    assert values(at) == {"hF": ["0.57"], "GIE": ["7.00"], "F_LCA": ["0.40"]}
-    assert at.word.startswith("&present=1&revealed=1&measures=GIE%3BF_LCA")
-
-
 def test_the_pinned_state_faces_what_is_shown_and_its_values_are_known() -> None:
     at = presented(**{PARAMETER: pair()})
     assert values(at)["GIE"] == ["7.00", None]
@@ -122,19 +101,6 @@ def test_arrows_walk_the_steps_of_a_view_and_end_at_its_ends() -> None:
     assert foot(at)["step"] is None
 
 
-def test_p_presents_the_starred_measures_and_escape_comes_back_to_the_same_instance() -> None:
-    at = Hand()
-    before = at.state.history.present
-    at.do("values", "star", key="SP", on=True).open("own")
-    assert at.control("present")["keys"] == "P"
-    assert list(values(at.press("present"))) == ["hF", "SP"]
-    tool(at, "leave")
-    assert at.state.history.present is before
-    assert at.data("values")
-    assert at.state.menu == ""
-    assert at.word == ""
-
-
 @pytest.mark.parametrize("kind", ["reveal", "all", "hide", "code", "go", "leave", "nothing"])
 @pytest.mark.parametrize("value", [{}, {"item": []}, {"item": "hF"}, {"by": "x", "open": 7}])
 def test_whatever_comes_while_nothing_is_presented_changes_nothing(
@@ -145,16 +111,6 @@ def test_whatever_comes_while_nothing_is_presented_changes_nothing(
     assert tool(at, kind, **value).state == before
     shown = presented()
     assert tool(shown, kind, **value).state.shown is FIRST
-
-
-def test_the_code_holds_the_link_and_white_stands_around_it() -> None:
-    link = "http://192.168.1.20:8501/?state=1.eNq_-x&present=1"
-    found = code_data(link)
-    assert qr_code(link) == segno.make_qr(link, error="l")
-    assert found["link"] == link
-    assert found["note"] == ""
-    modules = qr_code(link).symbol_size(border=4)[0]
-    assert f"0 0 {modules} {modules}" in found["image"].replace("%20", " ")
 
 
 @pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"])

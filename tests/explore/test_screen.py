@@ -45,16 +45,6 @@ def test_values_and_marks_follow_the_fields_and_the_clicks() -> None:
     assert at.click("C", "true").chosen("true_classes") == ["T1"]
 
 
-def test_undo_and_redo_walk_over_classes_and_figures() -> None:
-    at = Hand()
-    assert at.control("undo")["disabled"]
-    at.set("predicted_classes", ["P1"]).show(FIGURE_13B).press("undo")
-    assert (at.state.shown.case, at.chosen("predicted_classes")) == (FIGURE_11A, ["P1"])
-    assert at.press("undo").chosen("predicted_classes") == ["P1", "P2"]
-    assert at.press("redo").chosen("predicted_classes") == ["P1"]
-    assert (at.control("undo")["keys"], at.control("redo")["keys"]) == ("Ctrl+Z", "Ctrl+Shift+Z")
-
-
 def test_every_control_that_is_used_has_a_name() -> None:
     at = Hand().open("own")
     for mode in ("◯ true", "✎ edit"):

@@ -227,11 +227,3 @@ def test_a_changed_link_is_read_or_refused(changed: dict[str, Any]) -> None:
     except InputError:
         return
     assert shared.shown.explained()["hF"] >= 0
-
-
-def test_a_figure_keeps_its_own_title_whatever_a_link_says() -> None:
-    forged = decoded(
-        packed(state(title="Figure 99 prints 1.00", case="kosmopoulos2015/figure-11a"))
-    ).shown
-    assert forged.changed
-    assert forged.title == figure("kosmopoulos2015/figure-11a").title

@@ -11,12 +11,11 @@ from hiermeasures.explore.sharing import WRITABLE
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.notebook import Explorer as Widget
 from hiermeasures.verify.library import read_cases
 from tests.conftest import hierarchy_of
 
 from ..app.screen import overlay_of
-from .hand import HOST, Hand, WidgetHand
+from .hand import HOST, Hand
 
 ADDRESS = "https://example.org"
 FIGURE = "kosmopoulos2015/figure-11a"
@@ -118,16 +117,3 @@ def test_the_values_are_those_of_the_table_or_all_and_their_caption_names_change
     assert r"dmax = 3.0, count\_root = False" in few
     every = files(at.set("export_which", f"all {len(CATALOGUE)}"))["LaTeX table"][1]
     assert every.count(r"\uparrow") + every.count(r"\downarrow") == len(CATALOGUE)
-
-
-def test_an_own_hierarchy_is_named_with_its_size_on_the_tab_above_the_drawing_and_in_its_files() -> (
-    None
-):
-    load = Hand().open("loading").set("loading_part", "Load")
-    at = load.set("uploaded", {"name": "mine.csv", "text": "A,B\n"})
-    at.set("click", "▢ predicted").click("A")
-    name = "mine.csv, 2 classes"
-    assert (at.drawn["title"], at.control("figures")["words"]) == (name, name)
-    made = files(at.open("exporting"))
-    assert all(name in made[kind][1] for kind in ("SVG", "TikZ", "LaTeX table"))
-    assert "2 classes" in WidgetHand(Widget(hierarchy_of("A>B"))).control("figures")["words"]

@@ -4,10 +4,8 @@ import math
 
 import pytest
 
-from hiermeasures import Hierarchy, explain
 from hiermeasures.debug.what_if import change
-from hiermeasures.explore import table
-from hiermeasures.measures import CATALOGUE, CORE
+from hiermeasures.measures import CATALOGUE
 
 from .hand import Hand
 
@@ -70,28 +68,6 @@ def test_better_and_worse_follow_the_direction_of_the_measure(
     key: str, before: float, now: float, word: str
 ) -> None:
     assert change(CATALOGUE[key], before, now).word == word
-
-
-def test_an_option_makes_a_value_higher_or_lower_and_not_better_or_worse() -> None:
-    h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
-    measure, sides = CATALOGUE["hF"], (["T1"], ["P1"])
-    before, other = explain(h, *sides), explain(h, *sides, count_root=False)
-    row = table._row(other, measure, before)  # 4/6, and without the root 2/4
-    assert (row["word"], row["moved"]) == ("", "-0.17, lower")
-    worse = table._row(explain(h, ["T1"], ["C"]), measure, before)  # 2/5
-    assert (worse["word"], worse["moved"]) == ("worse", "-0.27, worse")
-
-
-def test_starred_measures_and_the_chosen_one_are_among_the_core() -> None:
-    at = Hand()
-    for key in ("SP", "H_loss"):
-        at.do("values", "star", key=key, on=True)
-    listed = list(at.data("values")["rows"])
-    assert listed == [key for key in CATALOGUE if key in (*CORE, "SP", "H_loss")]
-    assert {*at.do("values", "choose", key="HCM_F1").data("values")["rows"]} - {*listed} == {
-        "HCM_F1"
-    }
-    assert "SP" not in at.do("values", "star", key="SP", on=False).data("values")["rows"]
 
 
 # --- own measures ---------------------------------------------------------------------------------

@@ -6,10 +6,8 @@ import pickle
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.app.systems.instances import in_words
-from hiermeasures.draw.export import tikz
 from hiermeasures.draw.layout import neighbourhood
-from hiermeasures.draw.scene import Overlay, Scene, Shape, figure_scene, on_screen, scene
-from hiermeasures.draw.svg import svg
+from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.text import tree_lines
 from hiermeasures.draw.views import OPENING, overlay_for, with_measure
 from hiermeasures.explore import hierarchy_edits
@@ -45,17 +43,6 @@ def test_titles_decide_nothing() -> None:
     assert {key: repr(values[0][key]) for key in CATALOGUE} == {
         key: repr(values[1][key]) for key in CATALOGUE
     }
-
-
-def test_the_clickable_drawing_has_the_code_and_its_title() -> None:
-    shapes = {
-        s.title: s for s in scene(on_screen(neighbourhood(H, ())), Overlay("Classes", {})).shapes
-    }
-    assert (shapes["11"].text, shapes["11"].subtitle) == ("11", "Chief <b>executives</b> of …")
-    assert shapes["11"].called == TITLES["11"]
-    assert shapes["11"].height > shapes["112"].height
-    assert shapes["11"].width > shapes["112"].width
-    assert (shapes["112"].subtitle, shapes["112"].called) == ("", "")
 
 
 def test_still_pictures_and_terminals_have_titles_as_text() -> None:
@@ -132,22 +119,6 @@ def drawn(x: Explanation, measure: str = "wF") -> Scene:
     return figure_scene(x.hierarchy, overlay_for(x, with_measure(OPENING, measure)))
 
 
-def by_text(found: Scene) -> dict[str, Shape]:
-    return {shape.text: shape for shape in found.shapes}
-
-
-def test_the_heavier_a_class_the_larger_it_is_drawn_and_its_tooltip_says_its_weight() -> None:
-    found = drawn(weighted(class_weights="given"))
-    usual, now = by_text(drawn(weighted())), by_text(found)
-    factors = [now[c].height / usual[c].height for c in sorted(WEIGHTS, key=WEIGHTS.__getitem__)]
-    assert factors == sorted(set(factors))
-    assert all(f"{weight:g}" in now[label].words[1] for label, weight in WEIGHTS.items())
-    assert now["B"].width < now["P2"].width
-    assert [line.what for line in found.legend].count("size") == 1
-    assert not any(line.what == "size" for line in drawn(weighted()).legend)
-    assert tikz(found).count(" circle (") == svg(found, legend=True).svg.count("<circle ") == 2
-
-
 # --- the field ----------------------------------------------------------------------------------
 
 
@@ -155,17 +126,6 @@ def weighing(**options: str) -> Hand:
     """Figure 11(a) with options, while clicks edit P2."""
     at = Hand(figure(OPENING_FIGURE).with_options(Options.make(options)))
     return at.set("click", "✎ edit").set("edit_selected", "P2")
-
-
-def test_a_weight_is_typed_beside_its_class_and_undone() -> None:
-    at = weighing()
-    assert at.chosen("edit_weight") == 1.0
-    at.set("edit_weight", 4.0)
-    assert at.state.shown.instance.options.class_weights == "given"
-    # tp: A and B; mi: P1 and P2, 1 + 4; ru: T1.
-    assert (at.value("wF"), at.value("mi")) == ("0.40", "5.00")
-    at.press("undo")
-    assert (at.chosen("edit_weight"), at.value("mi")) == (1.0, "2.00")
 
 
 def test_a_weight_that_no_edge_could_have_is_refused_in_the_drawing() -> None:

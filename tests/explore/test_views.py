@@ -10,7 +10,6 @@ import pytest
 from hiermeasures.draw.panel import Column, PanelTable, Row
 from hiermeasures.draw.scene import Overlay
 from hiermeasures.draw.views import (
-    OPENING,
     VIEWS,
     View,
     ViewState,
@@ -25,13 +24,6 @@ from hiermeasures.measures import CATALOGUE, Explanation, explain
 from tests.conftest import FIGURE_11A
 
 from .hand import Hand
-
-
-def test_a_view_that_can_draw_the_chosen_measure_keeps_it() -> None:
-    at = with_view(with_measure(OPENING, "TIE"), "distances")
-    assert (at.measure, at.view) == ("TIE", "distances")
-    assert with_measure(at, "GIE").view == "distances"
-    assert with_view(with_measure(at, "SP"), "pairing").measure == "MGIA"
 
 
 def test_steps_and_paths_belong_to_their_structure() -> None:

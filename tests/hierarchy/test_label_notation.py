@@ -68,13 +68,6 @@ def test_names_and_numbers_are_no_notation(labels):
     assert notation_of(labels) is None
 
 
-def test_a_level_of_nace_is_a_number_of_letters_and_digits():
-    assert edges(Hierarchy.from_codes(["01.11"], levels=(2, 3, 4))) == {
-        ("01", "01.1"),
-        ("01.1", "01.11"),
-    }
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [

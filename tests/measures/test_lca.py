@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy, explain
 from hiermeasures.measures import lca_solvers
 from hiermeasures.measures.lca import PATHS_LISTED
-from hiermeasures.measures.lca_solvers import CheapestPaths, Problem
 from hiermeasures.verify.library import own_cases
 from tests.conftest import hierarchy_of
 from tests.measures.everything import Everything
@@ -210,7 +209,6 @@ def test_the_steps_lead_from_the_classes_to_the_minimal_graphs(instance, solver)
 # --- the paper ----------------------------------------------------------------------------------
 
 FIGURES = own_cases().cases
-FIGURE_8 = FIGURES["kosmopoulos2015/figure-8b"].explain(solver="exact")
 
 
 @pytest.mark.parametrize("key", [key for key in FIGURES if re.search("/figure-1[1-8]", key)])
@@ -222,14 +220,6 @@ def test_greedy_gives_what_exact_gives_and_tables_1_to_8_print(key):
 
 
 # --- special cases ------------------------------------------------------------------------------
-
-
-def test_a_class_above_another_of_its_own_set_is_dropped_and_listed():
-    h = hierarchy_of("A>B B>T1 B>P1")
-    x = explain(h, {"T1", "B"}, {"P1", "A"}).lca
-    assert (x.true, x.dropped_true) == ({"T1"}, {"B"})
-    assert (x.predicted, x.dropped_predicted) == ({"P1"}, {"A"})
-    assert x.minimal.overlap.true == {"T1", "B"}
 
 
 def test_with_one_side_empty_the_classes_alone_are_the_graph():
@@ -264,25 +254,6 @@ def test_edge_weights_decide_which_ancestor_is_lowest():
     h = Hierarchy.from_edges(edges)
     assert explain(h, {"T1"}, {"P1"}).lca.lca_true == {"C"}
     assert explain(h, {"T1"}, {"P1"}, edge_weights="constant").lca.lca_true == {"B", "C"}
-
-
-def test_greedy_drops_a_chosen_lca_that_later_ones_make_redundant():
-    """0 connects as many classes as 1 and 2 and comes first; 5, 6 need 1 and 2, which cover 0's."""
-    own = {3: 0b011, 4: 0b101}, {5: 0b010, 6: 0b100}
-    ways = {(c, a): CheapestPaths(c, a, ((c, (a,)),)) for c in (3, 4, 5, 6) for a in (0, 1, 2)}
-    nearest = {0: (3, 4), 1: (3,), 2: (4,)}, {0: (5, 6), 1: (5,), 2: (6,)}
-    found = lca_solvers.greedy(Problem(own, nearest, ways, 0b1111111))
-    assert found.lcas == (1, 2)
-    assert [(e.phase, e.action, e.lca) for e in found.events] == [
-        ("selection", "choose", 0),
-        ("selection", "choose", 1),
-        ("selection", "choose", 2),
-        ("top-down", "remove", 0),
-        ("top-down", "keep", 1),
-        ("top-down", "keep", 2),
-        ("bottom-up", "keep", 2),
-        ("bottom-up", "keep", 1),
-    ]
 
 
 def ladder(rungs: int, name: str) -> list[tuple[str, str]]:
@@ -324,30 +295,3 @@ def test_a_search_that_is_too_large_falls_back_and_says_so():
     assert exact["F_LCA"] >= x["F_LCA"]
     for found, most in ((x, lca_solvers.AUTO_WORK), (exact, lca_solvers.EXACT_WORK)):
         assert found.lca.minimal.optimal == (found.lca.minimal.work <= most)
-
-
-def test_derivations_hold_the_numbers_and_the_names():
-    p = FIGURE_8.derivation("P_LCA")
-    assert r"\frac{2}{4} = 0.5" in p.latex
-    assert (
-        p.sentence
-        == "2 of the 4 classes in the predicted side's minimal graph are in the other's too: "
-        "3, 3.2.1."
-    )
-    assert r"\frac{2 \cdot 3}{5 + 5} = 0.6" in FIGURE_8.derivation("F_LCA_ext").latex
-    greedy = explain(FIGURE_8.hierarchy, FIGURE_8.true, FIGURE_8.predicted, solver="greedy")
-    assert "greedy" in greedy.derivation("F_LCA").sentence
-
-
-def test_graphs_that_share_no_class_and_a_side_without_a_class_of_its_own_are_said_plainly() -> (
-    None
-):
-    x = explain(Hierarchy.from_edges([("a", "b"), ("c", "d")]), ["b"], ["d"])
-    assert x.derive(x.measure("F_LCA")).sentence.startswith(
-        "The minimal graphs share no class; a, b are in the true"
-    )
-    x = explain(Hierarchy.from_edges([("a", "b")]), ["b"], ["a"])
-    assert (
-        x.derive(x.measure("F_LCA")).sentence
-        == "The minimal graphs share 1 class: a; b is in the true graph only."
-    )

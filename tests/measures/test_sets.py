@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score
 
 from hiermeasures import Hierarchy, evaluate, explain
-from hiermeasures.measures.sets import changes
 from tests.conftest import hierarchy_of, instances
 from tests.evaluation.test_equal_to_explain import random_instances
 
@@ -22,16 +21,6 @@ CHAIN = hierarchy_of("A>B B>C")
 
 def closure(labels, related):
     return set(labels) | {a for c in labels for a in related(c)}
-
-
-class TestPapers:
-    @pytest.mark.parametrize(("true", "predicted"), [("A", "C"), ("C", "A")])
-    def test_figure_7_tolerates_over_and_under_specialization(self, true, predicted):
-        # B is the first class that differs and counts; C only follows from it.
-        x = explain(CHAIN, {true}, {predicted})
-        assert x["H_loss"] == 1
-        assert x["SDL"] == 2
-        assert x.h_loss.true_removed | x.h_loss.predicted_removed == {"C"}
 
 
 class TestRoot:
@@ -102,12 +91,6 @@ class TestByHand:
             forest, "B", {forest.root}, ("hR", "f1"), too_general="right", count_root=True
         ) == [1 / 3, 0]
 
-    def test_a_class_that_becomes_the_root_where_the_hierarchy_is_cut_still_says_something(self):
-        # Ancestors farther than 1 are cut: R is, so that A is the root of what is left.
-        h = Hierarchy.from_edges([("R", "A", 5.0), ("A", "B")])
-        assert values(h, "A", "B", ("hP",), max_ancestor_distance=1) == [1 / 2]
-        assert values(h, "A", "B", ("hP",), max_ancestor_distance=1, too_specific="right") == [1]
-
     def test_what_is_left_out_is_no_instance_of_an_average_and_counted(self):
         # {A} answered C is left out; {E} answered E is right; {E} answered D is wrong.
         report = evaluate(
@@ -124,36 +107,6 @@ class TestByHand:
         assert all(math.isnan(report.averaged("micro")[key]) for key in FLAT)
         one = Hierarchy.from_edges([], ["A"])  # of which no class counts; but nothing is left out
         assert values(one, "A", "A", FLAT, count_root=False) == [1, 1, 1, 1, 0]
-
-
-class TestWords:
-    def test_derivations_name_what_was_credited_and_how(self):
-        right = explained(TREE, "AE", "CE", too_specific="right").derivation("hP")
-        assert right.sentence.endswith("Too specific, counted as right: B, C.")
-        assert "Y^{*}_{aug}" in right.latex
-        out = explained(TREE, "AE", "CE", too_specific="ignored").derivation("f1")
-        assert out.sentence.endswith("Too specific, left out: A, C.")
-        general = explained(TREE, "C", "A", too_general="right").derivation("SDL")
-        assert (
-            general.sentence == "Spurious: none; missed: none. Too general, counted as right: B, C."
-        )
-
-    def test_a_value_that_is_left_out_says_so(self):
-        x = explained(TREE, "A", "C", too_specific="ignored")
-        for key in FLAT:
-            assert (
-                x.derivation(key).sentence
-                == "All is left out, so there is no value. Too specific, left out: A, C."
-            )
-
-    def test_a_change_says_where_credited_classes_went(self):
-        before, after = (
-            explained(TREE, "A", "E", too_specific="right"),
-            explained(TREE, "A", "C", too_specific="right"),
-        )
-        for one, other in ((before, after), (after, before)):
-            said = changes(one.augmented, other.augmented, one.options)
-            assert any("counted as right, as too specific" in part for part in said)
 
 
 # --- the definition, in plain loops -------------------------------------------------------------

@@ -93,12 +93,6 @@ def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> No
     assert click(session, "C", 2)["fault"] == ""
 
 
-def test_what_is_presented_is_in_the_address() -> None:
-    answer = json.loads(Session().opened("&present=1"))
-    assert [area["key"] for area in answer["data"]["areas"]] == ["wide"]
-    assert answer["word"] == "&present=1"
-
-
 def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
     session = Session("page", "https://example.org/explorer/#")
     answer = sent(session, {"number": 1, "model": "explorer", "key": "sharing", "value": True})
@@ -162,12 +156,6 @@ def test_a_lesson_is_chosen_answered_and_counted() -> None:
 
 def _text(answer: dict[str, Any]) -> str:
     return json.dumps(answer, ensure_ascii=False)
-
-
-def test_what_is_presented_has_a_link_to_the_card_that_can_be_answered() -> None:
-    session = begun("lesson=01-accuracy&card=2&present=1")
-    answer = json.dumps(answer_to(session, ("present_tools", {"kind": "code", "open": True})))
-    assert '"link": "https://example.org/#lesson=01-accuracy&card=2"' in answer
 
 
 def test_an_address_of_the_app_opens_the_card_here() -> None:

@@ -280,29 +280,6 @@ def test_a_line_that_is_too_long_is_named(monkeypatch):
         read_labels(b"A\n" + b"A" * 31 + b"\nB\n", "hemkit")
 
 
-@pytest.mark.parametrize("columns", [("id",), ("label", "id"), ("label", "label")])
-def test_the_column_of_ids_may_hold_labels_too(columns):
-    file = read_labels(b"id,label\nx,A\ny,B\n", label_columns=columns)
-    labels = [{"id": key, "label": name} for key, name in (("x", "A"), ("y", "B"))]
-    assert file.ids == ("x", "y")
-    assert file.labels == tuple(frozenset(row[column] for column in columns) for row in labels)
-
-
-def test_a_separator_may_come_late_and_cells_lie_in_several_pieces():
-    text = (
-        "id,text,labels\n"
-        + "".join(f'{k},"some\n\nlines",A{k % 7}\n' for k in range(20_000))
-        + "x,,A|B\n"
-    )
-    file = read_labels(text.encode())
-    assert (len(file), file.labels[-1], file.labels[9]) == (
-        20_001,
-        frozenset("AB"),
-        frozenset({"A2"}),
-    )
-    assert tuple(labels for _, labels in iter_labels(text.encode())) == file.labels
-
-
 def test_json_lines_with_keys_without_end_take_no_more_memory():
     text = "".join(f'{{"label": ["A"], "x": {{"key{k}": 1}}}}\n' for k in range(50_000))
     assert set(read_labels(text.encode()).labels) == {frozenset("A")}

@@ -44,19 +44,6 @@ def test_what_a_file_holds_is_found_out(tmp_path, name, text, target, kind):
     assert convert(written(tmp_path, name, text), tmp_path / target).kind == kind
 
 
-def test_what_a_file_holds_can_be_said(tmp_path):
-    source = written(tmp_path, "x.txt", "1 2\n2 3\n")
-    assert (
-        str(convert(source, tmp_path / "y.csv", kind="labels"))
-        == "labels of 2 instances, written as CSV"
-    )
-    assert (
-        str(convert(source, tmp_path / "z.csv", source_format="edges"))
-        == "hierarchy of 3 classes, written as Edge list as CSV"
-    )
-    assert convert(source, tmp_path / "w.txt", target_format="jsonl").kind == "labels"
-
-
 def test_losing_ids_is_noted(tmp_path):
     done = convert(
         written(tmp_path, "x.csv", "id,label\nb,a\n"), tmp_path / "y.hemkit", kind="labels"
@@ -76,13 +63,3 @@ def test_bad_input_leaves_no_file(tmp_path):
         assert sorted(p.name for p in tmp_path.iterdir()) == ["x.txt"]
     with pytest.raises(InputError, match="there is no such file"):
         convert(tmp_path / "none.txt", tmp_path / "y.csv")
-
-
-def test_whole_files_are_converted(data, tmp_path):
-    icd9, germeval = data / "icd9/icd9_hierarchy.csv", data / "germeval2019/blurbs_test_label.txt"
-    convert(icd9, tmp_path / "icd9.obo")
-    assert read_hierarchy(tmp_path / "icd9.obo") == read_hierarchy(icd9)
-    convert(germeval, tmp_path / "b.parquet", task="b")
-    assert read_labels(tmp_path / "b.parquet").labels == read_labels(germeval, task="b").labels
-    convert(tmp_path / "b.parquet", tmp_path / "b.csv")
-    assert read_labels(tmp_path / "b.csv").labels == read_labels(germeval, task="b").labels

@@ -52,16 +52,6 @@ def test_what_looks_like_a_misread_file_is_a_warning():
     assert not warnings(("top", "a"), ("top", "b"), ("a", "c"))
 
 
-def test_several_parents_and_a_virtual_root_are_named():
-    found = describe(Hierarchy.from_edges([("a", "c"), ("b", "c"), ("b", "d")]))
-    assert (found.classes, found.edges, found.tops, found.several_parents) == (
-        4,
-        3,
-        ("a", "b"),
-        ("c",),
-    )
-
-
 def test_the_command_reads_lines_of_names_as_labels_next_to_a_hierarchy(files, capsys):
     assert main(["describe", "h.csv", "true.csv", "lines.txt", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -81,11 +71,6 @@ def test_a_label_on_the_terminal_is_text(files, capsys):
     (files / "odd.csv").write_text("parent,child\nroot,\x1b[31mred\n")
     main(["describe", "odd.csv"])
     assert "\x1b" not in capsys.readouterr().out
-
-
-def test_paths_are_shown_by_their_parts_and_codes_as_they_are():
-    assert describe(Hierarchy.from_paths(["A > B > C"])).paths == (("A", "B", "C"),)
-    assert describe(Hierarchy.from_codes(["0112"], levels=(2, 4))).paths == (("01", "0112"),)
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,6 @@ def test_options_make_describe_read_a_hierarchy(tmp_path, capsys):
     assert (found["kind"], found["classes"], found["unread"]) == ("hierarchy", 5, ["kind"])
 
 
-def test_the_first_path_is_shown_in_titles():
-    h = read_hierarchy_text("childId,childName,parentId\n91,people,\n94,children,91\n", "t.csv")
-    assert describe(h).to_dict()["titles"] == ("people", "children")
-    assert describe(read_hierarchy_text("A B\n")).to_dict()["titles"] == ()
-
-
 # --- names ---------------------------------------------------------------------------------------
 
 
@@ -192,19 +186,6 @@ def test_reports_of_kraken_uniq_are_outlines(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("family,genus\nFelidae,Felis\nFelidae,Panthera\nCanidae,Canis\n", "Table of levels"),
-        ("id,name,parent\n1,top,\n2,low,1\n", "Table of classes and parents"),
-        ("code,title\n1,One\n11,Eleven\n", "Table of codes"),
-        ("parent,child\nA,B\n", "Edge list as CSV"),
-    ],
-)
-def test_a_table_is_called_by_what_it_is_read_as(text, title):
-    assert read_hierarchy_text(text, "t.csv").understood.format == title
-
-
-@pytest.mark.parametrize(
     ("text", "options", "word"),
     [
         ("code,parent\n", {}, "no rows"),
@@ -225,17 +206,6 @@ def test_in_a_form_a_refusal_names_the_fields_to_fill_in():
     assert fields_to_show({"child": "a"}, "any other fault") == ["child"]
     with pytest.raises(InputError, match=r"own parent$"), explained_options():
         read_hierarchy_text("A,A\n", "t.csv")
-
-
-def test_a_path_is_drawn_by_its_last_part_although_it_repeats():
-    h = read_hierarchy_text(
-        "family,genus\nFelidae,indet.\nCanidae,indet.\nCanidae,Canis\n", "t.csv"
-    )
-    assert [h.caption(c)[0] for c in ("Felidae", "Felidae > indet.", "Canidae > indet.")] == [
-        "Felidae",
-        "indet.",
-        "indet.",
-    ]
 
 
 def test_bars_separate_columns_where_a_header_says_so():

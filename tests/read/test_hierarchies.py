@@ -2,7 +2,6 @@
 the line and the reason.
 """
 
-import io
 import json
 import time
 
@@ -63,15 +62,6 @@ def test_an_edge_list_is_read_however_it_is_laid_out(text):
     assert read_hierarchy_text(text) == SMALL
 
 
-def test_names_with_blanks_stay_whole_where_tabs_or_commas_separate():
-    h = read_hierarchy_text(
-        "Literatur & Unterhaltung\tRomane & Erzählungen\nRomane & Erzählungen\tNatur, "
-        "Wissenschaft\n"
-    )
-    assert h.nodes == ("Literatur & Unterhaltung", "Romane & Erzählungen", "Natur, Wissenschaft")
-    assert read_hierarchy_text("Sci Fi,Space Opera\nSci Fi,Time Travel\n").root == "Sci Fi"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -116,20 +106,6 @@ def test_node_link_json_is_read_as_networkx_writes_it_and_the_other_way_round():
     assert sorted(nx.node_link_graph(document, edges="edges").edges) == sorted(SMALL.edges)
 
 
-def test_node_link_json_may_name_a_node_again_without_its_weight():
-    text = '{"nodes": [{"id": "A", "class_weight": 2}, {"id": "A", "class_weight": null}], "edges": []}'
-    assert read_hierarchy_text(text).class_weight("A") == 2
-
-
-def test_classes_called_nodes_and_edges_are_still_a_nested_hierarchy():
-    assert read_hierarchy_text('{"nodes": ["a"], "edges": ["b"]}').edges == (
-        ("(root)", "nodes"),
-        ("(root)", "edges"),
-        ("nodes", "a"),
-        ("edges", "b"),
-    )
-
-
 # --- the other formats --------------------------------------------------------------------------
 
 
@@ -142,33 +118,6 @@ def test_a_hemkit_file_holds_whole_numbers():
 def test_a_taxonomy_line_is_a_parent_and_its_children():
     assert read_hierarchy_text("A\tB\tC\nB\tT1\n") == SMALL
     assert read_hierarchy_text("1\t2\t3\n2\t4\n3\t4\n", name="t.taxonomy") == DAG
-
-
-OBO = """format-version: 1.2
-ontology: pets
-
-[Term]
-id: P:1
-name: pet
-
-[Term]
-id: P:2
-name: cat
-is_a: P:1 {source="x"} ! pet
-
-[Term]
-id: P:3
-is_a: P:1 ! pet
-is_a: P:9 ! gone
-
-[Term]
-id: P:9
-is_obsolete: true
-
-[Typedef]
-id: part_of
-is_a: nothing
-"""
 
 
 @pytest.mark.parametrize("indent", ["\t", "  ", "    "])
@@ -185,16 +134,6 @@ def test_indented_text_is_an_outline_and_not_many_roots(indent):
     )
     assert read_hierarchy_text(text) == expected
     assert not expected.virtual_root
-
-
-def test_names_with_blanks_and_several_tops_are_an_outline_too():
-    h = read_hierarchy_text("living things\n  sea lion\n    a b c\nstones\n")
-    assert set(h.edges) == {
-        ("(root)", "living things"),
-        ("living things", "sea lion"),
-        ("sea lion", "a b c"),
-        ("(root)", "stones"),
-    }
 
 
 def test_graphml_is_read_as_networkx_writes_it():
@@ -221,15 +160,6 @@ def test_a_default_in_graphml_is_the_weight_of_edges_that_have_none():
 def test_graphml_that_declares_a_long_namespace_is_refused(declared):
     long = (" " if "'x'" in declared else "x") * 101
     assert "line 2: declares a namespace" in refusal(f"<graphml\nxmlns{declared.format(long)}/>")
-
-
-def test_what_else_is_long_in_graphml_is_read():
-    opening = (
-        '<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:p="p" p:at="'
-        + "http://x " * 20
-    )
-    text = f'{opening}"><desc>{"about xmlns " * 20}</desc><graph edgedefault="directed"><node id="xmlns"/></graph>'
-    assert read_hierarchy_text(f"{text}</graphml>").nodes == ("xmlns",)
 
 
 DOT = """/* pets */ strict digraph "pets at home" {
@@ -462,16 +392,6 @@ def test_json_and_obo_hold_every_nasty_name(key):
     assert read_hierarchy_text(write_hierarchy_text(h, key)) == h
 
 
-def test_csv_holds_all_but_tabs_line_breaks_and_outer_blanks():
-    for label in NASTY:
-        h = Hierarchy.from_edges([("top", label), (label, "below")])
-        if any(c in label for c in "\t\n") or label != label.strip():
-            with pytest.raises(InputError, match="cannot hold"):
-                write_hierarchy_text(h, "csv")
-        else:
-            assert read_hierarchy_text(write_hierarchy_text(h, "csv"), name="x.csv") == h
-
-
 @pytest.mark.parametrize(
     ("h", "formats"),
     [
@@ -535,25 +455,6 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["h.csv"]
     assert read_hierarchy(path) == SMALL
-
-
-def test_the_extension_chooses_the_format_to_write(tmp_path):
-    for key in WRITABLE:
-        path = tmp_path / f"h{HIERARCHY_FORMATS[key].extensions[0]}"
-        write_hierarchy(DAG, path)
-        assert read_hierarchy(path) == DAG
-    with pytest.raises(InputError, match="extension"):
-        write_hierarchy(DAG, tmp_path / "h.docx")
-    with pytest.raises(InputError, match="cannot be written"):
-        write_hierarchy(DAG, tmp_path / "nowhere" / "h.csv")
-
-
-def test_a_hierarchy_is_written_to_open_streams_of_text_and_bytes():
-    text, data = io.StringIO(), io.BytesIO()
-    write_hierarchy(SMALL, text, "edges")
-    write_hierarchy(SMALL, data, "edges")
-    assert data.getvalue().decode() == text.getvalue() == "A\tB\nA\tC\nB\tT1\n"
-    assert read_hierarchy(io.BytesIO(data.getvalue())) == SMALL
 
 
 # --- real files ---------------------------------------------------------------------------------

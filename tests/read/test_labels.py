@@ -154,11 +154,6 @@ def test_columns_and_separators_can_be_said():
     assert "'genre'" in refusal(text, label_columns="gener")
 
 
-def test_a_label_with_a_comma_stays_whole_in_a_column_per_level():
-    file = read('id,level_1,level_2\nx,Sachbuch,"Natur, Wissenschaft, Technik"\n')
-    assert file.labels == (frozenset({"Sachbuch", "Natur, Wissenschaft, Technik"}),)
-
-
 # --- JSON lines ---------------------------------------------------------------------------------
 
 
@@ -231,9 +226,7 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
     np.lib.format.write_array_header_1_0(
         header, {"descr": "|i1", "fortran_order": False, "shape": (10**6, 10**6)}
     )
-    assert "unpacks to 5 TB; up to 500 MB are read" in refusal(
-        header.getvalue() + b"\1\2", classes="ABC"
-    )
+    assert "5 TB; up to 500 MB" in refusal(header.getvalue() + b"\1\2", classes="ABC")
 
 
 # --- what every format shares -------------------------------------------------------------------
@@ -242,14 +235,6 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
 def test_the_classes_of_an_id_on_several_lines_are_joined():
     file = read("id,labels\nx,A\ny,C\nx,B\n")
     assert (file.ids, file.labels) == (("x", "y"), (AB, C))
-
-
-def test_line_ends_byte_order_marks_and_blank_lines_are_noted():
-    file = read("\ufeffsubtask_a\r\n1\tA\r\n\r\n2\tB\r\n")
-    assert file.labels == (frozenset("A"), frozenset("B"))
-    assert [
-        word in note for word, note in zip(("mark", "CR LF", "line 3"), file.notes, strict=True)
-    ]
 
 
 def damaged_parquet():
@@ -540,15 +525,3 @@ def test_numbered_classes_beside_ids_keep_their_ids():
 def test_a_first_column_of_classes_is_not_taken_for_ids():
     assert read("A,B\nB,C\n").ids == ("A", "B")
     assert "label_1,label_2" in refusal("A,B\nB,C\n", known_classes=set("ABC"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[{"id": "1", "label": ["A"]}, {"id": "2", "label": "B"}]',
-        '[\n {"id": "1", "label": ["A"]},\n {"id": "2", "label": ["B"]}\n]\n',
-    ],
-)
-def test_an_array_of_objects_is_its_objects(text):
-    file = read_labels(text.encode(), name="labels.json")
-    assert (list(file.ids), list(map(set, file.labels))) == (["1", "2"], [{"A"}, {"B"}])

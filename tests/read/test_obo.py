@@ -35,20 +35,6 @@ def test_a_value_is_what_stands_before_comments_its_escapes_resolved(line, value
     assert said(f"[Term]\nid: B\n{line}")[-1] == ("is_a", "B", value)
 
 
-def test_stanzas_and_lines_that_say_nothing_of_a_term_are_passed_over():
-    text = "x: y\ndefault-namespace: N\n\n[Formula]\nids: z\n[Typedef]\nid: x\nis_a: y\n"
-    text += '[Term] ! one\nid: A\nname: "[x"\n! is_a: B\ndef: id: C\nhomepage: D\nrelationship: part_of B ! b\n'
-    text += "relationship: regulates B\nrelationship: part_of\nalt_id:\nnamespace:\nis_obsolete: false\n"
-    assert said(text) == [
-        ("id", "A", "A"),
-        ("relationship", "A", "part_of B"),
-        ("relationship", "A", "regulates B"),
-        ("relationship", "A", "part_of"),
-        ("is_obsolete", "A", "false"),
-        ("name", "A", '"[x"'),
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [

@@ -87,17 +87,6 @@ def test_concepts_are_classes_in_every_syntax_of_rdf(syntax, name):
     assert len(h.titles) + len(h.other_names) > 9
 
 
-def test_the_order_of_statements_changes_nothing():
-    lines, rng = animals("nt").split("\n"), random.Random(7)
-    first = read_hierarchy_text("\n".join(lines), "a.nt")
-    for _ in range(5):
-        rng.shuffle(lines)
-        other = read_hierarchy_text("\n".join(lines), "a.nt")
-        assert (other.nodes, other.edges, other.titles, other.other_names) == (
-            first.nodes, first.edges, first.titles, first.other_names,
-        )  # fmt: skip
-
-
 def test_without_concepts_classes_of_rdf_schema_are_read():
     text = """@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
     @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -184,15 +173,6 @@ def test_a_superclass_that_is_declared_nowhere_is_refused(syntax):
     assert "'UBERON:7', above 'CL:" in refusal(json.dumps(graphs), "c.json")
 
 
-def test_a_deprecated_class_may_stand_below_what_is_declared_nowhere():
-    text = (FOLDER / "cells.owl").read_text()
-    gone = f'<rdfs:subClassOf rdf:resource="{BASE}UBERON_7"/><rdfs:label>obsolete native cell'
-    assert (
-        len(read_hierarchy_text(text.replace("<rdfs:label>obsolete native cell", gone), "c.owl"))
-        == 3
-    )
-
-
 # --- NCBI's taxonomy ----------------------------------------------------------------------------
 
 
@@ -242,12 +222,6 @@ def test_a_taxdump_is_its_folder_its_nodes_or_an_archive(tmp_path):
         assert h.title("562") == "Escherichia coli"
         assert h.title("2") == "Bacteria <bacteria>"  # the unique name, where there is one
         assert h.check(["662101", "Escherichia coli"]) == {"562"}  # merged into it
-
-
-def test_nodes_alone_are_a_hierarchy_without_titles():
-    h = read_hierarchy(TAXDUMP["nodes.dmp"], name="nodes.dmp")
-    assert h.parents("562") == ("561",)
-    assert not h.titles
 
 
 def test_archives_that_hold_something_else_or_are_damaged_are_refused():
@@ -375,12 +349,6 @@ def test_answers_of_a_table_may_be_other_names_and_unknown_ones_stay_unknown():
     assert report.per_instance["hF"].tolist()[0] == 1.0
     assert report.answers.rows["unknown"].tolist() == [1]
     assert report.hierarchy.index("T cell") == report.hierarchy.index("CL:0000084")
-
-
-def test_classes_that_are_cut_off_lose_their_other_names():
-    h = read_hierarchy(FOLDER / "cells.obo").down_to(1)
-    assert set(h.other_names.values()) == {"CL:0000000", "CL:0000542"}
-    assert "T cell" not in h
 
 
 # --- untrusted files ----------------------------------------------------------------------------

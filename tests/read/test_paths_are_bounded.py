@@ -11,7 +11,7 @@ import pytest
 from hiermeasures import Hierarchy, InputError, evaluate
 from hiermeasures.evaluation.answers import Rules
 from hiermeasures.evaluation.files import InputFile, read_one_table
-from hiermeasures.hierarchy.label_notation import DEEPEST, LONGEST, PER_CLASS, edges_of
+from hiermeasures.hierarchy.label_notation import DEEPEST, LONGEST
 from hiermeasures.read import UPLOAD, read_hierarchy
 from hiermeasures.read.sandbox import hierarchy_of_labels
 
@@ -67,14 +67,6 @@ def test_an_answer_of_many_parts_is_unknown():
     for policy in ("wrong", "prefix"):
         report = evaluate(table, true="true", predicted="answer", unknown=policy, measures="hF")
         assert report.per_instance["hF"].tolist()[0] == 1.0
-
-
-def test_names_are_counted_with_their_classes():
-    ways = [("ab", "abc"), ("ab", "abd")]
-    size = 2 + 3 + 3 + 3 * PER_CLASS
-    assert len(edges_of(ways, most=size)[0]) == 3
-    with pytest.raises(InputError, match="make 3 classes"):
-        edges_of(ways, most=size - 1)
 
 
 def test_labels_of_strangers_make_no_more_names_than_an_upload_may():

@@ -213,14 +213,6 @@ def test_faulty_rows_are_left_out_and_listed():
         Hierarchy.from_frame(frame, child="code", parent="parent")
 
 
-def test_nothing_is_dropped_of_a_clean_file_and_other_words_are_refused():
-    assert read_hierarchy_text("A\tB\n", errors="drop").dropped == ()
-    with pytest.raises(InputError, match="'ignore'"):
-        read_hierarchy_text("A\tB\n", errors="ignore")
-    with pytest.raises(InputError, match="Nested JSON"):
-        read_hierarchy_text('{"A": ["B"]}', errors="drop")
-
-
 @pytest.mark.parametrize(
     ("text", "name", "expected", "lines"),
     [

@@ -23,13 +23,6 @@ QUESTIONS = [
 ]
 
 
-def test_the_lessons_are_numbered_in_order_from_the_map():
-    assert [lesson.key[:2] for lesson in COURSE.lessons] == [
-        f"{k:02}" for k in range(len(COURSE.lessons))
-    ]
-    assert [lesson.number for lesson in COURSE.lessons] == list(range(len(COURSE.lessons)))
-
-
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_lesson_asks_in_several_ways_and_ends_with_a_question_on_its_summary(lesson):
     asked = [card.question.kind for card in lesson.cards if card.question is not None]

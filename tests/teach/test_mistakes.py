@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from hiermeasures.teach import KINDS
 from hiermeasures.teach.mistakes import MISTAKES, recognise_mistake
 from hiermeasures.teach.questions import GENERAL
 from tests.teach import FIGURE_11A, TWO, asked
@@ -134,37 +133,3 @@ def test_each_question_has_a_hint_that_holds_no_number_of_its_answer():
         assert hint != GENERAL, question.words
     own = asked(FIGURE_11A, "kind: value, value: hF, answer: 4/7, hint: 'Count from {hF} down.'")
     assert own.hint() == "Count from 0.57 down."
-
-
-def test_reasons_stand_in_an_order_of_their_own():
-    reasons = ["It shares more", "It says less", "It is deeper", "It is higher"]
-    listed = ", ".join(reasons)
-    made = asked(TWO, f"kind: why, reasons: [{listed}]")
-    other = asked(TWO, f"kind: why, reasons: [{', '.join([reasons[0], *reversed(reasons[1:])])}]")
-    assert made.choices() == other.choices()
-    assert {words for _, words in made.choices()} == set(reasons)
-    assert made.judge(made.answer()).answer_words == reasons[0]
-    assert sum(made.judge(key).right for key, _ in made.choices()) == 1
-    assert KINDS["why"].input == "choice"
-
-
-def test_the_pairs_of_a_mistake_are_told_where_a_value_is_asked():
-    # GIE pairs one of a and b with T1 (2), the other with T2 (4); both with T1, and T2 alone (5):
-    # 9.
-    verdict = asked(PAIRS, "kind: value, value: GIE, answer: 6").judge("9")
-    ((left_out, put_in),) = verdict.mistaken
-    one = "a" if ("a", "T2") in left_out else "b"  # either costs as little
-    assert (verdict.mistake, left_out, put_in) == (
-        "each_with_nearest",
-        {(one, "T2")},
-        {(one, "T1")},
-    )
-
-
-def test_a_mistake_about_two_predictions_is_told_of_both():
-    # Without ancestors both are as wrong; on either drawing those of T1, A and B, were left out.
-    verdict = asked(TWO, "kind: prefers, measure: hF, answer: first").judge("equal")
-    assert (verdict.mistake, verdict.mistaken) == (
-        "forgot_ancestors",
-        (({"A", "B"}, set()), ({"A", "B"}, set())),
-    )

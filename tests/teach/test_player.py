@@ -286,19 +286,6 @@ def test_a_mistake_about_classes_is_shown_on_the_drawing() -> None:
     assert badges(both) == badges(both, 1) == {"A": "missing", "B": "missing"}
 
 
-def test_a_solved_card_and_one_whose_answer_was_seen_have_different_marks() -> None:
-    solved = press(
-        card(PREFERS), "answer_choice_2", "learn_check", "answer_choice_1", "learn_check"
-    )
-    assert solved.marks == Marks(frozenset({"kinds/0"}), frozenset({"kinds/0"}))
-    seen = press(card(PREFERS), "answer_choice_2", "learn_check", "learn_reveal")
-    assert seen.marks == Marks(seen=frozenset({"kinds/0"}))
-    assert [
-        control(at, "learn_place_words").data["text"].split("  ·  ")[2:] for at in (solved, seen)
-    ] == [["✓ solved"], ["seen"]]
-    assert press(card(PREFERS), "answer_choice_2", "learn_check").marks == Marks()
-
-
 def test_clicks_answer_and_the_field_is_in_step_with_them() -> None:
     at = click(card(CLICK), "A", "C", "B", "C")
     assert list(control(at, "answer_classes").data["values"]) == ["A", "B"]
@@ -358,16 +345,6 @@ def test_a_hierarchy_is_changed_by_its_lines_and_a_fault_leaves_it_as_it_was() -
     # {A, B, T1} and {A, B, T1, P1, P2}: 2·3/8
     assert cells(at) == ["0.75"]
     assert said(press(at, "learn_check"))[1][0] == "right"
-
-
-def test_after_the_last_card_comes_the_next_lesson_and_then_the_list() -> None:
-    first, second = course()[:2]
-    at = player(first, second).going(first.key, 99)
-    at = press(at, "learn_next")
-    assert (place(at).key, place(at).index) == (second.key, 0)
-    last = at.going(second.key, 99)
-    assert control(last, "learn_next").data["words"] == "Finish"
-    assert press(last, "learn_next").place is None
 
 
 def test_the_address_opens_exactly_that_card_and_says_where_it_leads_nowhere() -> None:

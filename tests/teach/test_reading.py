@@ -42,23 +42,6 @@ def test_what_a_card_gives_stands_over_the_figure():
     assert added.case == ""
 
 
-def test_the_second_prediction_differs_in_what_it_says():
-    made = card(
-        TWO.replace(
-            "{predicted: C}",
-            "{predicted: C, true: P1, options: {dmax: 2}, hierarchy: A>B A>C B>P1}",
-        )
-    )
-    first, second = made.instances
-    assert (first.true, first.predicted, first.options.dmax) == ({"T1"}, {"P1"}, 5.0)
-    assert (second.true, second.predicted, second.options.dmax, len(second.hierarchy)) == (
-        {"P1"},
-        {"C"},
-        2.0,
-        4,
-    )
-
-
 WEIGHED = "hierarchy: {edges: A>B A>C, weights: {A: 0, B: 1, C: 3}}\ntrue: B\npredicted: C\noptions: {class_weights: given}"
 
 

