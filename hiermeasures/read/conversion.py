@@ -14,7 +14,7 @@ from hiermeasures.read.hierarchies import (
     write_hierarchy,
 )
 from hiermeasures.read.hierarchies.tables import header_direction, table_columns
-from hiermeasures.read.labels import LABEL_FORMATS, read_labels, recognised, write_labels
+from hiermeasures.read.labels import LABEL_FORMATS, read_labels, recognise, write_labels
 from hiermeasures.read.labels.header import ID, LEVEL, names_columns, plain_name
 from hiermeasures.read.labels.label_file import HEAD
 from hiermeasures.read.labels.tables import cut_of
@@ -163,7 +163,7 @@ def _only(hierarchy: bool, labels: bool) -> Kind | None:
 
 
 def _kind_by_content(head: bytes, source: Path) -> Kind | None:
-    key, ending = recognised(head, source.name), extension(source.name)
+    key, ending = recognise(head, source.name), extension(source.name)
     if LABEL_FORMATS[key].begins:
         return "labels"
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]

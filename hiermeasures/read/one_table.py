@@ -15,7 +15,7 @@ from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.frames import is_frame, read_frame
 from hiermeasures.hierarchy.hierarchy import label_in_cell
 from hiermeasures.read.label_rows import LabelRows, is_arrow_column, read_arrow_column
-from hiermeasures.read.labels import label_file, opened, read_labels, recognised, tables
+from hiermeasures.read.labels import label_file, opened, read_labels, recognise, tables
 from hiermeasures.read.labels.label_file import LabelReading
 from hiermeasures.read.labels.tables import CellSplitter
 from hiermeasures.read.rows import side_by_side
@@ -200,7 +200,7 @@ def _format_in(stream: BinaryIO, where: Source) -> str:
     stream.seek(0)
     if not head.removeprefix(BOM).strip():
         raise where.error("this is empty")
-    found = recognised(head, where.name)
+    found = recognise(head, where.name)
     return "csv" if found not in ("tsv", "jsonl", "parquet") else found
 
 

@@ -65,20 +65,15 @@ HIERARCHY_FORMATS: dict[str, HierarchyFormat] = {format.key: format for format i
 _ANY_TEXT = ".txt"  # says nothing about the content
 
 
-def recognised(text: str, source: Source) -> str:
-    """The key of the format of a text that is not empty."""
-    opening = FormatText(text, source)
+def _recognise(file: FormatText) -> HierarchyFormat:
+    """Return the format of a text that is not empty."""
     # In a file that is named as one of lines a first name such as "[Term]" is just a name.
-    named_as_lines = any(opening.extension in f.extensions for f in _FORMATS if f.has_lines)
-    if not named_as_lines or opening.extension == _ANY_TEXT:
+    named_as_lines = any(file.extension in f.extensions for f in _FORMATS if f.has_lines)
+    if not named_as_lines or file.extension == _ANY_TEXT:
         for format in reversed(_FORMATS):
-            if format.begins and format.begins(opening):
-                return format.key
-    return next(
-        format.key
-        for format in reversed(_FORMATS)
-        if format.has_lines and format.has_lines(opening)
-    )
+            if format.begins and format.begins(file):
+                return format
+    return next(f for f in reversed(_FORMATS) if f.has_lines and f.has_lines(file))
 
 
 def read_hierarchy_text(
@@ -126,14 +121,13 @@ def read_hierarchy_text(
     """
     asked = checked_options({"errors": errors, **options})
     source = Source(name, limits=limits, options=asked)
-    text = checked_text(text, source)
-    key = recognised(text, source) if format is None else checked(format, HIERARCHY_FORMATS).key
-    chosen = HIERARCHY_FORMATS[key]
+    file = FormatText(checked_text(text, source), source)
+    chosen = _recognise(file) if format is None else checked(format, HIERARCHY_FORMATS)
     _check_taken(asked, chosen, source)
     if chosen.package and find_spec("numpy"):  # which a browser has not
         require("files", f"reading {chosen.title}", chosen.package)
     try:
-        h = chosen.read(text, source)
+        h = chosen.read(file.json if chosen.is_json else file.text, source)
     except ModuleNotFoundError as missing:  # in a browser
         instead = f"where there is no {(missing.name or '').partition('.')[0]}; edge lists, CSV and JSON are"
         raise source.error(f"the format {chosen.title} is not read here, {instead}") from None

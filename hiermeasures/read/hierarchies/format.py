@@ -51,18 +51,20 @@ class FormatText:
 class HierarchyFormat(Format):
     """A file format of hierarchies: its reader and writer, and how it is recognised.
 
-    `begins` is asked of a whole text, `has_lines` where no format knows the text by its beginning.
-    `takes` are the options that act on it. `titles`: what is written has those of classes too.
-    `package` of the extra "files" is needed for reading.
+    `read` takes the text, or the parsed value if the format `is_json`. `begins` is asked of a whole
+    text, `has_lines` if no format knows the text by its beginning. `takes` are the options that act
+    on it. `titles`: the writer also writes titles of classes. `package` of the extra "files" is
+    needed for reading.
     """
 
-    read: Callable[[str, Source], Hierarchy]
+    read: Callable[[Any, Source], Hierarchy]
     write: Callable[[Hierarchy], str] | None = None
     package: str = ""
     begins: Callable[[FormatText], bool] | None = None
     has_lines: Callable[[FormatText], bool] | None = None
     takes: tuple[str, ...] = ()
     titles: bool = False
+    is_json: bool = False
 
 
 def said_lines(text: str) -> tuple[list[str], Sequence[int]]:

@@ -17,7 +17,6 @@ from hiermeasures.read.hierarchies import building, tables
 from hiermeasures.read.hierarchies.format import HierarchyFormat
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.source import UPLOAD, Source, check_encodable, check_lengths
-from hiermeasures.read.untrusted import parse
 
 SHAPES = (
     'objects inside objects {"A": {"B": ["C"]}}, a tree {"name": "A", "children": [{"name": '
@@ -30,8 +29,7 @@ _SHAPES = f"These shapes are read: {SHAPES}"
 # --- nested objects -----------------------------------------------------------------------------
 
 
-def read_nested(text: str, source: Source) -> Hierarchy:
-    document = parse(text, source)
+def read_nested(document: Any, source: Source) -> Hierarchy:
     if not isinstance(document, (dict, list)):
         raise source.error(
             f"a nested hierarchy is a JSON object or list, not {type(document).__name__}"
@@ -102,6 +100,7 @@ NESTED = HierarchyFormat(
     extensions=(".json",),
     description='objects inside objects: {"A": {"B": ["T1", "P1"], "C": null}}',
     read=read_nested,
+    is_json=True,
     write=write_nested,
     begins=lambda opening: opening.is_json,
 )
@@ -226,9 +225,9 @@ def _has_parents(entries: Sequence[Object]) -> bool:
     return bool(is_known) and any(not isinstance(v, (dict, float)) for v in first.values())
 
 
-def read_records(text: str, source: Source) -> Hierarchy:
+def read_records(document: Any, source: Source) -> Hierarchy:
     """Read trees, records and paths as other tools write them."""
-    reader, entries = _recognise(parse(text, source))
+    reader, entries = _recognise(document)
     return (reader or _read_unknown)(entries, source)
 
 
@@ -401,6 +400,7 @@ RECORDS = HierarchyFormat(
     '"parent": "A"}]` or with '
     '`child_ids` (COCO, AudioSet), paths `[["A", "B"]]`',
     read=read_records,
+    is_json=True,
     begins=lambda opening: opening.is_json and _recognise(opening.json)[0] is not None,
     takes=("errors", *ROLES, "rule"),
 )
@@ -417,9 +417,8 @@ def _is_node_link(document: Any) -> bool:
     return isinstance(nodes, list) and isinstance(links, list) and _are_objects((*nodes, *links))
 
 
-def read_node_link(text: str, source: Source) -> Hierarchy:
+def read_node_link(document: Any, source: Source) -> Hierarchy:
     """Read a node-link document, whose edges lead from parent to child."""
-    document = parse(text, source)
     if not _is_node_link(document):
         raise source.error(
             "node-link JSON is an object with a list of objects in `nodes` and one in `edges` "
@@ -479,6 +478,7 @@ NODE_LINK = HierarchyFormat(
     description="networkx' JSON: a list of nodes, perhaps with a `class_weight`, and one of "
     "edges, perhaps with a `weight`",
     read=read_node_link,
+    is_json=True,
     write=write_node_link,
     begins=lambda opening: opening.is_json and _is_node_link(opening.json),
     takes=("errors",),

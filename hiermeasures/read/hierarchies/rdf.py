@@ -319,10 +319,10 @@ FORMAT = HierarchyFormat(
 # --- OWL and OBO Graphs ---------------------------------------------------------------------------
 
 
-def read_graphs(text: str, source: Source) -> Hierarchy:
+def read_graphs(document: Any, source: Source) -> Hierarchy:
     said = _Statements(short=True)
     with source.damaged("no OBO Graphs that can be read"):
-        for graph in parse(text, source)["graphs"]:
+        for graph in document["graphs"]:
             for edge in graph.get("edges", ()):
                 if edge["pred"] == "is_a":
                     said.link(edge["sub"], SUBCLASS, edge["obj"])
@@ -375,6 +375,7 @@ GRAPHS = HierarchyFormat(
     description="the JSON of OBO ontologies: terms by their ids and `is_a`, obsolete ones left "
     "out; names are titles",
     read=read_graphs,
+    is_json=True,
     begins=_is_graphs,
     takes=("relations",),
 )

@@ -63,7 +63,7 @@ _ANY_TEXT = ".txt"  # says nothing about the content
 _BY_EXTENSION = {e: format.key for format in _FORMATS for e in format.extensions if e != _ANY_TEXT}
 
 
-def recognised(content: bytes, name: str) -> str:
+def recognise(content: bytes, name: str) -> str:
     """Return the key of the format of a file with this name and beginning (up to HEAD)."""
     head = Head(content)
     by_beginning = (
@@ -193,7 +193,7 @@ def _format_of(stream: BinaryIO, reading: LabelReading, format: str | None) -> L
     if not head.removeprefix(BOM):
         raise reading.source.error("this is empty")
     found = LABEL_FORMATS[
-        recognised(head, reading.source.name)
+        recognise(head, reading.source.name)
         if format is None
         else checked(format, LABEL_FORMATS).key
     ]
