@@ -52,11 +52,7 @@ def columns_of(
 
         table = pyarrow.table(table)
     known = list(table.column_names if hasattr(table, "column_names") else table.columns)
-    for name in names:
-        if name not in known:
-            raise InputError(_no_column(name, known))
-        if known.count(name) > 1:
-            raise InputError(f"two columns are named {shown(str(name))}")
+    _check_columns(names, known)
     return {
         name: _split(
             read_column(table[name], name), separator, Source(f"column {shown(name)}", limits=FILE)
@@ -65,9 +61,15 @@ def columns_of(
     }
 
 
-def _no_column(name: str, known: Iterable[Any]) -> str:
-    names = list(map(str, known))
-    return f"{unknown('column', str(name), names)}; the columns are {', '.join(map(shown, names[:20]))}"
+def _check_columns(names: Sequence[str], known: Sequence[Any]) -> None:
+    """Refuse columns that are missing or there twice."""
+    for name in names:
+        if name not in known:
+            listed = [str(each) for each in known]
+            reason = unknown("column", str(name), listed)
+            raise InputError(f"{reason}; the columns are {', '.join(map(shown, listed[:20]))}")
+        if known.count(name) > 1:
+            raise InputError(f"two columns are named {shown(str(name))}")
 
 
 def read_column(column: Any, name: str) -> LabelRows:
@@ -209,11 +211,8 @@ def _columns_of_text(
 ) -> dict[str, LabelRows]:
     first, parts = tables.first_rows(stream, reading)
     header = _header(first, reading.source)
-    for name in names:
-        if name not in header:
-            raise reading.source.error(_no_column(name, header))
-        if header.count(name) > 1:
-            raise reading.source.error(f"two columns are named {shown(name)}")
+    with reading.source.named():
+        _check_columns(names, header)
     readings = {name: LabelReading(reading.source) for name in names}
     blocks: dict[str, list[label_file.Block]] = {name: [] for name in readings}
     for rows in tables.below_header(parts, reading):
