@@ -145,3 +145,9 @@ def test_importing_the_library_does_not_import_numba():
     loaded = "bool(sys.modules.get('numba')) or 'pandas' in sys.modules"
     code = f"import sys, hiermeasures, hiermeasures.evaluation; sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_misspelt_item_of_labels_is_refused_with_the_nearest():
+    h = Hierarchy.from_edges([("A", "B")])
+    with pytest.raises(InputError, match="'unknwn'.*'unknown'"):
+        evaluate(h, ["B"], ["B"], labels={"unknwn": "drop"})

@@ -525,3 +525,7 @@ def test_numbered_classes_beside_ids_keep_their_ids():
 def test_a_first_column_of_classes_is_not_taken_for_ids():
     assert read("A,B\nB,C\n").ids == ("A", "B")
     assert "label_1,label_2" in refusal("A,B\nB,C\n", known_classes=set("ABC"))
+
+
+def test_an_unknown_option_is_refused_with_the_nearest():
+    assert "'id_column'" in refusal("A\n", id_colum="x")
