@@ -149,5 +149,5 @@ def test_importing_the_library_does_not_import_numba():
 
 def test_a_misspelt_item_of_labels_is_refused_with_the_nearest():
     h = Hierarchy.from_edges([("A", "B")])
-    with pytest.raises(InputError, match="'unknwn'.*'unknown'"):
+    with pytest.raises(InputError, match=r"'unknwn'.*'unknown'"):
         evaluate(h, ["B"], ["B"], labels={"unknwn": "drop"})
