@@ -31,6 +31,14 @@ from hiermeasures.cli.printing import show
         declare.TASK,
         declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),
         declare.choice(
+            "--distance",
+            ["level", "height"],
+            "how far a wrong leaf is: depth of the hierarchy minus level of the lowest common "
+            "ancestor (level, as in the distances that Bertinetto et al. published), or height of "
+            "that ancestor (height, as in their text)",
+            default="level",
+        ),
+        declare.choice(
             "--interpolation",
             ["counts", "step"],
             "how points of the curves of classes are joined: false positives growing evenly with "
@@ -54,6 +62,7 @@ def curves(arguments: argparse.Namespace) -> int:
     files = declare.files_in(arguments.probabilities)
     settings: dict[str, Any] = {
         "top": [declare.count_of(text, "--top") for text in arguments.top.split(",")],
+        "distance": arguments.distance,
         "weights": arguments.weights,
         "interpolation": arguments.interpolation,
     }

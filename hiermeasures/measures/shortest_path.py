@@ -364,7 +364,8 @@ MEASURES = (
         description="The height of the lowest common ancestor (the longest way from it to a leaf) as "
         "a share of the hierarchy's height. It is 0 if predicted and true class are the same. It "
         "is the mean over pairs of most specific classes, and over the LCAs of a DAG. The mistake "
-        "severity of image classifiers is the mean over the wrong instances, without the division.",
+        "severity of image classifiers is the mean over the wrong instances, without the division. "
+        "Its published values use the depth minus the level of the ancestor (`hiermeasures curves`).",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
         options=_OPTIONS,
     ),

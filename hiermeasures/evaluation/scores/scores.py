@@ -6,7 +6,10 @@ docs/how-to/scores-without-a-threshold.md explains them. The papers leave some p
 choices:
 
 - Leaves are ranked. Equal probabilities are ranked in the order of the hierarchy.
-- The distance of two classes is the smallest height of a common ancestor.
+- The distance of two classes is the depth of the hierarchy minus the level of their lowest common
+  ancestor, as in the distances that Bertinetto et al. published. In a DAG the deepest common
+  ancestor counts. `distance="height"` is the text's definition: the smallest height of a common
+  ancestor. Both agree if all leaves are equally deep.
 - Of several most specific true classes, the nearest counts. An operating curve needs exactly one.
   An instance without a true class, or with only the root, is left out.
 - An operating curve predicts the most specific class that reaches the threshold: the one with the
@@ -40,6 +43,11 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import agree, write_count
 from hiermeasures.measures.sets import SpecificClasses
 
+Distance = Literal["level", "height"]
+DISTANCES: dict[Distance, str] = {
+    "level": "depth of the hierarchy minus level of the lowest common ancestor",
+    "height": "height of the lowest common ancestor",
+}
 Weighting = Literal["leaves", "one", "given"]
 WEIGHTINGS: dict[Weighting, str] = {
     "leaves": "information, were every leaf as likely",
@@ -86,6 +94,7 @@ def scored_report(
     true: Truth,
     *,
     top: Sequence[int] = TOP,
+    distance: Distance = "level",
     interpolation: Interpolation = "counts",
     incoherent: Incoherent = "augment",
     weights: Weighting = "leaves",
@@ -98,6 +107,8 @@ def scored_report(
         As for `operating_curve`.
     top : sequence of int
         For which k distances and accuracies of the first k leaves are given.
+    distance : "level" or "height"
+        As for `ranked_mistakes`.
     interpolation, incoherent, weights
         As for `class_areas` and `operating_curve`.
 
@@ -119,7 +130,7 @@ def scored_report(
     truth, leaves = true_classes(table, true), len(table.hierarchy.leaves)
     areas = class_areas(table, truth, interpolation=interpolation, incoherent=incoherent)
     ranked = [k for k in top if k <= leaves]
-    mistakes = mistakes_of(table, truth, places=max(ranked, default=1))
+    mistakes = mistakes_of(table, truth, places=max(ranked, default=1), distance=distance)
     values = {f"AUPRC_{kind}": getattr(areas, kind) for kind in ("pooled", "macro", "weighted")}
     values |= mistakes.values(ranked)
     too_many = [k for k in top if k > leaves]
@@ -203,7 +214,7 @@ class RankedMistakes:
 
 
 def mistakes_of(
-    table: ProbabilityTable, true: Truth, *, places: int | None = None
+    table: ProbabilityTable, true: Truth, *, places: int | None = None, distance: Distance = "level"
 ) -> RankedMistakes:
     """Rank the leaves by falling probability, and measure how far each is from the truth.
 
@@ -213,6 +224,8 @@ def mistakes_of(
     true : TrueClasses, or what `true_classes` takes
     places : int, optional
         How many classes are kept for each instance; all leaves by default.
+    distance : "level" or "height"
+        As for `ranked_mistakes`.
 
     Raises
     ------
@@ -237,24 +250,38 @@ def mistakes_of(
         ranked[begin:end] = leaves[
             np.argsort(-table.values[begin:end, leaves], axis=1, kind="stable")[:, :most]
         ]
-    return _mistakes(h, ranked, true_classes(table, true).names(h), table.ids)
+    return _mistakes(h, ranked, true_classes(table, true).names(h), table.ids, distance)
 
 
 def ranked_mistakes(
-    hierarchy: Hierarchy, ranked: Sequence[Sequence[str]], true: Sequence[Iterable[str]]
+    hierarchy: Hierarchy,
+    ranked: Sequence[Sequence[str]],
+    true: Sequence[Iterable[str]],
+    *,
+    distance: Distance = "level",
 ) -> RankedMistakes:
     """Measure how far the classes of a given ranking are from the truth.
 
-    Each instance has a list of classes, the best first. All lists have the same length.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    ranked : sequence of lists of classes
+        A list for each instance, the best class first. All lists have the same length.
+    true : sequence of sets of classes
+    distance : "level" or "height"
+        How far a wrong class is: the depth of the hierarchy minus the level of the lowest common
+        ancestor, or the height of that ancestor, its longest way down to a leaf.
 
     Raises
     ------
     InputError
-        For rankings of different length or without a class, an unknown class, and sides of
-        different length.
+        For rankings of different length or without a class, an unknown class, an unknown distance,
+        and sides of different length.
 
     Examples
     --------
+    Bird is at level 1 of 2, so the two birds are 2 − 1 from each other:
+
     >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
     >>> ranked_mistakes(h, [["Crow", "Finch"], ["Carp", "Crow"]], [{"Crow"}, {"Finch"}]).average_distance(2)
     1.0
@@ -270,22 +297,30 @@ def ranked_mistakes(
         len(ranked), -1
     )
     labels = [hierarchy.check([entry] if isinstance(entry, str) else entry) for entry in true]
-    return _mistakes(hierarchy, numbers, labels, tuple(map(str, range(1, len(ranked) + 1))))
+    ids = tuple(map(str, range(1, len(ranked) + 1)))
+    return _mistakes(hierarchy, numbers, labels, ids, distance)
 
 
 def _mistakes(
-    h: Hierarchy, ranked: np.ndarray, true: Iterable[Iterable[str]], ids: tuple[str, ...]
+    h: Hierarchy,
+    ranked: np.ndarray,
+    true: Iterable[Iterable[str]],
+    ids: tuple[str, ...],
+    distance: Distance,
 ) -> RankedMistakes:
+    check_known("distance", distance, DISTANCES)
+    by_level = h.depth - np.array(h.rows.level)
+    cost = by_level if distance == "level" else np.array(h.heights)
     rows_of: dict[str, list[int]] = {}
     for row, labels in enumerate(true):
         for c in SpecificClasses.of(h, frozenset(labels) - {h.root}).classes:
             rows_of.setdefault(c, []).append(row)
-    distances, height = np.full(ranked.shape, np.inf), np.array(h.heights)
+    distances = np.full(ranked.shape, np.inf)
     for c, rows in rows_of.items():
         up = [h.index(a) for a in h.up(c)]
         common = np.full((1, len(h)), np.inf)
         # the lowest ancestor that such a class has in common with c is itself
-        common[0, up] = height[up]
+        common[0, up] = cost[up]
         common = least_above(h, common)[0]
         common[h.index(c)] = 0
         distances[rows] = np.minimum(distances[rows], common[ranked[rows]])

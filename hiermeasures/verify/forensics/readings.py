@@ -230,10 +230,13 @@ def span_of_distance(
         if way == "edges"
         else [0.0]
     )
-    most = {"edges": 2 * max(ways), "height": top, "share": 1.0}[way]
-    least = {"edges": 0.0 if hierarchy.has_edge_weights else 1.0, "height": 1.0, "share": 1 / top}[
-        way
-    ]
+    shortest = 0.0 if hierarchy.has_edge_weights else 1.0
+    least, most = {
+        "edges": (shortest, 2 * max(ways)),
+        "height": (1.0, top),
+        "level": (1.0, top),
+        "share": (1 / top, 1.0),
+    }[way]
     least = 0.0 if over == "all" else least
     low, high = (np.append(values, np.full(missing, end)) for end in (least, most))
     may_go = np.arange(len(low)) >= (len(values) if over == "mistakes" else len(low))
@@ -453,7 +456,11 @@ def distances(pair: LabelMatrices, missing: np.ndarray | None = None) -> Iterato
             )
 
 
-def _distances(h: Hierarchy, a: int, b: int) -> tuple[float, float, float]:
-    true, predicted = h.nodes[a], h.nodes[b]
-    height = min(h.height(c) for c in h.lca(true, predicted)) if a != b else 0
-    return h.distance(true, predicted), height, height / max(h.height(h.root), 1)
+def _distances(h: Hierarchy, a: int, b: int) -> tuple[float, ...]:
+    """Return the distance of two classes by each choice of the axis, in its order."""
+    if a == b:
+        return (0.0,) * 4
+    lcas = h.lca(true := h.nodes[a], predicted := h.nodes[b])
+    height = min(map(h.height, lcas))
+    above_deepest = h.depth - max(map(h.level, lcas))
+    return h.distance(true, predicted), height, above_deepest, height / h.depth

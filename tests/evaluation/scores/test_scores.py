@@ -35,17 +35,27 @@ def height(h, c):
     return max((1 + height(h, d) for d in h.children(c)), default=0)
 
 
-def distance(h, a, b):
+def level(h, c):
+    return max((1 + level(h, p) for p in h.parents(c)), default=0)
+
+
+COSTS = {"height": height, "level": lambda h, c: height(h, h.root) - level(h, c)}
+
+
+def distance(h, a, b, kind):
     common = set(h.up(a)) & set(h.up(b))
-    return 0 if a == b else min(height(h, c) for c in common)
+    return 0 if a == b else min(COSTS[kind](h, c) for c in common)
 
 
 def test_distances_by_hand():
     # Heights: Siskin and the other leaves 0, Finch and Crow 1, Fish 1, Bird 2, Animal 3. The
     # siskin: Siskin 0, Serin 1, Carp 3. The carp: Rook 3, Eel 1, Carp 0. The rook: Serin 2, Siskin
-    # 2, Rook 0.
+    # 2, Rook 0. Three minus levels: Fish 2, the others as high. So the eel is 2 from the carp.
     ranked = [["Siskin", "Serin", "Carp"], ["Rook", "Eel", "Carp"], ["Serin", "Siskin", "Rook"]]
-    found = ranked_mistakes(ANIMALS, ranked, [{"Siskin"}, {"Carp"}, {"Rook"}])
+    true = [{"Siskin"}, {"Carp"}, {"Rook"}]
+    published = ranked_mistakes(ANIMALS, ranked, true)
+    assert published.distances.tolist() == [[0, 1, 3], [3, 2, 0], [2, 2, 0]]
+    found = ranked_mistakes(ANIMALS, ranked, true, distance="height")
     assert found.distances.tolist() == [[0, 1, 3], [3, 1, 0], [2, 2, 0]]
     assert found.average_distance(1) == pytest.approx(5 / 3)
     assert found.average_distance(3) == pytest.approx(12 / 9)
@@ -53,13 +63,13 @@ def test_distances_by_hand():
     assert [found.accuracy(k) for k in (1, 2, 3)] == pytest.approx([1 / 3, 1 / 3, 1])
 
 
-@given(data=st.data(), table=any_tables(max_nodes=8, rows=3))
-def test_leaves_are_ranked_and_the_least_high_common_ancestor_is_the_distance(data, table):
+@given(data=st.data(), table=any_tables(max_nodes=8, rows=3), kind=st.sampled_from(sorted(COSTS)))
+def test_leaves_are_ranked_and_the_lowest_common_ancestor_gives_the_distance(data, table, kind):
     h = table.hierarchy
     true = data.draw(
         st.lists(st.sets(st.sampled_from(h.nodes), max_size=2), min_size=3, max_size=3)
     )
-    found = mistakes_of(table, true)
+    found = mistakes_of(table, true, distance=kind)
     rows = [k for k in range(3) if true[k] - {h.root}]
     assert found.left_out == tuple(str(k + 1) for k in range(3) if k not in rows)
     assert found.ids == tuple(str(k + 1) for k in rows)
@@ -69,7 +79,7 @@ def test_leaves_are_ranked_and_the_least_high_common_ancestor_is_the_distance(da
         assert [h.nodes[c] for c in found.ranked[place]] == order
         specific = [c for c in true[k] if not true[k] & h.descendants(c)]
         assert found.distances[place].tolist() == [
-            min(distance(h, c, t) for t in specific) for c in order
+            min(distance(h, c, t, kind) for t in specific) for c in order
         ]
 
 
@@ -85,6 +95,11 @@ def test_leaves_are_ranked_and_the_least_high_common_ancestor_is_the_distance(da
 def test_rankings_that_cannot_be_read_are_refused(ranked, true, words):
     with pytest.raises(InputError, match=words):
         ranked_mistakes(ANIMALS, ranked, true)
+
+
+def test_an_unknown_distance_is_refused_with_the_nearest_one():
+    with pytest.raises(InputError, match=r"'hight'.*'height'"):
+        ranked_mistakes(ANIMALS, [["Carp"]], [{"Carp"}], distance="hight")
 
 
 def test_more_places_than_there_are_is_refused():
@@ -247,12 +262,13 @@ def test_what_there_is_not_is_left_out_and_said():
 def test_a_file_on_the_command_line_has_the_values_of_the_library_and_what_is_left_out_is_said(
     files, tmp_path, capsys
 ):
-    settings = {"top": [1, 3], "interpolation": "step"}
+    settings = {"top": [1, 3], "interpolation": "step", "distance": "height"}
     with (tmp_path / "true.csv").open("a", encoding="utf-8") as labels:
         labels.write("7,Crow\n8,Eel\n")
     with (tmp_path / "h.txt").open("a", encoding="utf-8") as edges:
         edges.write("Bird Crow\n")
-    assert main(["curves", *files, "--top", "1,3", "--interpolation", "step", "--json"]) == 0
+    given = ["--top", "1,3", "--interpolation", "step", "--distance", "height", "--json"]
+    assert main(["curves", *files, *given]) == 0
     printed = capsys.readouterr()
     expected = scored_report(TABLE, [{c} for c in TRUE], **settings).values
     assert json.loads(printed.out)["model.csv"] == pytest.approx(expected)

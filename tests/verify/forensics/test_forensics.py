@@ -4,7 +4,7 @@ out.
 
 from collections import Counter
 from contextlib import suppress
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -193,7 +193,7 @@ def value(h: Hierarchy, true: Rows, predicted: Rows, c: Convention) -> float:
 
 def of(h: Hierarchy, true: Rows, predicted: Rows, measure: str | None) -> dict[Convention, float]:
     """Every convention of the grid with its value: 1 admits them all."""
-    found = forensics(h, true, predicted, Printed("any", 0.5, 10.0), of=measure)  # type: ignore[arg-type]
+    found = forensics(h, true, predicted, Printed("1", 0.5, 10.0), of=measure)  # type: ignore[arg-type]
     return {c: finding.values[0] for finding in found.consistent for c in finding.conventions}
 
 
@@ -208,6 +208,30 @@ def test_every_convention_is_what_plain_python_makes_of_it(seed: int) -> None:
         if convention.measure != "distance":
             expected = value(h, true, systems[0], convention)
             assert grid[convention] == pytest.approx(expected, abs=1e-12), convention.id
+
+
+def test_the_four_distances_of_leaves_that_are_not_equally_deep() -> None:
+    # A>B>C>D>E and A>F>{G, H}: the tree is 4 deep. G and H meet in F, of height 1 and level 1; D
+    # and G in A, of height 4 and level 0. E is right.
+    h = Hierarchy.from_edges(["AB", "BC", "CD", "DE", "AF", "FG", "FH"])
+    found = of(h, [["G"], ["D"], ["E"]], [["H"], ["G"], ["E"]], "distance")
+    sums = {"edges": 2 + 5, "height": 1 + 4, "level": 3 + 4, "share": 1 / 4 + 1}
+    for (way, total), (over, n) in product(sums.items(), [("all", 3), ("mistakes", 2)]):
+        convention = Convention.of("distance", distance=way, over=over)
+        assert found[convention] == pytest.approx(total / n), convention.id
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_missing_prediction_gives_a_distance_outside_of_the_bounds(seed: int) -> None:
+    h = drawn(Random(seed), 1, dag=bool(seed % 2))[0]
+    true, known = [["c9"], ["c5"], ["c3"]], [["c1"], ["c5"]]
+    found = forensics(h, true, [*known, []], Printed("1", 0.5, 99.0), of="distance", missing=[2])  # type: ignore[arg-type]
+    spans = {c: finding.spans[0] for finding in found.consistent for c in finding.conventions}
+    assert len(spans) == 8
+    for label in h.nodes:
+        for convention, number in of(h, true, [*known, [label]], "distance").items():
+            low, high = spans[convention]
+            assert low - 1e-9 <= number <= high + 1e-9, (convention.id, label)
 
 
 def some_convention(rng: Random) -> Convention:
