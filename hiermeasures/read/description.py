@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -26,8 +26,32 @@ COLUMN_NAMES = frozenset(
 )
 
 
+class _Description:
+    """A description of a file, as text and as plain data."""
+
+    kind: ClassVar[str]
+    name: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parts as plain data."""
+        return {"kind": self.kind, **vars(self)}
+
+    def lines(self) -> tuple[tuple[str, str], ...]:
+        """Return the description as (name, text) for the terminal and the app."""
+        return tuple((name, text) for name, text in self._rows() if text)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        lines = self.lines()
+        width = max([14, *(len(name) for name, _ in lines)])
+        rows = (f"  {name:{width}}  {text}" for name, text in lines)
+        return "\n".join([f"{self.name}: {self.kind}", *rows])
+
+
 @dataclass(frozen=True, repr=False)
-class HierarchyDescription:
+class HierarchyDescription(_Description):
     """What was understood of a hierarchy.
 
     Attributes
@@ -58,6 +82,7 @@ class HierarchyDescription:
         What may be wrong with the file, or with how it was read.
     """
 
+    kind = "hierarchy"
     name: str
     format: str
     classes: int
@@ -73,12 +98,7 @@ class HierarchyDescription:
     warnings: tuple[str, ...]
     titles: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain data."""
-        return {"kind": "hierarchy", **asdict(self)}
-
-    def lines(self) -> tuple[tuple[str, str], ...]:
-        """Return the description as (name, text), the same for the terminal and the app."""
+    def _rows(self) -> list[tuple[str, str]]:
         shape = "a tree" if not self.several_parents else "not a tree"
         rows = [
             ("read as", self.format or "edges"),
@@ -98,14 +118,11 @@ class HierarchyDescription:
             *(("path", " > ".join(path)) for path in self.paths[1:]),
             *(("warning", warning) for warning in self.warnings),
         ]
-        return tuple((name, text) for name, text in rows if text)
-
-    def __repr__(self) -> str:
-        return _as_text(self.name, "hierarchy", self.lines())
+        return rows
 
 
 @dataclass(frozen=True, repr=False)
-class LabelDescription:
+class LabelDescription(_Description):
     """What was understood of a label file.
 
     Attributes
@@ -132,6 +149,7 @@ class LabelDescription:
     warnings : tuple of str
     """
 
+    kind = "labels"
     name: str
     format: str
     instances: int
@@ -146,12 +164,7 @@ class LabelDescription:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the parts as plain data."""
-        return {"kind": "labels", **asdict(self)}
-
-    def lines(self) -> tuple[tuple[str, str], ...]:
-        """Return the description as (name, text), the same for the terminal and the app."""
+    def _rows(self) -> list[tuple[str, str]]:
         ids = "with ids" if self.has_ids else "without ids"
         known = "" if self.known is None else f", {self.known:,} of them classes of the hierarchy"
         rows = [
@@ -167,10 +180,7 @@ class LabelDescription:
             *(("note", note) for note in self.notes),
             *(("warning", warning) for warning in self.warnings),
         ]
-        return tuple((name, text) for name, text in rows if text)
-
-    def __repr__(self) -> str:
-        return _as_text(self.name, "labels", self.lines())
+        return rows
 
 
 Description = HierarchyDescription | LabelDescription
@@ -395,10 +405,3 @@ def _of_leaves(classes: int, leaves: int) -> str:
         return write_count(leaves, "leaf")
     some = f", {leaves:,} of them {agree(leaves, 'a leaf', 'leaves')}" if leaves else ""
     return write_count(classes, "class") + some
-
-
-def _as_text(name: str, kind: str, lines: Sequence[tuple[str, str]]) -> str:
-    width = max(len(key) for key, _ in lines) if lines else 0
-    return "\n".join(
-        [f"{name}: {kind}", *(f"  {key:{max(width, 14)}}  {text}" for key, text in lines)]
-    )
