@@ -19,7 +19,7 @@ from hiermeasures.verify.checks import published as check_published
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.printed import CountedNodes
 from hiermeasures.verify.values import Subject
-from hiermeasures.verify.verification import STATUSES, Status
+from hiermeasures.verify.verification import MATCHES, STATUS_NAMES, Status
 
 OPENING = "kosmopoulos2015/figure-11a"
 OWN = "Own hierarchy"
@@ -117,7 +117,9 @@ SAME = 1e-9
 
 STATUS_WORDS: Mapping[Status, str] = {
     "match": "which matches",
+    "by_criterion": "which matches by our criterion",
     "explained": "which differs and is explained",
+    "conjectured": "which differs, with a guess that gives it",
     "unexplained": "which differs and is unexplained",
 }
 
@@ -148,7 +150,7 @@ def printed_text(cell: CheckedCell) -> str:
 
 
 def differs(cells: tuple[CheckedCell, ...]) -> str:
-    return printed_words(tuple(cell for cell in cells if cell.status != "match"))
+    return printed_words(tuple(cell for cell in cells if cell.status not in MATCHES))
 
 
 def printed_words(cells: tuple[CheckedCell, ...]) -> str:
@@ -169,7 +171,9 @@ def printed_of(cells: tuple[CheckedCell, ...]) -> str:
 def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
     """Return the number of printed values, and the result of the check."""
     found = Counter(cell.status for cell in cells)
-    words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    words = ", ".join(
+        f"{found[status]} {name}" for status, name in STATUS_NAMES.items() if found[status]
+    )
     return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"
 
 

@@ -10,6 +10,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -244,6 +245,21 @@ class Expression:
         if defined and any(map(math.isnan, parts)):
             raise InputError(f"the expression {shown(self.text)} has no value here")
         return value and defined if self.is_condition else value
+
+    def depends_on(self, names: Collection[str]) -> bool:
+        """Return whether the number changes with these names. It is tried at a few points.
+
+        >>> Expression("a - b").depends_on({"a"}), Expression("a - a + b").depends_on({"a"})
+        (True, False)
+        """
+        found = set()
+        for k, scale in enumerate((0.01, 0.1, 1.0, 1.0, 10.0, 10.0, 1000.0), 1):
+            values = dict.fromkeys(self.used, 0.5)
+            for n, name in enumerate(sorted(self.used.keys() & names), 1):
+                values[name] = scale * (k * n * 0.6180339887 % 1)
+            with suppress(InputError):  # no value at this point
+                found.add(round(self(values), 9))
+        return len(found) > 1
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
         """Evaluate a condition for n rows as booleans. Rows are False if a part has no value.

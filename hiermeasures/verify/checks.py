@@ -208,10 +208,11 @@ def variant_value(
 
 
 def formula_of(text: str, case: Case) -> Formula:
-    """Read what a value is of: an expression in which something of the case occurs."""
+    """Read what a value is of: an expression that depends on the case."""
     formula = Formula.of(text, own_measures(case.define))
-    if not formula.quantities:
-        raise formula.expression.fault("this is a number, and nothing of the case occurs in it")
+    if formula.is_constant:
+        reason = "this is a constant; write an expression that depends on the case"
+        raise formula.expression.fault(reason)
     return formula
 
 
@@ -360,9 +361,8 @@ class FigureCheck(FileCheck[format.FigureFile]):
             other, in_words, _ = placed(loc, variant_value, about.case, variant, asked, loc)
             other = 100 * other if per_cent and not variant.value else other
             more |= {"variant": in_words, "variant_text": printed.as_text(other)}
-            status = (
-                "explained" if matches(other) and comma == variant.decimal_comma else "unexplained"
-            )
+            if matches(other) and comma == variant.decimal_comma:
+                status = "conjectured" if entry.conjecture else "explained"
         used.setdefault(k, []).append(self.add(found, value, status, **more))
 
 
@@ -415,7 +415,7 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
             self.add(
                 found,
                 ours,
-                "match" if ours == sign else "unexplained",
+                "by_criterion" if ours == sign else "unexplained",
                 explanation=situation.criterion,
             )
 
@@ -451,7 +451,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
                 more = {"truncated": printed.truncated_only(value, printed.number(text))}
             elif cell in found.explained:
                 given = printed.as_text(found.best_values[cell])
-                status = "explained"
+                status = "conjectured"
                 more = {
                     "explanation": found.in_words,
                     "variant": str(found.best),

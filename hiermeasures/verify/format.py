@@ -274,8 +274,9 @@ class ClaimEntry(FileEntry):
 class DiscrepancyEntry(ClaimEntry):
     """Cells of one source that our values do not reproduce, the reason, and the variant that does.
 
-    Without a variant the cells count as unexplained. `coincidence`: our value agrees with the few
-    printed digits by chance, and the paper means another number.
+    Without a variant the cells count as unexplained. `conjecture`: the variant is a guess; the
+    cells are conjectured, not explained. `coincidence`: our value agrees with the few printed
+    digits by chance, and the paper means another number.
     """
 
     source: Text
@@ -283,6 +284,7 @@ class DiscrepancyEntry(ClaimEntry):
     cells: Bars
     explanation: Text
     variant: VariantEntry | None = None
+    conjecture: bool = False
     coincidence: bool = False
 
 

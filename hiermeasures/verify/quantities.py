@@ -16,7 +16,7 @@ from hiermeasures.hierarchy.expressions import Argument, Expression, Node
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca_structure import LCAGraphs
-from hiermeasures.measures.own import NOTHING, named_value
+from hiermeasures.measures.own import NOTHING, OwnMeasure, named_value
 from hiermeasures.measures.sets import LevelCounts, per_level
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
@@ -141,6 +141,20 @@ class Formula:
         """The only quantity, or None for a measure or an expression over several."""
         found = self.quantities.get(self.text)
         return None if found is None or (found.measure and not found.arguments) else found
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value is the same for every case, as that of `0.5` or `hP - hP`."""
+        names = {
+            name
+            for name, found in self.quantities.items()
+            if not isinstance(found.measure, OwnMeasure)
+            or found.measure.expression.depends_on(found.measure.parts.keys())
+        }
+        written, is_number = self.expression, self.expression.root.op != "name"
+        return not names or (
+            is_number and not written.is_condition and not written.depends_on(names)
+        )
 
     @property
     def parse(self) -> Callable[[str], Any]:

@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
-from hiermeasures.hierarchy.words import agree
 from hiermeasures.verify.format import EVERY_TEXT, ClaimEntry, ClaimKind
 from hiermeasures.verify.library import Paper
 from hiermeasures.verify.reading import Fault
@@ -20,8 +19,16 @@ from hiermeasures.verify.reading import Fault
 if TYPE_CHECKING:
     from hiermeasures.verify.rankings import Ranking, RankingSearch
 
-Status = Literal["match", "explained", "unexplained"]
-STATUSES: tuple[Status, ...] = ("match", "explained", "unexplained")
+Status = Literal["match", "by_criterion", "explained", "conjectured", "unexplained"]
+STATUS_NAMES: Mapping[Status, str] = {
+    "match": "match",
+    "by_criterion": "match by our criterion",
+    "explained": "explained",
+    "conjectured": "conjectured",
+    "unexplained": "unexplained",
+}
+STATUSES: tuple[Status, ...] = tuple(STATUS_NAMES)
+MATCHES: tuple[Status, ...] = ("match", "by_criterion")
 
 
 @dataclass(frozen=True)
@@ -32,9 +39,11 @@ class CheckedCell:
     the key of the case it was computed on, or "". `ours` is our value, and `ours_text` the value as
     text.
 
-    An explained cell has an `explanation` of the discrepancy, the `variant` that was computed
-    instead, and its value as `variant_text`, which agrees with the print. `truncated` marks a
-    number that agrees because digits were cut off, not rounded. `openly` marks a cell whose case
+    A cell matches `by_criterion` if the print is a judgement, such as a sign, and we had to
+    interpret it. An explained cell has an `explanation` of the discrepancy, the `variant` that was
+    computed instead, and its value as `variant_text`, which agrees with the print. A conjectured
+    cell has the same, but its variant is a guess, such as two exchanged numbers. `truncated` marks
+    a number that agrees because digits were cut off, not rounded. `openly` marks a cell whose case
     file says that it is unexplained.
     """
 
@@ -194,9 +203,13 @@ def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[Case
 
 @dataclass(frozen=True)
 class Counts:
+    """The number of cells, and how many of them have each status."""
+
     cells: int
     match: int
+    by_criterion: int
     explained: int
+    conjectured: int
     unexplained: int
 
     @classmethod
@@ -206,6 +219,16 @@ class Counts:
 
     def as_json(self) -> dict[str, int]:
         return asdict(self)
+
+    @property
+    def in_words(self) -> str:
+        """The statuses that occur, with their numbers. The first is always there.
+
+        >>> Counts(10, 8, 0, 1, 0, 1).in_words
+        '8 match, 1 explained, 1 unexplained'
+        """
+        found = ((name, getattr(self, status)) for status, name in STATUS_NAMES.items())
+        return ", ".join(f"{n} {name}" for name, n in found if n or name == "match")
 
 
 @dataclass(frozen=True)
@@ -252,7 +275,9 @@ class Verification:
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{"cells", "match", "explained", "unexplained", "papers": {key: the same four}}`."""
+        """Return `{"cells": …, "match": …, "papers": {key: the same counts}}`: one count for each
+        status.
+        """
         papers = {paper.key: Counts.of(self.of_paper(paper.key)).as_json() for paper in self.papers}
         return {**self.counts.as_json(), "papers": papers}
 
@@ -268,18 +293,15 @@ def _lines(report: Verification) -> Iterator[str]:
             groups.setdefault((cell.figure, cell.source), []).append(cell)
         groups["", ""] = list(report.of_paper(paper.key))
         for (figure, source), cells in groups.items():
-            total = "  ".join(
-                f"{number:4} {name}" for name, number in Counts.of(cells).as_json().items()
-            )
-            yield f"  {source:26} {figure if figure != source else '':12} {total}"
+            found = Counts.of(cells)
+            place = f"  {source:26} {figure if figure != source else '':12}"
+            yield f"{place} {found.cells:4} cells: {found.in_words}"
         yield ""
     unexplained = report.with_status("unexplained")
-    for title, chosen in (
-        ("Explained", report.with_status("explained")),
-        ("Unexplained", unexplained),
-    ):
+    for status in STATUSES[len(MATCHES) :]:
+        chosen = report.with_status(status)
         if chosen:
-            yield f"{title}:"
+            yield f"{STATUS_NAMES[status].capitalize()}:"
             for (_, explanation), group in groupby(
                 chosen, key=lambda cell: (cell.paper, cell.explanation)
             ):
@@ -298,7 +320,7 @@ def _lines(report: Verification) -> Iterator[str]:
         if openly
         else ""
     )
-    yield f"{of.cells} cells: {of.match} match, {of.explained} explained, {of.unexplained} unexplained{how}"
+    yield f"{of.cells} cells: {of.in_words}{how}"
 
 
 _OPENING = """# Errata of the papers
@@ -429,12 +451,7 @@ def paragraph(claim: CaseClaim) -> str:
 
 def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
     total = report.counts_of(papers)
-    open_cells = total.unexplained
-    differ, them = agree(open_cells, "differs", "differ"), agree(open_cells, "it")
-    return (
-        f"{total.cells} {word} cells are checked: {total.match} match, {total.explained} differ "
-        f"and are explained, {total.unexplained} {differ} and nothing explains {them}."
-    )
+    return f"{total.cells} {word} cells are checked: {total.in_words}."
 
 
 def _plain(text: str) -> str:

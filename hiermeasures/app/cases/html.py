@@ -23,7 +23,14 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.verify import Case, CheckedCell
 from hiermeasures.verify.quantities import KINDS
-from hiermeasures.verify.verification import KIND_WORDS, STATUSES, cells_in_words, read_as
+from hiermeasures.verify.verification import (
+    KIND_WORDS,
+    MATCHES,
+    STATUS_NAMES,
+    STATUSES,
+    cells_in_words,
+    read_as,
+)
 
 THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
 CARD = 300.0  # width in pixels
@@ -32,8 +39,11 @@ DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
 MEANINGS: Mapping[str, str] = {
     "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
+    "by_criterion": "The print is a judgement, such as a sign. By our criterion, which is shown, it is right.",
     "explained": "Our value differs from the print, and we know why: a variant reproduces the "
     "printed value.",
+    "conjectured": "Our value differs from the print. A guess, such as two exchanged numbers, "
+    "reproduces the print, but nothing proves it.",
     "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
 }
 
@@ -172,7 +182,12 @@ _ENVIRONMENT = Environment(
 _ENVIRONMENT.tests["contains"] = lambda items, item: item in items
 for used in (cells_in_words, columns_of, expression, facts, grouped, quantity, read_as):
     _ENVIRONMENT.globals[used.__name__] = used
-_ENVIRONMENT.globals |= {"STATUSES": list(STATUSES), "MEANINGS": MEANINGS, "KIND_WORDS": KIND_WORDS}
+_ENVIRONMENT.globals |= {
+    "STATUSES": list(STATUSES),
+    "STATUS_NAMES": STATUS_NAMES,
+    "MATCHES": MATCHES,
+}
+_ENVIRONMENT.globals |= {"MEANINGS": MEANINGS, "KIND_WORDS": KIND_WORDS}
 _ENVIRONMENT.globals |= {"CATALOGUE": CATALOGUE, "THUMBNAIL": THUMBNAIL, "LARGE": LARGE}
 
 

@@ -46,6 +46,7 @@ from hiermeasures.verify.case import changed
 from hiermeasures.verify.format import FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.verify.library import SourceFile, default_folder
 from hiermeasures.verify.verification import (
+    MATCHES,
     TOOLS_MEANING,
     TOOLS_TITLE,
     CaseClaim,
@@ -312,7 +313,7 @@ def _overview(work: _Checked) -> None:
 def _fits(entry: _Entry, filter: str) -> bool:
     if filter == UNEXPLAINED:
         return entry.counts.unexplained > 0
-    return filter != DIFFERENT or entry.counts.match < entry.counts.cells
+    return filter != DIFFERENT or any(cell.status not in MATCHES for cell in entry.cells)
 
 
 def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:

@@ -37,6 +37,7 @@ from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import latex_text
 from hiermeasures.verify import CheckedCell, verify
+from hiermeasures.verify.verification import STATUS_NAMES, Counts
 
 MANY_EVENTS = 200
 SLOW_FAMILIES = ("lca", "pairs")
@@ -499,16 +500,17 @@ def _published(of: Analysis) -> None:
     ]
     if not cells:
         return
-    match = sum(cell.status == "match" for cell in cells)
-    rest = f", {len(cells) - match} explained" if match < len(cells) else ""
+    counts = Counts.of(cells).in_words
     before = " before your edits" if of.at.edited else ""
     part = unfolded(
-        f"Published about this figure{before}: {match} of {len(cells)} values match{rest}",
-        "published",
+        f"Published about this figure{before}: {counts} of {len(cells)} values", "published"
     )
     if part.open:
         with part:
-            rows = [(c.source, c.quantity, c.printed, c.ours_text, c.status) for c in cells]
+            rows = [
+                (c.source, c.quantity, c.printed, c.ours_text, STATUS_NAMES[c.status])
+                for c in cells
+            ]
             table = pd.DataFrame(rows, columns=["where", "quantity", "printed", "ours", "status"])
             show_table(table, "published", rows=10)
             for cell in cells:

@@ -186,7 +186,7 @@ function halves(families) {
   return best;
 }
 
-const PRINTED_MARKS = { match: " ✓", explained: " ≠", unexplained: " ?", changed: "" };
+const PRINTED_MARKS = { match: " ✓", by_criterion: " ✓", explained: " ≠", conjectured: " ≠", unexplained: " ?", changed: "" };
 
 function fill({ button, bar, share, before, value, better, paper, change, word, spoken }, row) {
   const pinned = row.moved !== undefined;
