@@ -26,9 +26,10 @@ class Colours(Protocol):
 
 def mix(x: int) -> int:
     """Return a pseudo-random number below 2⁶² for another."""
-    x ^= x >> 31
-    x = ((x & 0x7FFFFFFF) * 0x5851F42D + (x >> 31) * 0x7A3D70A5 + 0x14057B7EF767814F) & ALL
-    return x ^ (x >> 29)
+    for _ in range(2):
+        x = ((x & 0x7FFFFFFF) * 0x5851F42D + (x >> 31) * 0x7A3D70A5 + 0x14057B7EF767814F) & ALL
+        x ^= x >> 29
+    return x
 
 
 def refine(colour: Colours, links: Links) -> int:

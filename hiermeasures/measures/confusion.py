@@ -233,17 +233,18 @@ class _Ties:
         those below.
         """
         h, place = self.h, {c: k for k, c in enumerate(nodes)}
-        colour = [mix(kind_of(h, self.deep, c)) for c in nodes]
+        kinds = [kind_of(h, self.deep, c) for c in nodes]
         edges = [
             (k, place[p]) for k, c in enumerate(nodes) for p in h.rows.parents(c) if p in place
         ]
         for mark, labels, paths in zip((TRUE, PREDICTED), self.labels, self.paths, strict=True):
             for c in {*labels, *chain(*paths)}:
-                colour[place[h.index(c)]] ^= mark
+                kinds[place[h.index(c)]] ^= mark
             for path in paths:
-                edges += [(place[h.index(c)], len(colour)) for c in path]
-                colour.append(mix(mark))
-        return colour, ([low for low, _ in edges], [high for _, high in edges], [0] * len(edges))
+                edges += [(place[h.index(c)], len(kinds)) for c in path]
+                kinds.append(mark)
+        below, above = [low for low, _ in edges], [high for _, high in edges]
+        return list(map(mix, kinds)), (below, above, [0] * len(edges))
 
     def weights(self) -> Mapping[str, int]:
         return {} if self.by_name else self._weights

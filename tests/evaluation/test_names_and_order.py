@@ -2,6 +2,8 @@
 is to decide.
 """
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +18,18 @@ def both_engines(h, true, predicted, key, **options):
     found = evaluate(h, [true], [predicted], measures=[key], n_jobs=1, **options)[key]
     assert found == pytest.approx(explain(h, true, predicted, **options)[key])
     return found
+
+
+def test_of_two_ways_that_hold_as_many_labels_one_is_taken_whatever_the_classes_are_called():
+    # R a c e holds c and e, R b d e holds b and e; what is left has a path of 1 class, b, or of 2,
+    # a c.
+    found = set()
+    for order in permutations(range(5)):
+        a, b, c, d, e = (f"n{k}" for k in order)
+        h = hierarchy_of(f"R>{a} R>{b} {a}>{c} {b}>{d} {c}>{e} {d}>{e}")
+        found.add(both_engines(h, {b, c, e}, {b, c, e}, "HCM_TP"))
+    assert len(found) == 1
+    assert found <= {4.0, 5.0}
 
 
 def test_paths_may_be_matched_in_the_order_of_names_as_in_the_authors_evaluation():

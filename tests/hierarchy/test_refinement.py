@@ -38,6 +38,14 @@ def test_in_every_small_graph_colours_are_the_same_whatever_the_nodes_are_called
             assert sorted(renamed(renamed(edges, order), by_colour)) == edges
 
 
+def test_sums_of_colours_do_not_follow_from_sums_of_numbers():
+    """Sums of weights along paths decide ties, and level, parents and children are small numbers."""
+    of_sum = {}
+    for low, high in combinations(range(64), 2):
+        of_sum.setdefault(low + high, []).append((mix(low) >> 26) + (mix(high) >> 26))
+    assert all(len(set(sums)) == len(sums) for sums in of_sum.values())
+
+
 def ring(first, n):
     """n lower nodes, each below two neighbours of n upper ones."""
     return [(first + k, first + n + (k + j) % n) for k in range(n) for j in (0, 1)]

@@ -91,12 +91,14 @@ def _graph(n, sides, edges, weights):
     colour, many = np.empty(n, np.int64), 0
     for i in range(n):
         place[nodes[i]] = i
-        colour[i] = mix(weights.kind[nodes[i]])
+        colour[i] = weights.kind[nodes[i]]
         many += parent_ptr[nodes[i] + 1] - parent_ptr[nodes[i]]
     for i in range(t_start, t_stop):
         colour[place[t_idx[i]]] ^= TRUE
     for i in range(p_start, p_stop):
         colour[place[p_idx[i]]] ^= PREDICTED
+    for i in range(n):
+        colour[i] = mix(colour[i])
     below, above, used = np.empty(many, np.int64), np.empty(many, np.int64), 0
     for i in range(n):
         for e in range(parent_ptr[nodes[i]], parent_ptr[nodes[i] + 1]):
