@@ -72,12 +72,13 @@ def _explained(arguments: argparse.Namespace) -> Any:
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import explain
     from hiermeasures.read import read_hierarchy
-    from hiermeasures.verify.library import case_in
+    from hiermeasures.verify.library import case_file_in, read_cases
 
     path = Path(arguments.hierarchy)
     true, predicted = declare.classes_of(arguments.true), declare.classes_of(arguments.predicted)
     settings = declare.settings_of(arguments.settings)
-    if case := case_in(path):
+    if found := case_file_in(path):
+        case = read_cases(*found)[0]
         define = {**case.define, **define}
         options = Options.make({**case.options, **settings})
         if true is None and predicted is None:

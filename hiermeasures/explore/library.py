@@ -5,18 +5,20 @@ and checks case files.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import get_args
 
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import write_count
-from hiermeasures.measures import CATALOGUE, SideName
+from hiermeasures.measures import CATALOGUE, Explanation, SideName
 from hiermeasures.measures.catalogue import named
 from hiermeasures.verify import Case, CheckedCell, Paper
 from hiermeasures.verify.checks import published as check_published
 from hiermeasures.verify.library import own_cases
+from hiermeasures.verify.paper_file import PaperFile, copy_of
 from hiermeasures.verify.printed import CountedNodes
 from hiermeasures.verify.values import Subject
 from hiermeasures.verify.verification import MATCHES, STATUS_NAMES, Status
@@ -47,6 +49,13 @@ def case_file(case: Case) -> str:
     return f"{file.paper}/{file.stem}"
 
 
+def copy_of_figure(key: str) -> PaperFile:
+    """Return the file of a library's figure as one that stands alone, with its printed values."""
+    case = library().case(key)
+    file = next(file for file in library().files if file.cases.get(case.part) is case)
+    return copy_of(file, library())
+
+
 def name_of(shown: Shown) -> str:
     """Return the name of something shown, with a mark if it was changed, and with the size of an
     own hierarchy.
@@ -75,11 +84,12 @@ def figure(key: str) -> Shown:
     return _shown(case, case.title, key)
 
 
-def instance_of(case: Case) -> Shown:
-    """Return a case of a file as something to show. It belongs to no library."""
+def figure_of(paper: PaperFile, part: str) -> Shown:
+    """Return a figure of a person's own paper as something to show."""
+    case = paper.case(part)
     shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
     shown.explained()
-    return shown
+    return replace(shown, figure=(paper.token, part))
 
 
 def to_compare(subject: Subject, title: str) -> tuple[Shown, Shown | None]:
@@ -128,12 +138,19 @@ def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
     """Return the figure's printed values by measure, also if the figure was changed since."""
     if shown.case not in figures():
         return {}
+    return by_measure(published(shown.case), library().case(shown.case).explained, {})
+
+
+def by_measure(
+    cells: Iterable[CheckedCell], explained: Explanation, own: Mapping[str, str]
+) -> dict[str, tuple[CheckedCell, ...]]:
+    """Return printed values by measure. `own` are the definitions of own measures by name."""
     found: dict[str, tuple[CheckedCell, ...]] = {}
-    explained = library().case(shown.case).explained
-    for cell in published(shown.case):
-        key = NAMES.get(cell.quantity, cell.quantity)
+    for cell in cells:
+        key = NAMES.get(cell.quantity, own.get(cell.quantity, cell.quantity))
         # and not one under other options
-        if key in CATALOGUE and abs(_value(cell) - explained[key]) < SAME:
+        known = key in CATALOGUE or key in own.values()
+        if known and not abs(_value(cell) - explained[key]) >= SAME:
             found[key] = (*found.get(key, ()), cell)
     return found
 

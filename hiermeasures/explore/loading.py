@@ -26,7 +26,7 @@ from hiermeasures.read.description import describe_hierarchy, summarise
 from hiermeasures.read.reading import OPTIONS, explained_options, fields_to_show, filled_options
 from hiermeasures.read.source import extension
 from hiermeasures.verify.case import Case
-from hiermeasures.verify.library import read_cases
+from hiermeasures.verify.paper_file import read_paper_file
 
 S = TypeVar("S", bound=State)
 PASTED = "Pasted hierarchy"
@@ -156,11 +156,11 @@ def _load(state: State, host: Host) -> Iterator[Control]:
         def opened(at: State) -> State:
             if extension(name) not in CASE_FILES:
                 return _read(at, read(at, read_hierarchy, data, name=name), name)
-            cases = host.read(read_cases, data, name)
-            shown = _case(at, cases[0])
-            return _with(shown, cases=tuple(cases)) if len(cases) > 1 else controls.closed(shown)
+            paper = host.read(read_paper_file, data, name)
+            shown = at.with_paper(paper, next(iter(paper.cases)))
+            return shown if len(paper.cases) > 1 else controls.closed(shown)
 
-        return _asking(controls.attempted(_with(s, cases=(), case=0), "uploaded", opened), given)
+        return _asking(controls.attempted(s, "uploaded", opened), given)
 
     yield controls.text(
         "pasted",
@@ -180,10 +180,9 @@ def _load(state: State, host: Host) -> Iterator[Control]:
         "uploaded", "Or open a hierarchy, or a case file (YAML)", open_another, help=ABOUT_FILES
     )
     yield from _reading_fields(state, open_file)
-    if at.cases:
-        labels = {k: case.label for k, case in enumerate(at.cases)}
-        show = lambda s, k: _case(_with(s, case=k), s.loading.cases[k])
-        yield controls.choice("case_of_file", "Case in the file", at.case, labels, show)
+    if state.paper is not None and len(state.paper.cases) > 1:
+        labels = {part: case.label for part, case in state.paper.cases.items()}
+        yield controls.choice("case_of_file", "Case in the file", state.part, labels, show_part)
 
 
 def _read(state: State, hierarchy: Hierarchy, title: str) -> State:
@@ -224,12 +223,10 @@ def _reading_fields(
         yield controls.button("read_again", f"Read {refused[0]} again", again, primary=True)
 
 
-def _case(state: State, case: Case) -> State:
-    """Open a case with its own measures."""
-    return replace(
-        state.showing(library.instance_of(case).shallow()),
-        own=state.own.with_more(case.definitions),
-    )
+def show_part(state: S, part: str | None) -> S:
+    """Show another figure of the person's own paper. This one stays in it as it is now."""
+    paper = state.written_paper
+    return state if paper is None or part is None else state.with_paper(paper, part)
 
 
 def figure_menu(state: State) -> Control:

@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from hiermeasures.draw.views import OPENING as OPENING_VIEW
 from hiermeasures.explore import share_link
-from hiermeasures.explore.library import OPENING, figure, instance_of
+from hiermeasures.explore.library import OPENING, figure, figure_of
 from hiermeasures.explore.model import Pinned, State
 from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
@@ -29,7 +29,8 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import read_hierarchy
 from hiermeasures.read.source import UPLOAD
-from hiermeasures.verify.library import case_in
+from hiermeasures.verify.library import case_file_in
+from hiermeasures.verify.paper_file import read_paper_file, same_instance
 
 S = TypeVar("S", bound=State)
 PARAMETER = "state"
@@ -50,7 +51,21 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
         fault_of_link = (state.shown, f"{fault} The opening figure is shown instead.")
         return replace(state.visited(link_fault=fault_of_link), presenting=None)
     own = replace(state.own, definitions=shared.own)
-    return replace(_at(state, shared), history=History(shared.shown), own=own)
+    shown = _in_paper(state, shared.shown)
+    return replace(_at(state, shared), history=History(shown), own=own)
+
+
+def _in_paper(state: State, shown: Shown) -> Shown:
+    """Return an instance of a link as a figure of the person's own paper, if it is one of them.
+
+    Other classes may be marked, if no other figure has this hierarchy.
+    """
+    if (paper := state.paper) is None:
+        return shown
+    alike = [part for part, case in paper.cases.items() if case.hierarchy == shown.hierarchy]
+    same = [part for part in alike if same_instance(paper.cases[part], shown.instance)]
+    found = same or alike
+    return replace(shown, figure=(paper.token, found[0])) if len(found) == 1 else shown
 
 
 def _at(state: S, visit: Shared) -> S:
@@ -207,10 +222,13 @@ class StartInstance:
 
     def opened(self) -> Shared:
         own: tuple[str, ...] = ()
+        paper = None
         if self.hierarchy is None:
             shown = figure(self.case or OPENING)
-        elif case := case_in(path := Path(self.hierarchy)):
-            shown, own = instance_of(case), case.definitions
+        elif found := case_file_in(path := Path(self.hierarchy)):
+            paper = read_paper_file(*found)
+            part, case = next(iter(paper.cases.items()))
+            shown, own = figure_of(paper, part), case.definitions
         else:
             shown = Shown.make(read_hierarchy(path, limits=UPLOAD), title=path.name)
         if self.true is not None:
@@ -220,7 +238,7 @@ class StartInstance:
         options = shown.instance.options.model_dump(exclude_defaults=True)
         shown = shown.with_options(Options.make({**options, **self.settings}))
         shown.explained()
-        return Shared(shown.shallow(), OPENING_VIEW, own=own)
+        return Shared(shown.shallow(), OPENING_VIEW, own=own, paper=paper)
 
 
 def opened() -> Shared:

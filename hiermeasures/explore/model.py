@@ -6,6 +6,7 @@ draws it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -24,7 +25,7 @@ from hiermeasures.draw.scene import (
 from hiermeasures.draw.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 from hiermeasures.explore.controls import Controls
 from hiermeasures.explore.hierarchy_edits import Edge, Lines, as_lines
-from hiermeasures.explore.library import printed_values
+from hiermeasures.explore.library import by_measure, figure_of, printed_values
 from hiermeasures.explore.present import Presenting
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
@@ -33,10 +34,11 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, CORE, Explanation, Measure, find_measure
-from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure
+from hiermeasures.measures.lca_solvers import PAGE_WORK
+from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure, parted
 from hiermeasures.measures.registry import TITLES, tier_of
 from hiermeasures.verify import CheckedCell
-from hiermeasures.verify.case import Case
+from hiermeasures.verify.paper_file import PaperFile
 
 EDIT = "edit"  # mode of clicks, besides the two sides
 # seconds of processor time that structures may take in one run, but for the chosen measure
@@ -185,8 +187,6 @@ class Loading:
     reading: Mapping[str, str] = field(default_factory=dict)  # options by name, as they are typed
     asked: tuple[str, ...] = ()  # fields of `reading` that a refusal named
     refused: tuple[str, str] | None = None  # the name and text of the refused file
-    cases: tuple[Case, ...] = ()
-    case: int = 0
 
 
 @dataclass(frozen=True)
@@ -228,6 +228,7 @@ class Exporting:
 class State:
     """The Explorer between two pictures.
 
+    `paper` is the person's own paper, of which the instance may be a figure (`part`).
     `brought` are measures that another page asked about. `preset` is the paper whose options were
     chosen last, and `second` is the measure next to the chosen one. `presenting` replaces the
     screen.
@@ -254,6 +255,7 @@ class State:
     faults: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
     visiting: Visiting = field(default_factory=Visiting)
+    paper: PaperFile | None = None
 
     def placed(self, **parts: Any) -> Self:
         """Return the state with parts of its placement replaced."""
@@ -288,7 +290,39 @@ class State:
     @cached_property
     def printed(self) -> Mapping[str, tuple[CheckedCell, ...]]:
         """The values that the paper prints for the figure's measures."""
-        return printed_values(self.shown)
+        if (part := self.part) is None or self.paper is None:
+            return printed_values(self.shown)
+        own = {called(definition): definition for definition in self.definitions}
+        instance = replace(self.shown.instance, exact_work=PAGE_WORK)
+        cells = self.paper.cells(part, instance, self.defined)
+        return by_measure(cells, self.explanation, own)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the printed values are those of a library's figure that was changed since."""
+        return self.shown.changed and self.part is None
+
+    @property
+    def part(self) -> str | None:
+        """The name of the instance's figure in the person's own paper."""
+        token, part = self.shown.figure or ("", "")
+        known = self.paper is not None and token == self.paper.token and part in self.paper.cases
+        return part if known else None
+
+    @cached_property
+    def written_paper(self) -> PaperFile | None:
+        """The person's own paper with the instance as it is now, and with their own measures.
+
+        An instance that a case file cannot express raises InputError.
+        """
+        if self.paper is None or self.part is None:
+            return self.paper
+        return self.paper.with_instance(self.part, self.shown.instance, self.defined)
+
+    @property
+    def defined(self) -> dict[str, str]:
+        """The own measures' expressions, by name, as a case file has them."""
+        return dict(parted(definition) for definition in self.own.definitions)
 
     @property
     def compared(self) -> Pinned | None:
@@ -338,7 +372,17 @@ class State:
         return as_lines(self.shown.hierarchy)
 
     def showing(self, shown: Shown) -> Self:
-        return replace(self, history=self.history.to(shown))
+        paper = self.paper
+        if shown.figure != self.shown.figure:
+            with suppress(InputError):
+                paper = self.written_paper
+        return replace(self, history=self.history.to(shown), paper=paper)
+
+    def with_paper(self, paper: PaperFile, part: str) -> Self:
+        """Return a copy that shows a figure of the person's own paper, with its own measures."""
+        made = self.showing(figure_of(paper, part).shallow())
+        own = self.own.with_more(paper.case(part).definitions)
+        return replace(made, paper=paper, own=own)
 
     def undone(self) -> Self:
         return replace(self, history=self.history.undo())

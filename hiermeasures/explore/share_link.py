@@ -30,6 +30,7 @@ from hiermeasures.measures.own import MOST_OWN, own_measure
 from hiermeasures.read.hierarchies.building import check_nodes, class_weights_if_any, is_small
 from hiermeasures.read.source import MOST_CLASSES, MOST_EDGES, MOST_MARKED, UPLOAD, Limits, Source
 from hiermeasures.read.untrusted import parse
+from hiermeasures.verify.paper_file import PaperFile
 
 VERSION = "1"
 UNPACKED = Limits(bytes=400_000, lines=1, nesting=6)
@@ -99,6 +100,7 @@ class Shared:
     pinned: Shown | None = None
     own: tuple[str, ...] = ()
     second: str = ""
+    paper: PaperFile | None = None  # of what the app was started with; no link has it
 
 
 def encoded(

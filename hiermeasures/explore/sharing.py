@@ -16,7 +16,7 @@ from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views.pairing import FlowFigure
-from hiermeasures.explore import controls, share_link
+from hiermeasures.explore import controls, library, share_link
 from hiermeasures.explore.component_data import NOTHING_MARKED
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, marked, name_of, title_of
@@ -26,9 +26,8 @@ from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.own import parted
 from hiermeasures.read import HIERARCHY_FORMATS, write_hierarchy_text
-from hiermeasures.verify.library import write_case
+from hiermeasures.verify.paper_file import PaperFile, begun
 
 PLAIN, YAML, SVG, TEX, CSV = (
     "text/plain",
@@ -113,14 +112,19 @@ def _hierarchy_file(state: State) -> Controls:
 
 def _case_file(state: State, key: str) -> Controls:
     """Return a state as a case file that loads again. InputError if a case file cannot express it."""
-    text = write_case(
-        state.shown.instance,
-        title=title_of(state.shown),
-        year=datetime.now(UTC).year,
-        define=dict(parted(definition) for definition in state.own.definitions),
-    )
+    text = paper_of(state).as_yaml()
     name = _file(state.shown, ".yaml")
     return (controls.row(controls.save(key, "Save as YAML", name, YAML, text, help=ABOUT_CASE)),)
+
+
+def paper_of(state: State) -> PaperFile:
+    """Return the instance's case file: that of its figure with its printed values, or a new one."""
+    if state.part is not None and state.written_paper is not None:
+        return state.written_paper
+    if state.shown.case in library.figures() and not state.shown.changed:
+        return library.copy_of_figure(state.shown.case)
+    title, year = title_of(state.shown), datetime.now(UTC).year
+    return begun(state.shown.instance, title=title, year=year, define=state.defined)
 
 
 def file_name(title: str, ending: str) -> str:

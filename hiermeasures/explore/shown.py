@@ -43,13 +43,15 @@ class Shown:
     """One instance on the screen.
 
     `title`, and `case` (the key of a library figure) name its `origin`. Without an origin they name
-    whatever the person makes of their own hierarchy.
+    whatever the person makes of their own hierarchy. `figure` names a figure of the person's own
+    paper: the paper's token and the figure's name.
     """
 
     instance: Instance
     title: str
     case: str | None = None
     origin: Instance | None = None
+    figure: tuple[str, str] | None = None
 
     @classmethod
     def make(

@@ -77,7 +77,7 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
     data = {
         "rows": {
             key: (_row(state.explanation, measure, before) if key in worked_out else LEFT_OUT)
-            | _printed(state.printed.get(key, ()), state.shown.changed)
+            | _printed(state.printed.get(key, ()), state.outdated)
             for key, measure in measures.items()
         },
         "own": {"title": OWN.title, "about": OWN.description, "rows": own} if own else None,
@@ -164,7 +164,7 @@ def _listing(state: State) -> Controls:
         return (everything,)
     words, disabled = (
         "The core" if at.printed else f"The {printed} in the paper",
-        state.shown.changed and not at.printed,
+        state.outdated and not at.printed,
     )
     return everything, controls.button(
         "printed_measures", words, lambda s: replace(s, filter=few), disabled=disabled
@@ -215,7 +215,7 @@ def _caption(state: State) -> str:
         return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
     if state.with_defaults:
         return DEFAULTS
-    return (CHANGED if state.shown.changed else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
+    return (CHANGED if state.outdated else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
 
 
 def _own(state: State) -> Control:

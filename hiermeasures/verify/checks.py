@@ -263,7 +263,8 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 where: Loc = ("published", k, *place)
                 if found := self.attempt(where, self._about, block, columns, label, row, where):
                     for column, cell in zip(columns, row.cells, strict=True):
-                        yield Print(where, block.source, label, column, cell), found, row.of
+                        if cell:  # a blank one prints nothing
+                            yield Print(where, block.source, label, column, cell), found, row.of
 
     def _about(
         self,

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import InstanceOf
@@ -219,7 +218,17 @@ class _Reader:
         for path in paths:
             if path.stem == "paper" and (found := self._entries(path, lambda data: PaperEntry)):
                 self._add_paper(found[1], found[0])
-        read = [self._case_file(path) for path in paths if path.stem != "paper"]
+        read = [self._entries(path, kind_of) for path in paths if path.stem != "paper"]
+        return self._library([self._case_file(*each) for each in read if each is not None])
+
+    def read_alone(self, document: Document) -> CaseLibrary:
+        """Return the cases of one file. Without an entry `paper` they belong to PAPER."""
+        found = self._checked(document, kind_of)
+        if found is not None and found[1].paper is None:
+            self._add_paper(PaperEntry.model_validate({**PAPER, "year": "2000"}), document)
+        return self._library([] if found is None else [self._case_file(*found)])
+
+    def _library(self, read: list[SourceFile | None]) -> CaseLibrary:
         files = tuple(file for file in read if file is not None)
         papers = [
             paper.model_copy(
@@ -242,6 +251,11 @@ class _Reader:
         except Misplaced as error:
             self.faults.append(reading.unreadable(name, error))
             return None
+        return self._checked(document, model)
+
+    def _checked(
+        self, document: Document, model: Callable[[Any], type[Checked]]
+    ) -> tuple[Document, Checked] | None:
         entries, faults = reading.checked(document, model(document.data))
         self.faults += faults
         return None if entries is None else (document, entries)
@@ -269,10 +283,7 @@ class _Reader:
             folder.relative_to(self.top).as_posix() if folder != self.top else folder.resolve().name
         )
 
-    def _case_file(self, path: Path) -> SourceFile | None:
-        if (found := self._entries(path, kind_of)) is None:
-            return None
-        document, entries = found
+    def _case_file(self, document: Document, entries: CaseFile) -> SourceFile | None:
         key: str | None = self._folder(document)
         if entries.paper is not None:
             key = self._add_paper(entries.paper, document, "paper")
@@ -340,6 +351,7 @@ PAPER = {
     "title": "Own cases",
     "citation": "unpublished",
 }
+ALONE = Path("own", "case.yaml")  # the place of a file that stands alone, for its cases' keys
 
 
 def write_case(
@@ -375,6 +387,19 @@ def write_case(
     predicted: C
     <BLANKLINE>
     """
+    entries = case_entries(instance, title=title, define=define) | {
+        "paper": {**PAPER, "year": str(year)}
+    }
+    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+
+
+def case_entries(
+    instance: Instance, *, title: str, define: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Return the entries of a case file with one instance, without its paper.
+
+    Edge weights, which a case file has no place for, raise InputError.
+    """
     h = instance.hierarchy
     if h.has_edge_weights:
         raise InputError(
@@ -383,9 +408,9 @@ def write_case(
         )
     entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
     more = {"options": options_entry(instance), "define": dict(define or {})}
-    entries |= labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
-    entries |= {"paper": {**PAPER, "year": str(year)}}
-    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+    return (
+        entries | labels_entries(instance) | {name: entry for name, entry in more.items() if entry}
+    )
 
 
 def labels_entries(instance: Instance) -> dict[str, Any]:
@@ -406,8 +431,8 @@ def options_entry(instance: Instance) -> dict[str, str]:
     return {name: str(value) for name, value in options.items()}
 
 
-def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
-    """Return the cases of one case file, given as bytes. The entry `paper` may be missing.
+def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:
+    """Read one case file that stands alone, given as bytes. The entry `paper` may be missing.
 
     Raises
     ------
@@ -420,33 +445,42 @@ def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
             f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file"
         )
     decode(data, source)
-    with TemporaryDirectory() as folder:
-        Path(folder, "paper.yaml").write_text(dumped({**PAPER, "year": "2000"}), "utf-8")
-        Path(folder, "case.yaml").write_bytes(data)
-        library = load_cases(folder)
+    try:
+        document = document_of(data, ALONE, name)
+    except Misplaced as error:
+        raise source.error(str(error), reading.unreadable(name, error).line) from None
+    return document, library_alone(document)
+
+
+def library_alone(document: Document) -> CaseLibrary:
+    """Return the cases of one document. A fault raises InputError, with file and line."""
+    library = _Reader(Path()).read_alone(document)
     if library.faults:
         fault = library.faults[0]
-        raise source.error(fault.reason, fault.line)
-    cases = tuple(library.cases.values())
-    if not cases:
-        raise source.error("holds no case: a hierarchy with true and predicted classes")
-    return cases
+        raise Source(document.name).error(fault.reason, fault.line)
+    if not library.cases:
+        raise Source(document.name).error(
+            "holds no case: a hierarchy with true and predicted classes"
+        )
+    return library
 
 
-def case_in(path: Path) -> Case | None:
-    """Return the first case of a case file (YAML, or JSON with an entry `figure`), or None.
+def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
+    """Return the cases of one case file, given as bytes, as `read_alone` reads them."""
+    return tuple(read_alone(data, name)[1].cases.values())
 
-    Raises
-    ------
-    InputError
-        As `read_cases`; and for a file that is not there.
+
+def case_file_in(path: Path) -> tuple[bytes, str] | None:
+    """Return content and name of a case file (YAML, or JSON with an entry `figure`), or None.
+
+    A file that is not there raises InputError.
     """
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return None
     data, source = load(path, "", None)
     if path.suffix.lower() == ".json" and not re.search(rb'"figure"\s*:', data[:10_000]):
         return None
-    return read_cases(data, source.name)[0]
+    return data, source.name
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:

@@ -16,10 +16,12 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import explain
 from hiermeasures.read import read_hierarchy, read_hierarchy_text
 from hiermeasures.read.sandbox import sandboxed
-from hiermeasures.verify.library import read_cases, write_case
+from hiermeasures.verify.library import write_case
+from hiermeasures.verify.paper_file import read_paper_file
 from tests.conftest import hierarchy_of
 
 from .hand import HOST, Hand
+from .test_sharing import files
 
 FIGURE = "kosmopoulos2015/figure-11a"
 
@@ -136,7 +138,7 @@ def test_the_host_reads_what_is_pasted_and_what_is_opened() -> None:
     opened(read=read).set("pasted", "A B").press("show_pasted")
     opened(read=read).set("uploaded", {"name": "a.txt", "text": "A B"})
     opened(read=read).set("uploaded", {"name": "a.yaml", "text": case("A>B", "one")})
-    assert readers == [read_hierarchy_text, read_hierarchy, read_cases]
+    assert readers == [read_hierarchy_text, read_hierarchy, read_paper_file]
 
 
 # --- files --------------------------------------------------------------------------------------
@@ -171,9 +173,38 @@ def test_of_a_file_with_several_cases_each_can_be_chosen() -> None:
     at.set("case_of_file", at.control("case_of_file")["words"][1])
     assert drawn(at) == ["A", "B", "d"]
     assert at.state.menu == "loading"
-    assert (
-        not at.set("uploaded", {"name": "a.txt", "text": "A B"}).open("loading").has("case_of_file")
-    )
+    # the file stays at hand
+    at.set("uploaded", {"name": "a.txt", "text": "A B"}).open("loading")
+    assert at.control("case_of_file")["value"] is None
+    at.set("case_of_file", at.control("case_of_file")["words"][0])
+    assert drawn(at) == ["A", "B", "c"]
+
+
+TWO = """figure: Two
+cases:
+- {part: c, hierarchy: A>B A>C, true: B, predicted: C}
+- {part: d, hierarchy: A>B, true: B, predicted: B}
+published:
+- {source: Table 1, columns: hP | hF, rows: {c: 0.50 | 0.6, d: 1 | 1}}
+"""
+
+
+def test_printed_values_of_a_case_file_are_shown_and_exported_with_the_clicks() -> None:
+    at = upload("two.yaml", TWO)
+    printed = {key: cells[0].status for key, cells in at.state.printed.items()}
+    assert printed == {"hP": "match", "hF": "unexplained"}  # hF is 0.5
+    at.click("B")
+    assert at.state.printed["hP"][0].status == "unexplained"  # A, B of A, B, C: 0.67
+    text = files(at.open("exporting"))["Save as YAML"][1]
+    back = upload("two.yaml", text)
+    assert back.state.shown.instance == at.state.shown.instance
+    assert [cell.printed for cells in back.state.printed.values() for cell in cells] == [
+        "0.50",
+        "0.6",
+    ]
+    at.open("loading").set("case_of_file", at.control("case_of_file")["words"][1])
+    at.set("case_of_file", at.control("case_of_file")["words"][0])
+    assert at.state.shown.instance == back.state.shown.instance
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from hiermeasures.explore.location import (
     opening,
 )
 from hiermeasures.explore.model import Pinned, State
-from hiermeasures.explore.share_link import decoded
+from hiermeasures.explore.share_link import decoded, encoded
 from hiermeasures.explore.shown import DEEPEST, History, Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import explain
@@ -173,6 +173,21 @@ def test_a_case_file_brings_its_options_and_own_measures(tmp_path) -> None:
     assert given.own == ("mine=hP / 2",)
     assert given.shown.instance.options.dmax == 2
     assert (given.shown.instance.true, given.shown.instance.predicted) == ({"owl"}, {"bird"})
+
+
+def test_a_case_file_keeps_its_printed_values_also_after_a_reload(tmp_path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "figure: F\nhierarchy: A>B A>C\ntrue: B\npredicted: C\n"
+        "published: [{source: Table 1, cells: {hP: 0.50}}]\n"
+    )
+    given = StartInstance(str(file)).opened()
+    state = State(History(given.shown), paper=given.paper)
+    assert {key: cells[0].printed for key, cells in state.printed.items()} == {"hP": "0.50"}
+    word = encoded(given.shown.toggled("predicted", "B"), OPENING)
+    reloaded = opening(state, {PARAMETER: word})
+    assert reloaded.part == ""
+    assert reloaded.printed["hP"][0].status == "unexplained"  # A and B of A, B, C
 
 
 def test_a_file_is_bounded_as_an_upload_is(tmp_path) -> None:

@@ -47,7 +47,8 @@ class ExplorerState(State):
 
 def _as_opened() -> ExplorerState:
     opening = opened()
-    return ExplorerState(History(opening.shown), own=OwnMeasures().with_more(opening.own))
+    own = OwnMeasures().with_more(opening.own)
+    return ExplorerState(History(opening.shown), own=own, paper=opening.paper)
 
 
 EXPLORER: Slot[ExplorerState] = Slot("explorer_model", _as_opened)

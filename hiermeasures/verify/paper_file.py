@@ -1,0 +1,321 @@
+"""A case file of one's own: loaded, changed and saved without loss.
+
+A paper file keeps the entries of its file as they are written. Every change makes a copy in which
+only the changed entries differ. library.py reads the cases, checks.py compares the printed values.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+from hiermeasures.hierarchy.errors import InputError, unknown
+from hiermeasures.hierarchy.expressions import split_arguments
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Instance
+from hiermeasures.measures.own import called
+from hiermeasures.verify import printed
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.checks import published
+from hiermeasures.verify.format import PaperEntry, bars
+from hiermeasures.verify.library import (
+    ALONE,
+    PAPER,
+    CaseLibrary,
+    SourceFile,
+    bounded_yaml,
+    case_entries,
+    hierarchy_entry,
+    labels_entries,
+    library_alone,
+    options_entry,
+    read_alone,
+)
+from hiermeasures.verify.reading import Document
+from hiermeasures.verify.verification import CheckedCell
+
+SOURCE = "The paper"  # the place of a value that was typed without one
+LABELS = ("true", "predicted", "true_paths", "predicted_paths")
+Entries = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PaperFile:
+    """A case file with its cases and the values that are printed for them.
+
+    `entries` are the file's entries; every scalar is a text. `text` is the file as it was read, or
+    "" after a change. `token` tells two files apart, and stays through changes.
+    """
+
+    entries: Mapping[str, Any]
+    name: str = ""
+    text: str = ""
+    token: str = field(default_factory=lambda: secrets.token_hex(4), compare=False)
+
+    @cached_property
+    def library(self) -> CaseLibrary:
+        return library_alone(Document(ALONE, self.name, self.entries))
+
+    @property
+    def cases(self) -> Mapping[str, Case]:
+        """The cases by their parts. A file of one figure has the part ""."""
+        return self.library.files[0].cases
+
+    def case(self, part: str) -> Case:
+        if part not in self.cases:
+            raise InputError(unknown("figure", part, self.cases))
+        return self.cases[part]
+
+    def as_yaml(self) -> str:
+        """Return the file to save. What was not changed since it was read keeps its layout."""
+        return self.text or bounded_yaml(self.entries, "case")
+
+    # --- changes ---------------------------------------------------------------------------------
+
+    def changed(self, change: Callable[[Entries], None]) -> "PaperFile":
+        """Return a copy after a change of the entries. A file that cannot be used raises InputError."""
+        entries = deepcopy(dict(self.entries))
+        change(entries)
+        if entries == self.entries:
+            return self
+        made = replace(self, entries=entries, text="")
+        assert made.library
+        return made
+
+    def with_instance(
+        self, part: str, instance: Instance, define: Mapping[str, str] | None = None
+    ) -> "PaperFile":
+        """Return a copy in which a figure is this instance, with these own measures besides its own."""
+        case = self.case(part)
+        own = _defined(case, define)
+        same = own == {h.strip(): e.strip() for h, e in case.define.items()}
+        if same and same_instance(case, instance):
+            return self
+
+        def write(entries: Entries) -> None:
+            _push_down(entries, self.cases)
+            entry = _entry_of(entries, part)
+            if case.hierarchy != instance.hierarchy:
+                entry["hierarchy"] = hierarchy_entry(instance.hierarchy)
+            for name in LABELS:
+                entry.pop(name, None)
+            entry |= labels_entries(instance)
+            for name, value in (("options", options_entry(instance)), ("define", own)):
+                entry.pop(name, None)
+                entry |= {name: value} if value else {}
+
+        return self.changed(write)
+
+    def with_figure(
+        self, part: str, title: str, instance: Instance, define: Mapping[str, str] | None = None
+    ) -> "PaperFile":
+        """Return a copy with one more figure, whose name and title are given."""
+        if not part.strip():
+            raise InputError("The figure needs a name, such as Figure 2.")
+        if part in self.cases:
+            raise InputError(f"There is a figure of this name already: {part}.")
+        entry = case_entries(instance, title=title, define=define)
+        del entry["figure"]
+        entry = {"part": part} | ({"title": title} if title else {}) | entry
+
+        def add(entries: Entries) -> None:
+            if "cases" not in entries:
+                _make_parts(entries)
+            entries["cases"].append(entry)
+
+        return self.changed(add)
+
+    def with_printed(self, part: str, quantity: str, text: str) -> "PaperFile":
+        """Return a copy in which a paper prints this text for a figure's quantity. "" takes it away."""
+        if text := text.strip():
+            printed.number(text)
+
+        def write(entries: Entries) -> None:
+            for cell in _places_of(entries, part, quantity, self.cases):
+                cell(text)
+                return
+            if text:
+                _single_cells(entries, part, self.cases)[quantity] = text
+
+        return self.changed(write)
+
+    # --- printed values --------------------------------------------------------------------------
+
+    def cells(
+        self, part: str, instance: Instance | None = None, define: Mapping[str, str] | None = None
+    ) -> tuple[CheckedCell, ...]:
+        """Return a figure's printed values next to ours.
+
+        With an instance they are compared with its values, in place of those of the file. `define`
+        are own measures besides those of the file.
+        """
+        case = self.case(part)
+        if instance is None:
+            return published(self.library, case)
+        case = replace(
+            case,
+            define=_defined(case, define),
+            hierarchy=instance.hierarchy,
+            options=instance.options.model_dump(exclude_unset=True),
+            exact_work=instance.exact_work,
+            **{name: getattr(instance, name) for name in LABELS},
+        )
+        cases = {**self.cases, part: case}
+        papers = tuple(
+            paper.model_copy(update={"cases": tuple(cases.values())})
+            for paper in self.library.papers
+        )
+        files = (replace(self.library.files[0], cases=cases),)
+        return published(CaseLibrary(papers, files, ()), case)
+
+
+def read_paper_file(data: bytes, name: str = "") -> PaperFile:
+    """Return a case file, given as bytes. A file that cannot be used raises InputError.
+
+    >>> text = "figure: Mine\\nhierarchy: A>B A>C\\ntrue: B\\npredicted: C\\n"
+    >>> file = read_paper_file(text.encode(), "mine.yaml")
+    >>> file.as_yaml() == text
+    True
+    >>> print(file.with_printed("", "hP", "0.50").as_yaml().partition("published:")[2])
+    <BLANKLINE>
+    - source: The paper
+      cells:
+        hP: 0.50
+    <BLANKLINE>
+    """
+    document, library = read_alone(data, name)
+    made = PaperFile(document.data, name, data.decode("utf-8-sig"))
+    vars(made)["library"] = library  # read once
+    return made
+
+
+def begun(
+    instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None
+) -> PaperFile:
+    """Return a new file with one figure. A hierarchy with edge weights raises InputError."""
+    entries = case_entries(instance, title=title, define=define)
+    return PaperFile(entries | {"paper": {**PAPER, "year": str(year)}})
+
+
+def copy_of(file: SourceFile, library: CaseLibrary) -> PaperFile:
+    """Return a figure's file of a library as a file that stands alone."""
+    paper = next(paper for paper in library.papers if paper.key == file.paper)
+    entries = {**file.document.data}
+    entries.setdefault("paper", _paper_entries(paper))
+    return PaperFile(entries)
+
+
+def _paper_entries(paper: PaperEntry) -> Entries:
+    def text(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {str(name): text(entry) for name, entry in value.items()}
+        return str(value)
+
+    fields = PaperEntry.model_fields
+    given = {name: getattr(paper, name) for name in fields}
+    return {name: text(v) for name, v in given.items() if v not in (None, fields[name].default)}
+
+
+def same_instance(case: Case, instance: Instance) -> bool:
+    """Return whether a case is this instance: hierarchy, classes, paths and options."""
+    labels = all(getattr(case, name) == getattr(instance, name) for name in LABELS)
+    options = Options.make(case.options) == instance.options
+    return labels and options and case.hierarchy == instance.hierarchy
+
+
+def _defined(case: Case, more: Mapping[str, str] | None) -> dict[str, str]:
+    """Return a case's own measures and more of them, which replace those of the same names."""
+    own = dict(more or {})
+    names = {called(head) for head in own}
+    return {h: e for h, e in case.define.items() if called(h) not in names} | own
+
+
+def _entry_of(entries: Entries, part: str) -> Entries:
+    """Return the entry of a figure: one of `cases`, or the whole file."""
+    found = (entry for entry in entries.get("cases", ()) if entry.get("part", "") == part)
+    return next(found, entries)
+
+
+def _push_down(entries: Entries, cases: Mapping[str, Case]) -> None:
+    """Write what figures inherit from the file, or from each other, into the figures themselves."""
+    if not entries.get("cases"):
+        return
+    options, define = entries.pop("options", {}), entries.pop("define", {})
+    for entry in entries["cases"]:
+        for name, shared in (("options", options), ("define", define)):
+            if merged := {**shared, **entry.get(name, {})}:
+                entry[name] = merged
+        drawn = entry.get("hierarchy")
+        if isinstance(drawn, Mapping) and "like" in drawn:
+            entry["hierarchy"] = hierarchy_entry(cases[entry.get("part", "")].hierarchy)
+
+
+def _make_parts(entries: Entries) -> None:
+    """Turn a file of one figure into a file of several, of which it is the first."""
+    part = entries["figure"]
+    names = ("title", "hierarchy", *LABELS, "probabilities", "options", "define")
+    entry = {name: entries.pop(name) for name in names if name in entries}
+    entries["cases"] = [{"part": part, **entry}]
+    for block in entries.get("published", ()):
+        if not block.get("case"):
+            block["case"] = part
+
+
+def _places_of(
+    entries: Entries, part: str, quantity: str, cases: Mapping[str, Case]
+) -> Iterator[Callable[[str], None]]:
+    """Yield a function for each cell of a figure's quantity, which replaces its text."""
+    for block in entries.get("published", ()):
+        if block.get("options") or block.get("together"):
+            continue
+        around = block.get("case", "") or ("" if len(cases) > 1 else part)
+        if around == part and quantity in block.get("cells", ()):
+            yield partial(_replace_single, entries, block, quantity)
+        names = [split_arguments(name)[0] for name in bars(block.get("columns", ()))]
+        if [quantity] not in names:
+            continue
+        for label, row in block.get("rows", {}).items():
+            more = row if isinstance(row, Mapping) else {"cells": row}
+            about = more.get("case", "") or (label if label in cases else around)
+            if about == part and not {"of", "options", "together"} & set(more):
+                yield partial(_replace_in_row, block, label, names.index([quantity]))
+
+
+def _replace_single(entries: Entries, block: Entries, quantity: str, text: str) -> None:
+    if text:
+        block["cells"][quantity] = text
+        return
+    del block["cells"][quantity]
+    if not block["cells"]:
+        del block["cells"]
+    if not block.keys() & {"cells", "rows"}:
+        entries["published"] = [other for other in entries["published"] if other is not block]
+
+
+def _replace_in_row(block: Entries, label: str, k: int, text: str) -> None:
+    row: Any = block["rows"][label]
+    written = row["cells"] if isinstance(row, dict) else row
+    cells = list(bars(written))
+    cells[k] = text
+    made = " | ".join(cells) if isinstance(written, str) else cells
+    if isinstance(row, dict):
+        row["cells"] = made
+    else:
+        block["rows"][label] = made
+
+
+def _single_cells(entries: Entries, part: str, cases: Mapping[str, Case]) -> Entries:
+    """Return the single cells of a figure, to which a typed value is added."""
+    about = {"case": part} if len(cases) > 1 else {}
+    blocks = entries.setdefault("published", [])
+    for block in blocks:
+        fits = block.get("case", "") in ((part,) if len(cases) > 1 else ("", part))
+        if fits and "cells" in block and not block.keys() & {"options", "together"}:
+            break
+    else:
+        block = {"source": SOURCE, **about, "cells": {}}
+        blocks.append(block)
+    found: Entries = block["cells"]
+    return found
