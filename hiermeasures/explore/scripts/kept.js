@@ -7,8 +7,9 @@ function drawComponent({ data, parentElement }) {
   const { address } = data, waits = outbox.latest(address, "kept") !== undefined;
   const tell = (told) => outbox.put(address, { kind: "kept", ...told });
   try {
-    if (!data.read) waits || tell({ begins: true, text: localStorage.getItem(NAME) ?? "" });
-    else if (data.forget) localStorage.removeItem(NAME);
+    if (!data.read) {
+      if (!waits) tell({ begins: true, text: localStorage.getItem(NAME) ?? "" });
+    } else if (data.forget) localStorage.removeItem(NAME);
     else if (data.text && localStorage.getItem(NAME) !== data.text) localStorage.setItem(NAME, data.text);
     if (data.fault && !waits) tell({});
   } catch {
