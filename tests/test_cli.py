@@ -121,8 +121,8 @@ def refusal(capsys, *arguments):
         (f"find hF>0.5 --edit add {FILES} a.txt", "--edit"),
         (f"find --disagree hF,GIE {FILES} a.txt", "--predicted"),
         ("find hF", "'hF'"),
-        ("app --lessons nowhere", "no folder 'nowhere'"),
-        ("app --port 0", "no port 0"),
+        ("app --lessons nowhere", "'nowhere' is not a folder"),
+        ("app --port 0", "port 0"),
         ("app --port x", "--port"),
         ("app --address my_computer", "'my_computer'"),
         # an address of documentation's
@@ -317,7 +317,7 @@ def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(
     with socket.create_server(("localhost", 0)) as other:
         taken = other.getsockname()[1]
         monkeypatch.setattr(server, "FIRST_PORT", taken)
-        assert f"port {taken} is taken" in refusal(capsys, "app", "--port", str(taken))
+        assert f"port {taken} is in use" in refusal(capsys, "app", "--port", str(taken))
         said = printed("app --lessons", str(here))  # passes over it
     (port,) = (
         int(word.partition("=")[2]) for word in started[0] if word.startswith("--server.port=")

@@ -4,9 +4,9 @@ This module starts the app for the command line, limits uploads, refuses some ad
 browser, and decides who may name files of this computer by their paths. Streamlit's settings are in
 .streamlit/config.toml next to the entry, in a checkout and in an installed package.
 
-Paths may be named only in a session that was opened with the token that `hiermeasures app
---local-files` prints. A visitor's address and the app's name in the request prove nothing, because
-forwarders and strangers' pages can send the same ones.
+You can name paths only in a session that you open with the token from `hiermeasures app
+--local-files`. The visitor's address and the host name prove nothing, because proxies and other
+websites can send the same ones.
 """
 
 import asyncio
@@ -36,16 +36,16 @@ from streamlit.web.server.server_util import get_display_address, get_url
 from hiermeasures.explore.location import StartInstance
 from hiermeasures.hierarchy.errors import InputError, shown
 
-LESSONS = "HIERMEASURES_LESSONS"  # the environment's name for the folder of a teacher's lessons
-CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" where teachers may open classes
+LESSONS = "HIERMEASURES_LESSONS"  # variable with the folder of a teacher's lessons
+CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" if teachers may open classes
 PORTS = range(1, 65_536)
 FIRST_PORT, PORTS_TRIED = 8501, 100
 THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
-SERVED = threading.Event()  # the server is there, or was
+SERVED = threading.Event()  # set once the server runs
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
 PARAMETER = "token"
-_ALLOWED = "local_files_allowed"  # in the session, which no visitor can write
-_token: str | None = None  # of this start; without one nobody may
+_ALLOWED = "local_files_allowed"  # in the session, where visitors cannot write
+_token: str | None = None  # new at each start; without it no session may name paths
 MOST_UPLOADED = 200_000_000
 """Bytes of uploads that the server keeps for a session."""
 MOST_IN_ALL = 1_000_000_000
@@ -54,7 +54,7 @@ MOST_IN_ALL = 1_000_000_000
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?\Z")
 METRICS = re.compile(r"/_stcore/metrics/?\Z")
 LOOK = 10.0  # seconds
-_BESIDE = 2_000  # bytes that an upload takes beside its content and names
+_BESIDE = 2_000  # bytes per upload in addition to content and names
 
 
 def run(
@@ -68,12 +68,12 @@ def run(
 ) -> int:
     """Run the app in this process until it is stopped. Return the exit status.
 
-    The default port is 8501, or the next one that is free. With `local_files` the printed address
-    has a token, with which files of this computer may be named by their paths. A wrong port,
+    The default port is 8501, or the next one that is free. With `local_files`, the printed
+    address has a token that lets you name files of this computer by their paths. A wrong port,
     folder, address, file or class raises InputError before anything starts.
     """
     if lessons is not None and not Path(lessons).is_dir():
-        raise InputError(f"--lessons: no folder {shown(lessons)}")
+        raise InputError(f"--lessons: {shown(lessons)} is not a folder")
     told = {**opening.environment(), **({CLASSROOM: "1"} if classroom else {})}
     told |= {} if lessons is None else {LESSONS: str(Path(lessons).resolve())}
     port = _checked_port(port, address)
@@ -83,10 +83,10 @@ def run(
     if address in EVERYONE:
         host, everyone = THIS_MACHINE, ", and for everyone who reaches this machine"
     print(
-        f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C ends it",
+        f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C stops it",
         flush=True,
     )
-    # Streamlit's own greeting asks a server on the internet which address this machine has.
+    # Streamlit's own greeting asks an internet server for the address of this machine.
     settings = [
         f"--server.port={port}",
         f"--server.address={address}",
@@ -108,10 +108,9 @@ def run(
 
 
 def _end_at_once(number: int, frame: Any) -> None:
-    """End at once before the server is there.
+    """End at once if the server does not run yet.
 
-    The server has handlers of its own and ends in order. It then sends the signal once more, which
-    has no effect.
+    Later the server's own handlers end it. It then sends the signal again, which has no effect.
     """
     if not SERVED.is_set():
         os._exit(128 + number)
@@ -126,39 +125,41 @@ def entry() -> Path:
     for folder in (here.parents[1], here / "entry"):
         if (folder / ".streamlit" / "config.toml").is_file():
             return folder / "app.py"
-    raise InputError("the app's entry and its settings are not where hiermeasures was installed")
+    raise InputError("app.py and its settings are missing. Install hiermeasures again.")
 
 
 def _checked_port(port: int | None, address: str) -> int:
     """Return the requested port if it is free. Without a request, return the first free port."""
     if not ADDRESS.fullmatch(address):
         raise InputError(
-            f"--address: {shown(address)} is not an address; 0.0.0.0 is this machine's in "
-            f"every network"
+            f"--address: {shown(address)} is not an address. Use 0.0.0.0 to let others in your "
+            f"network open the app."
         )
     if port is None:
         for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
             if _is_free(candidate, address):
                 return candidate
         raise InputError(
-            f"no port of {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free; --port "
-            f"names another"
+            f"ports {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} are all in use. Choose "
+            f"another with --port."
         )
     if port not in PORTS:
-        raise InputError(f"there is no port {port}; ports are {PORTS[0]} to {PORTS[-1]:,}")
+        raise InputError(
+            f"port {port} does not exist. Choose one from {PORTS[0]} to {PORTS[-1]:,}."
+        )
     if not _is_free(port, address):
-        raise InputError(f"port {port} is taken; without --port the next free one is used")
+        raise InputError(f"port {port} is in use. Leave out --port to get a free one.")
     return port
 
 
 def _is_free(port: int, address: str) -> bool:
-    """Return whether a server could use the address now. InputError if none ever can."""
+    """Return whether a server could use the address now. InputError if it never can."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
             address, port, type=socket.SOCK_STREAM
         )[0]
         with socket.socket(family, kind, protocol) as probe:
-            if os.name == "posix":  # a port that was just left is free
+            if os.name == "posix":  # a port that was just closed is free
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
             return True
@@ -167,7 +168,7 @@ def _is_free(port: int, address: str) -> bool:
             return False
         reason = error.strerror or str(error)
         raise InputError(
-            f"nothing can answer at {shown(address)}, port {port}, on this machine ({reason})"
+            f"this machine cannot use the address {shown(address)}, port {port} ({reason})"
         ) from None
 
 
@@ -175,7 +176,7 @@ def _is_free(port: int, address: str) -> bool:
 
 
 def make_token(wanted: bool = True) -> None:
-    """Make the token of this start, which allows naming files by their paths, or remove it."""
+    """Make or remove the token of this start. It lets you name files by their paths."""
     global _token
     _token = secrets.token_urlsafe(32) if wanted else None
 
@@ -225,18 +226,16 @@ class Guard:
         size = _announced(scope)
         kept = _kept() + self._coming
         if kept[session] + size > MOST_UPLOADED:
-            reason = (
-                "this session has uploaded as much as it may; take a file away, or reload the page"
-            )
+            reason = "You have reached the upload limit. Remove a file, or reload the page."
         elif kept.total() + size > MOST_IN_ALL:
-            reason = "others have uploaded as much as there is room for; try it again later"
+            reason = "The server has no room for more uploads. Try again later."
         else:
             self._coming[session] += size
             try:
                 await self._app(scope, receive, send)
             finally:
                 self._coming[session] -= size
-                self._coming += Counter()  # forgets those at 0
+                self._coming += Counter()  # drops sessions with 0 bytes
             return
         await PlainTextResponse(reason, 413)(scope, receive, send)
 
@@ -269,9 +268,7 @@ def _kept() -> Counter[str]:
 
 
 async def _close_left_sessions() -> None:
-    """Close sessions that nobody came back to in time. Streamlit does so only when another session
-    ends.
-    """
+    """Close expired sessions. Streamlit itself waits until another session ends."""
     runtime: Any = get_instance()
     while True:
         await asyncio.sleep(LOOK)
@@ -281,7 +278,7 @@ async def _close_left_sessions() -> None:
 
 @asynccontextmanager
 async def lifespan(app: App) -> AsyncIterator[None]:
-    """Open a browser, as Streamlit does for a script, and close sessions meanwhile."""
+    """Open a browser, as Streamlit does, and close expired sessions while the app runs."""
     if not st.get_option("server.headless"):
         url = get_url(get_display_address(st.get_option("server.address")))
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + query())

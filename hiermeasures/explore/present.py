@@ -25,12 +25,12 @@ from hiermeasures.measures.catalogue import DIRECTIONS
 if TYPE_CHECKING:
     import segno
 
-PRESENTED = ("present", "revealed", "measures")  # the parameters of an address
-BETWEEN = ";"  # the measures of an address
-GRAPH = "present_graph_"  # before the number of a drawing
-UNITS = 16.0  # drawing units of a rem
-AROUND = 150.0  # more units for links below a drawing, its caption, and two lines of legend
-GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # of the parts around the drawings
+PRESENTED = ("present", "revealed", "measures")  # parameters in the address
+BETWEEN = ";"  # separates measures in the address
+GRAPH = "present_graph_"  # prefix of a drawing's number
+UNITS = 16.0  # drawing units per rem
+AROUND = 150.0  # units for the links below a drawing, its caption and two lines of legend
+GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # outside the drawings
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
 
 
 Layout = Literal["one", "two", "beside", "two_beside"]
-# What is in sight of a drawing on a screen of 1920 x 1080 pixels with no text below 28 pixels, in
-# drawing units: below it stand the values, beside it another one, or what is asked, or both.
+# The room for a drawing in drawing units, on a screen of 1920 x 1080 pixels with text of at least
+# 28 pixels. The values are below it. Another drawing, the question or both are next to it.
 ROOMS = {
     "one": (1000.0, 235.0),
     "two": (450.0, 245.0),
@@ -123,11 +123,11 @@ class PresentedDrawing:
 class Stage:
     """The content of a presentation. The drawings keep their places while `key` stays the same.
 
-    `items` are hidden at first, in the order of revealing: measures by key, and parts of the
+    `items` are hidden at first and revealed in this order. They are keys of measures and parts of
     drawings. `first_shown` shows the values of the first of two predictions. `votes` asks a class
-    which values get better. `ask` is another question above the values. `walks` means that steps
-    can be shown, `turns` that there are cards before or after, and `shared` that the stage has an
-    address.
+    which values get better. `ask` is another question above the values. `walks` means that you can
+    step through the structure. `turns` means that you can turn to other cards. `shared` means that
+    the stage has an address.
     """
 
     key: str
@@ -200,8 +200,8 @@ def controls_of(
 ) -> Controls:
     """Return the stage as controls.
 
-    `code` is the QR code of its link, if it is open. `heard` returns the state after a gesture of
-    GESTURES, from kind, state and value. `clicks` return the state after a click on each drawing.
+    `code` is the QR code of its link, if it is open. `heard` gets a gesture of GESTURES, the
+    state and a value, and returns the new state. `clicks` do this for a click on each drawing.
     """
     layout, places = stage.arranged
     hears = [{"click": click} for click in clicks] or [{}] * len(stage.predictions)
@@ -318,7 +318,7 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
 
 
 def walked(step: int | None, by: int, steps: int) -> int | None:
-    """Return the step after or before one, of so many. The result (None) precedes the first step.
+    """Return the next or previous step. None, the finished drawing, comes before the first step.
 
     >>> [walked(k, 1, 3) for k in (None, 0, 1, 2)], [walked(k, -1, 3) for k in (None, 0, 1)]
     ([0, 1, 2, 2], [None, None, 0])
@@ -333,31 +333,31 @@ def direction(value: Mapping[str, Any]) -> int:
     return -1 if value.get("by") == -1 else 1
 
 
-# characters of a link: a code with more has modules too small to be scanned from the last row
+# characters in a link: with more, you cannot scan the code from the last row
 LONGEST_CODE = 1_200
 QUIET = 4  # modules of white around a code, as its standard asks
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 LOCAL = (
-    "Only this computer opens this address. Start the app with an address that the class can reach "
-    "(hiermeasures app --address 0.0.0.0), and open it here by this computer's name or number in "
-    "the network."
+    "This address works on this computer only. Start the app with hiermeasures app --address "
+    "0.0.0.0. Then open it here with this computer's name or IP address, so that the class can "
+    "reach it."
 )
-NO_CODE = "There is no QR code here, for its package segno is not installed."
+NO_CODE = "Install the package segno to see a QR code here."
 
 
 def qr_code(link: str) -> "segno.QRCode":
-    """Return the QR code of a link. InputError if it is too long to be scanned, or without segno.
+    """Return the QR code of a link. InputError if the link is too long or segno is missing.
 
     >>> qr_code("http://example.org/?present=1").version
     2
     """
     try:
-        import segno  # here, for it is of an extra
+        import segno  # optional
     except ModuleNotFoundError:
         raise InputError(NO_CODE) from None
     if len(link) > LONGEST_CODE:
         raise InputError(
-            f"This link has {len(link):,} characters; a code that can be scanned holds "
+            f"This link has {len(link):,} characters. A readable QR code has at most "
             f"{LONGEST_CODE:,}."
         )
     return segno.make(link, error="l", micro=False)

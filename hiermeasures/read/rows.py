@@ -1,7 +1,7 @@
-"""Rows of cells as arrays of Arrow, cut from pieces of a text.
+"""Cut text into rows of cells, as Arrow arrays.
 
-From the first quote on, Python's csv module cuts the cells. `pa.array`, `to_numpy` and comparisons
-with a value import pandas, which takes longer than reading a small file.
+After the first quote, Python's csv module cuts the cells. This module avoids `pa.array`, `to_numpy`
+and comparisons with a value. They import pandas, which takes longer than reading a small file.
 """
 
 import csv
@@ -16,18 +16,18 @@ import pyarrow.compute as pc
 
 from hiermeasures.read.source import LONGEST_LINE, Source
 
-_GUARD = (
-    r"(^|;)'('*[=+\-@\t\r])"  # as safe_csv.py takes it back, for a library that cannot look ahead
-)
-_AT_ONCE = 50_000  # rows of the csv module
+_GUARD = r"(^|;)'('*[=+\-@\t\r])"  # the guard of safe_csv.py, without a look-ahead
+_AT_ONCE = 50_000  # rows from the csv module
 
 csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Separator of cells, None for blanks. `quoted`: quotes around a cell are CSV's, and hide
-    separators. `guarded`: cells may be made safe for spreadsheets (safe_csv.py).
+    """How to cut a line into cells.
+
+    `separator` is None for blanks. `quoted` means that cells can have CSV quotes, which may contain
+    separators. `guarded` means that safe_csv.py may have changed cells for spreadsheets.
     """
 
     separator: str | None = None
@@ -37,9 +37,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of cells without the blanks around them: a list of text for each row, and the line on
-    which it begins.
-    """
+    """Rows of cells: for each row a list of trimmed texts, and the number of its first line."""
 
     cells: pa.ListArray
     lines: np.ndarray
@@ -53,11 +51,11 @@ class Rows:
 
     @cached_property
     def filled(self) -> np.ndarray:
-        """The number of cells of each row that are not empty."""
+        """The number of filled cells in each row."""
         return filled(self.cells)[0]
 
     def column(self, number: int) -> pa.Array:
-        """The cell of each row in a column, null where it is not there."""
+        """Return a column. A cell is null if its row is too short."""
         return pc.list_slice(self.cells, number, number + 1, return_fixed_size_list=True).flatten()
 
     def where(self, is_kept: np.ndarray) -> "Rows":
@@ -71,7 +69,7 @@ class Rows:
         return Rows(self.cells.slice(row + 1), self.lines[row + 1 :])
 
     def check_widths(self, width: int, expected: str, source: Source) -> None:
-        """Refuse a row with something in a cell beyond a width."""
+        """Raise InputError for a row with text after the last column."""
         widths = self.widths
         wide = np.flatnonzero(widths > width)
         beyond, _ = filled(pc.list_slice(taken(self.cells, wide), width))
@@ -80,7 +78,7 @@ class Rows:
 
 
 def cut_rows(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> Iterator[Rows]:
-    """Cut pieces into rows. They are whole lines, with the number of their first line."""
+    """Cut pieces of whole lines into rows. Each piece has the number of its first line."""
     pieces = iter(pieces)
     for first, piece in pieces:
         if cut.quoted and b'"' in piece:
@@ -111,7 +109,9 @@ def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) 
                 begins.append(line)
                 line = first + table.line_num
         except csv.Error as error:
-            raise source.error(f"the cells cannot be told apart ({error})", line) from None
+            raise source.error(
+                f"the csv module cannot split this into cells ({error})", line
+            ) from None
         if not begins:
             return
         cells = pa.ListArray.from_arrays(ends, pa.array(texts, pa.string()))
@@ -119,7 +119,7 @@ def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) 
 
 
 def split(texts: pa.Array, separator: str | None) -> pa.ListArray:
-    """Split texts at a separator, None for blanks, into parts without blanks around them."""
+    """Split texts at a separator (None: at blanks) and trim the parts."""
     if separator is None:
         return pc.utf8_split_whitespace(pc.utf8_trim_whitespace(texts))
     return _trimmed(pc.split_pattern(texts, separator))
@@ -139,7 +139,7 @@ def _unguarded(cells: pa.ListArray, cut: Cut) -> pa.ListArray:
 
 
 def filled(lists: pa.ListArray) -> tuple[np.ndarray, pa.Array]:
-    """Return how many texts of each list are there and not empty, and all of these."""
+    """Return the number of filled texts in each list, and these texts."""
     texts = pc.list_flatten(lists)
     is_filled = pc.binary_length(texts).cast(pa.bool_())
     if is_filled.true_count == len(texts) and not lists.null_count:
@@ -149,7 +149,7 @@ def filled(lists: pa.ListArray) -> tuple[np.ndarray, pa.Array]:
 
 
 def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
-    """Return a list of the values in each row of some columns of text."""
+    """Join columns of text into one list per row."""
     rows, width = len(columns[0]), len(columns)
     order = np.arange(rows * width).reshape(width, rows).T.ravel()
     ends = _arrow(width * np.arange(rows + 1, dtype=np.int32))
@@ -157,7 +157,7 @@ def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
 
 
 def numbers_of(texts: pa.Array, known: dict[str, int]) -> np.ndarray:
-    """The numbers of names (int32); new ones are added to those that are known."""
+    """Return the numbers of names (int32). New names are added to `known`."""
     coded = texts.dictionary_encode()
     numbers = np.array(
         [known.setdefault(name, len(known)) for name in coded.dictionary.to_pylist()], np.int32
@@ -178,11 +178,11 @@ def _arrow(numbers: np.ndarray) -> pa.Array:
 
 
 def as_numbers(numbers: pa.Array) -> np.ndarray:
-    """Whole numbers, none of them null, which are not copied."""
+    """Return whole numbers without nulls as an array, without a copy."""
     found: np.ndarray = np.from_dlpack(numbers)
     return found
 
 
 def places_of(is_true: pa.Array) -> np.ndarray:
-    """The places of the true values in an array of truth values and nulls."""
+    """Return the places of True in an array of booleans and nulls."""
     return as_numbers(pc.indices_nonzero(is_true).cast(pa.int64()))

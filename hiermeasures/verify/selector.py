@@ -1,8 +1,7 @@
-"""From answers about a task to a protocol card: what to report, with which options, and why.
+"""Turn answers about a task into a protocol card: what to report, with which options, and why.
 
-rules.yaml has the questions, answers and rules. A rule lists answers and adds something to the card
-of those who give them. A card is the sum of all rules that apply. The app's page Choose and
-docs/choose.md draw the same card.
+rules.yaml has the questions, answers and rules. If your answers match a rule, the rule
+adds something to your card. The app's page Choose and docs/choose.md draw the card.
 """
 
 import re
@@ -27,7 +26,7 @@ class SelectorQuestion:
 
 
 Answers = Mapping[str, str]
-Conditions = Mapping[str, tuple[str, ...]]  # the answers to each question with which a rule holds
+Conditions = Mapping[str, tuple[str, ...]]  # matching answers per question
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ CAPTIONS: Mapping[str, str] = _DATA["captions"]
 MEASURES: Mapping[str, str] = {key: measure.name for key, measure in CATALOGUE.items()} | _DATA[
     "names"
 ]
-"""Names of all that is reported; some are no measures of label sets."""
+"""The names on a card. Some are not measures of label sets."""
 
 
 def flag(name: str, value: Any) -> str:
@@ -126,7 +125,7 @@ def flag(name: str, value: Any) -> str:
 
 
 def keyword(name: str, value: Any) -> str:
-    """Write a setting as an argument of `evaluate`; "" if it only describes how files are matched."""
+    """Write a setting as an argument of `evaluate`, or "" if it is only for matching files."""
     return "" if name == "missing" else f"{name}={value!r}".replace("'", '"')
 
 
@@ -221,11 +220,11 @@ def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
         if wanted in question.answers:
             answers[question.key] = str(wanted)
         elif wanted is not None:
-            said = f"The answer {shown(wanted, LONGEST)} to “{question.asks}” is none of"
-            faults.append(f"{said} {', '.join(question.answers)}, and is ignored.")
+            said = f"Ignored the answer {shown(wanted, LONGEST)} to “{question.asks}”."
+            faults.append(f"{said} You can answer {', '.join(question.answers)}.")
     return answers, faults
 
 
 def parameters(answers: Answers) -> dict[str, str]:
-    """Return the answers that a link needs: those that are not the first of their question."""
+    """Return the answers for a link. It leaves out each question's first answer, the default."""
     return {q.key: answers[q.key] for q in ASKED if answers[q.key] != next(iter(q.answers))}

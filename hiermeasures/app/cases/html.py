@@ -38,13 +38,13 @@ ACROSS = 64.0  # sizes of rank lines, in pixels
 DOWN, CLOSEST, TALLEST = 18.0, 9.0, 160.0
 SIGNS = {r"\Delta": "Δ", r"\ell": "ℓ", r"\hat": ""}
 MEANINGS: Mapping[str, str] = {
-    "match": "Our value, rounded or truncated to the printed digits, is what is printed.",
-    "by_criterion": "The print is a judgement, such as a sign. By our criterion, which is shown, it is right.",
-    "explained": "Our value differs from the print, and we know why: a variant reproduces the "
-    "printed value.",
-    "conjectured": "Our value differs from the print. A guess, such as two exchanged numbers, "
-    "reproduces the print, but nothing proves it.",
-    "unexplained": "Our value differs from the print, and nothing tried reproduces it.",
+    "match": "Our value, rounded or truncated to the printed digits, equals the printed one.",
+    "by_criterion": "The paper prints a judgement, such as a sign. It is right by the criterion shown.",
+    "explained": "Our value differs from the printed one, and we know why: a variant "
+    "reproduces it.",
+    "conjectured": "Our value differs from the printed one. A guess, such as two exchanged numbers, "
+    "reproduces it, but nothing proves the guess.",
+    "unexplained": "Our value differs from the printed one. No variant that we tried reproduces it.",
 }
 
 
@@ -93,7 +93,7 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
 
 
 def columns_of(cells: Iterable[CheckedCell]) -> dict[str, dict[str, CheckedCell]]:
-    """Return the columns of a printed table: cells by row, by the column's name.
+    """Return a printed table as {column: {row: cell}}.
 
     A column with several quantities becomes one column for each quantity.
     """
@@ -167,7 +167,7 @@ def rank_lines(ranks: Mapping[str, tuple[float, ...]], columns: Iterable[str]) -
 
 
 def _line(a: Point, b: Point) -> str:
-    """Draw a line that starts and ends level, so that a crossing does not look like a meeting."""
+    """Draw a curve with horizontal ends, so that crossing lines do not seem to touch."""
     middle = (a[0] + b[0]) / 2
     curve = f"M{a[0]:.1f} {a[1]:.1f}C{middle:.1f} {a[1]:.1f} {middle:.1f} {b[1]:.1f} {b[0]:.1f} {b[1]:.1f}"
     return f'<path class="edge edge-none" stroke-width="1.3" d="{curve}"/>'

@@ -51,23 +51,22 @@ from hiermeasures.read import csv_text
 PRINTS = "A paper prints …"
 VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
 TEST_NAMES = {
-    "": "sign / permutation",  # None of the model, which a field would offer to clear
+    "": "sign / permutation",  # the model has None, but a field could then be cleared
     "sign": "sign test",
     "wilcoxon": "Wilcoxon",
     "permutation": "permutation",
     "bootstrap": "bootstrap",
 }
 TEST_HELP = (
-    "Sign: counts on how many instances one system is better (the papers' choice). Wilcoxon: "
-    "signed ranks, which also weigh how much better. Both test means over instances alone. "
+    "Sign: on how many instances is one system better (the papers' choice)? Wilcoxon: signed "
+    "ranks, which also count how much better. These two only test means over instances. "
     "Permutation: swaps the systems' answers at random. Bootstrap: resamples the instances. These "
-    "test other averages, too. All are paired and two-sided. By default means over instances have "
-    "the sign test, other values the permutation test."
+    "two test every average. All are paired and two-sided. The default is the sign test for means "
+    "over instances and the permutation test for other values."
 )
 AVERAGE_HELP = (
-    "samples: the mean of the instances' values. micro: read off the summed counts. macro: the "
-    "mean over classes, "
-    "for measures that have counts per class. Ranks test the value that is shown."
+    "samples: the mean of the instances' values. micro: computed from the summed counts. macro: "
+    "the mean over classes, for measures with counts per class. Ranks use the average that you see."
 )
 PREDICTIONS = Column(
     "classes each", "number", "How many classes the system predicts for an instance, on average."
@@ -140,7 +139,7 @@ def page() -> None:
             if at.fault:
                 st.error(escaped(at.fault), icon=":material/error:")
             if at.stopped == "search":
-                st.info("Stopped before the end of the search. What was typed is still here.")
+                st.info("Stopped before the end of the search. Your text is still here.")
             elif at.stopped:
                 stopped(at.evaluation is not None, partial(go_on, SYSTEMS))
         say_that_kernels_compile(kernels)
@@ -164,7 +163,7 @@ def _caption(evaluation: Evaluation) -> str:
         f"{write_count(len(evaluation.reports), 'system')} · {evaluation.instances:,} instances · "
         f"{len(h):,} classes"
     )
-    noted = f" · {write_count(notes, 'note')} beside the files" if notes else ""
+    noted = f" · {write_count(notes, 'note')} on the files" if notes else ""
     return (
         f"{evaluation.title} · {counts} ({'tree' if h.is_tree else 'DAG'}, {h.depth} levels){noted}"
     )
@@ -321,7 +320,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         else ", no correction"
     )
     ranked = (
-        "Rank in brackets, first ranks framed. Systems share a rank where their difference is "
+        "Rank in brackets, first ranks framed. Systems share a rank if their difference is "
         f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
@@ -332,7 +331,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
         average = evaluation.asked.average
-        st.caption(f"Without a {average} average, and therefore not in the table: {names}.")
+        st.caption(f"The table leaves out measures without a {average} average: {names}.")
 
 
 def _ranked(score: str, rank: int | None) -> Text:
@@ -349,7 +348,7 @@ def _scores_of_one(evaluation: Evaluation) -> None:
         key="systems_ranking",
     )
     _say([report.convention, *report.value_notes])
-    st.caption("One system has no ranks. Add the file of another one to compare them.")
+    st.caption("Add the file of a second system to see ranks.")
 
 
 def _say(notes: Sequence[str]) -> None:
@@ -372,8 +371,8 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
 
 
 def _export(evaluation: Evaluation, more: Files) -> None:
-    """Draw the menu of files: the comparison, the values of every instance, and files of the view
-    (`more`).
+    """Draw the menu of files: the comparison, the values of every instance, and the
+    view's files (`more`).
     """
     files, comparison = dict(more), evaluation.comparison
     if comparison is not None:
@@ -446,7 +445,7 @@ def _measures(comparison: Comparison) -> None:
             format_func=instances.measure_title,
             width=420,
         )
-        # columns have the rows' numbers: names may be long
+        # A column's heading is a row's number, because names can be long.
         names = list(map(str, comparison.p_values[key].index))
         rows = []
         for k, (name, values) in enumerate(
@@ -461,8 +460,8 @@ def _measures(comparison: Comparison) -> None:
             key="systems_p",
         )
         st.caption(
-            "The two-sided p-value of the difference, after correction, in the row of the better "
-            "system. Elsewhere it is 1."
+            "Each two-sided p-value, after correction, is in the row of the better system. The "
+            "other cells are 1."
         )
 
 
@@ -480,17 +479,16 @@ def _classes(evaluation: Evaluation) -> None:
             "counted",
             format_func=CLASS_KINDS.__getitem__,
             width=300,
-            help="As labelled: exactly the classes in the files. With their ancestors: every "
-            "class also counts for the "
-            "classes above it, so that upper levels have results where only leaves are labelled.",
+            help="As labelled: only the classes in the files. With their ancestors: each class "
+            "also counts for the classes above it. Use this if your labels are leaves.",
         )
     report = evaluation.reports[system]
     source, *scores = CLASS_SOURCES[kind]
     table, f = report.per_class, scores[-1]
     if f not in table:
         st.info(
-            "With a longest ancestor distance the hierarchy is truncated for each instance, so "
-            "that nothing can be counted by class."
+            "There are no counts by class, because the longest ancestor distance cuts the "
+            "hierarchy for each instance."
         )
         return
     left, right = stacking_columns("systems_classes", 2, gap="medium")
@@ -511,8 +509,8 @@ def _coloured_classes(report: Report, source: str, f: str, key: str) -> None:
     """Draw the hierarchy, coloured by the F1 of its classes."""
     st.header(
         "The hierarchy, coloured by the class's F1",
-        help="Click a class to zoom in. Grey without a number: neither true nor predicted of any "
-        "instance.",
+        help="Click a class to zoom in. Grey classes without a number are in no label and no "
+        "prediction.",
     )
     table = report.per_class
     values = table[f].astype(float).to_dict()
@@ -531,7 +529,7 @@ def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:
     """Draw the scores of all systems by level."""
     st.header(
         "By level",
-        help=f"{markdown_text(instances.measure_title(f))} read off the summed counts of a "
+        help=f"{markdown_text(instances.measure_title(f))} computed from the summed counts of a "
         "level's classes. Level 1 is just below the root.",
     )
     depths = report.measures_by_level.index
@@ -552,8 +550,5 @@ FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "table": ("One table", _table_form),
 }
 PAGE = Page(
-    "Systems",
-    page,
-    "Prediction files: measures over all instances, the differences of systems, and the way to an "
-    "instance.",
+    "Systems", page, "Compare systems by their prediction files, and open single instances."
 )

@@ -109,7 +109,7 @@ class Curve:
     def at(self, tau: float) -> CurvePoint:
         """Return the point that a threshold in [0, 1] gives."""
         if not 0 <= tau <= 1:
-            raise InputError(f"a threshold is a number in [0, 1], not {tau!r}")
+            raise InputError(f"the threshold is {tau!r}. Choose a number from 0 to 1.")
         return next((p for p in self.points if p.low < tau), self.points[-1])
 
 

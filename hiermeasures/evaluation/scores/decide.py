@@ -134,7 +134,7 @@ def _top_k(h: Hierarchy, k: int = 1, among: str = "leaves") -> Take:
     pool = np.flatnonzero(_leaves(h)) if among == "leaves" else np.arange(1, len(h))
     if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k <= len(pool):
         raise InputError(
-            f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}"
+            f"k is {k!r}. Choose a whole number from 0 to {len(pool)}, the number of {among}."
         )
 
     def take(p: np.ndarray) -> np.ndarray:

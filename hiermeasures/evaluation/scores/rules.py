@@ -1,7 +1,7 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule uses probabilities only; expected.py finds the best prediction for a measure. Thresholds `at`
-are in [0, 1].
+A rule uses probabilities only. To predict what is best for a measure, see expected.py. A threshold
+`at` is in [0, 1].
 """
 
 import math
@@ -22,8 +22,8 @@ Apply = TypeVar("Apply", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Prediction:
-    """Prediction of a rule: its classes without the (implied) root, `ends`, the most specific of
-    them, and a sentence that explains the choice.
+    """The prediction of a rule. `classes` leave out the root, `ends` are the most specific of them,
+    and `sentence` explains the choice.
     """
 
     rule: str
@@ -34,7 +34,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class DecisionRule:
-    """A rule of the catalogue RULES; `parameters` are those of `apply` after `probabilities`."""
+    """A rule in RULES. `parameters` are the parameters of `apply` after `probabilities`."""
 
     key: str
     name: str
@@ -48,7 +48,7 @@ RULES: dict[str, DecisionRule] = {}
 
 
 def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
-    """Register a function as a rule; its docstring's first paragraph is the description."""
+    """Register a function as a rule. The first paragraph of its docstring describes it."""
 
     def register(apply: Apply) -> Apply:
         key, _, *parameters = apply.__name__, *signature(apply).parameters
@@ -68,7 +68,7 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
 
 @_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
 def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """Every class whose probability reaches the threshold; one of probability 0 never does.
+    """Every class whose probability is above 0 and reaches the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
@@ -88,7 +88,7 @@ def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
 
 @_rule("Top-down arg max", "Silla and Freitas 2011")
 def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
-    """The path from the root to a leaf that takes the likeliest child at each class."""
+    """The path that takes the likeliest child at each class, from the root to a leaf."""
     h = probabilities.hierarchy
     path = _likeliest_path(probabilities)
     sentence = f"The likeliest child at each class: {' > '.join([h.root, *path])}."
@@ -99,12 +99,12 @@ def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
 def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
-    """From the root down, the likeliest child (or every child) of each class, as long as its
-    probability reaches the threshold.
+    """The path that takes the likeliest child (or all paths), as long as the probability reaches
+    the threshold.
 
-    `paths="best"` goes on to the likeliest child only; "all" to every child that reaches it.
-    For coherent probabilities "all" equals the rule `threshold`; for others it drops the classes
-    with an ancestor that does not reach the threshold.
+    `paths="best"` takes only the likeliest child, "all" every child that reaches the threshold. For
+    coherent probabilities, "all" equals the rule `threshold`. For others it also drops the classes
+    below an ancestor that does not reach the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
     >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
@@ -136,7 +136,7 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
     leaves = [c for c in h.nodes if c in h.leaves]
     best = max(leaves, key=lambda c: probabilities[c])
     tied = [c for c in leaves if c != best and probabilities[c] == probabilities[best]]
-    also = f" {quote_names(tied)} {agree(len(tied), 'is')} as likely." if tied else ""
+    also = f" {quote_names(tied)} {agree(len(tied), 'is')} equally likely." if tied else ""
     sentence = f"The likeliest leaf is {shown(best)} ({probabilities[best]:.4g}).{also}"
     return _prediction("argmax_leaf", h, closed(h, {best}), sentence)
 
@@ -148,14 +148,14 @@ def top_k(
     """The k likeliest leaves (or classes), with their ancestors. Ties go to the first in the
     hierarchy's order.
 
-    `k` is from 0 to the number of leaves (classes without the root); more is an InputError.
+    `k` is from 0 to the number of leaves (or classes without the root). Otherwise InputError.
     """
     h = probabilities.hierarchy
     check_known("choice of classes", among, ["leaves", "classes"])
     pool = [c for c in h.nodes if c in h.leaves] if among == "leaves" else list(h.nodes[1:])
     if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k <= len(pool):
         raise InputError(
-            f"k is a whole number from 0 to {len(pool)}, the number of {among}; not {k!r}"
+            f"k is {k!r}. Choose a whole number from 0 to {len(pool)}, the number of {among}."
         )
     best = sorted(pool, key=lambda c: -probabilities[c])[:k]
     noun = agree(k, "leaf" if among == "leaves" else "class")
@@ -165,7 +165,7 @@ def top_k(
 
 @_rule("Plurality", "Valmadre 2022, after the program of Plaud et al. 2025")
 def plurality(probabilities: NodeProbabilities) -> Prediction:
-    """Every class likelier than all that are not its ancestors or descendants, with its ancestors.
+    """Every class that is likelier than all classes not above or below it, with its ancestors.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
@@ -187,9 +187,9 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """Of the classes whose probability is strictly above the threshold, the one with the most
-    information, log(leaves / leaves below it), with its ancestors; ties go to the likelier one.
-    Strictly, as in that program: other rules also take a class that just reaches the threshold.
+    """The class with the most information, log(leaves / leaves below it), among those with a
+    probability above the threshold, and its ancestors. Ties go to the likelier one. As in that
+    program, a class that only equals the threshold does not count, unlike in other rules.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -204,7 +204,7 @@ def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> P
 @_rule("Information threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
-    below it), with its ancestors; ties go to the more informative one.
+    below it), and its ancestors. Ties go to the more informative one.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The likeliest class with at least {at:g} of a leaf's information"
@@ -221,7 +221,7 @@ def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> 
 )
 def expected_information(probabilities: NodeProbabilities) -> Prediction:
     """The class with the greatest product of probability and information, log(leaves / leaves below
-    it), with its ancestors; ties go to the likelier one.
+    it), and its ancestors. Ties go to the likelier one.
     """
     p = probabilities
     sentence = "The greatest product of probability and information"
@@ -251,7 +251,7 @@ def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
 @_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
 def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
     """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
-    In a tree with one true class, its expected distance to it in edges is the least.
+    In a tree with one true class, this leaf has the least expected distance from it, in edges.
     """
     p, h = probabilities, probabilities.hierarchy
 
@@ -275,7 +275,7 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
 
 
 def _likeliest_path(p: NodeProbabilities, at: float | None = None) -> list[str]:
-    """Return the classes from the root down, each the likeliest child, while they reach a threshold."""
+    """Return the path of likeliest children from the root down, while they reach `at`."""
     path: list[str] = []
     node = p.hierarchy.root
     while children := p.hierarchy.children(node):
@@ -292,8 +292,8 @@ def _one_class(
     score: Callable[[str, float], tuple[float, float]],
     sentence: str,
 ) -> Prediction:
-    """Predict the class with the best `score(class, share of a leaf's information)`; ties go to the
-    deepest, then to the first in the hierarchy's order.
+    """Predict the class with the best `score(class, share of a leaf's information)`. Ties go to the
+    deepest class, then to the first in the hierarchy's order.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))
@@ -316,9 +316,9 @@ def _reaches(probability: float, at: float) -> bool:
 
 
 def check_threshold(at: float) -> float:
-    """Return a threshold as a float; InputError for what is not a number in [0, 1]."""
+    """Return a threshold as a float. InputError if it is not a number in [0, 1]."""
     if isinstance(at, bool) or not isinstance(at, (int, float)) or not 0 <= at <= 1:
-        raise InputError(f"a threshold is a number in [0, 1], not {at!r}")
+        raise InputError(f"the threshold is {at!r}. Choose a number from 0 to 1.")
     return float(at)
 
 

@@ -1,7 +1,7 @@
 """Values of a file of probabilities that need no threshold.
 
-They are distances from the truth of the classes ranked first (Bertinetto et al. 2020), and
-operating curves of classifiers that may stop above the leaves (Valmadre 2022).
+One kind ranks the classes and measures how far the first ones are from the truth (Bertinetto et al.
+2020). The other is the operating curve of a classifier that may stop above the leaves (Valmadre 2022).
 docs/how-to/scores-without-a-threshold.md explains them. The papers leave some points open. Our
 choices:
 
@@ -10,14 +10,15 @@ choices:
   ancestor, as in the distances that Bertinetto et al. published. In a DAG the deepest common
   ancestor counts. `distance="height"` is the text's definition: the smallest height of a common
   ancestor. Both agree if all leaves are equally deep.
-- Of several most specific true classes, the nearest counts. An operating curve needs exactly one.
+- If an instance has several most specific true classes, the nearest counts. An operating curve
+  needs exactly one.
   An instance without a true class, or with only the root, is left out.
 - An operating curve predicts the most specific class that reaches the threshold: the one with the
   fewest leaves below it, then the likeliest, then the first. A class with a single child is never
   predicted, except the root. A prediction below the true class counts as the true class.
-- The root weighs 0. If a side weighs 0, the ratio is 1.
-- An area is the area under the highest value at each recall or more. A recall that is not reached
-  counts 0.
+- The root weighs 0. If the true (predicted) side weighs 0, recall (precision) is 1.
+- An area uses, at each recall, the highest value at this recall or more. A recall that is never
+  reached counts 0.
 """
 
 import math
@@ -50,29 +51,28 @@ DISTANCES: dict[Distance, str] = {
 }
 Weighting = Literal["leaves", "one", "given"]
 WEIGHTINGS: dict[Weighting, str] = {
-    "leaves": "information, were every leaf as likely",
-    "one": "every class but the root weighs 1: depth",
+    "leaves": "information, if all leaves are equally likely",
+    "one": "1 for every class except the root, so a sum is a depth",
     "given": "the class weights of the hierarchy",
 }
 CELLS_AT_ONCE = 4_000_000
-"""(Instance, leaf) cells that are sorted together, which bounds memory."""
+"""How many (instance, leaf) cells are sorted together. This limits memory."""
 TOP = (1, 5)
-"""Of how many first classes distances are reported."""
+"""The k for which a report has distances and accuracies."""
 CORRECT = (0.9, 0.95)
 _WORDS = {
     "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all "
     "classes (Vens et al. 2008).",
     "AUPRC_macro": "The mean area under the curves of the classes.",
-    "AUPRC_weighted": "The same, each class by how many instances have it.",
-    "severity": "Mistake severity: the mean distance of the first leaf where it is wrong "
+    "AUPRC_weighted": "The mean area, each class weighted by its number of instances.",
+    "severity": "Mistake severity: the mean distance of the first leaf if it is wrong "
     "(Bertinetto et al. 2020).",
-    "distance": "The mean distance of the first k leaves from the truth, k being the number "
-    "behind @.",
+    "distance": "The mean distance of the first k leaves from the truth. k is the number after @.",
     "accuracy": "The share of instances with a true class among the first k leaves.",
     "AC": "Average correct: the area under the share of correct answers over recall "
     "(Valmadre 2022).",
     "AP": "Average precision: the area under wP over wR, as the threshold falls.",
-    "R": "The highest recall with at least so many percent of the answers correct.",
+    "R": "The highest recall with at least this percentage of correct answers.",
 }
 
 
@@ -106,7 +106,7 @@ def scored_report(
     table, true
         As for `operating_curve`.
     top : sequence of int
-        For which k distances and accuracies of the first k leaves are given.
+        The k for which you get distance and accuracy of the first k leaves.
     distance : "level" or "height"
         As for `ranked_mistakes`.
     interpolation, incoherent, weights
@@ -115,8 +115,8 @@ def scored_report(
     Raises
     ------
     InputError
-        As those; but where an instance has several most specific true classes, the operating curve
-        is left out.
+        As these functions do. But an instance with several most specific true classes only
+        leaves out the operating curve.
 
     Examples
     --------
@@ -146,13 +146,15 @@ def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> 
     """Return notes on what was left out: classes, places of the ranking, instances."""
     notes = []
     if unseen:
-        notes.append(f"classes that no instance has, which count in AUPRC_pooled only: {unseen:,}")
+        notes.append(
+            f"{write_count(unseen, 'class')} without an instance: counted in AUPRC_pooled only"
+        )
     here = f"{agree(leaves, 'is')} {write_count(leaves, 'leaf')}"
     notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in too_many]
     if left_out:
         notes.append(
-            "instances without a true class, which count in the areas of classes only: "
-            f"{left_out:,}"
+            f"{write_count(left_out, 'instance')} without a true class: counted in the AUPRC "
+            "values only"
         )
     return notes
 
@@ -162,7 +164,7 @@ def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> 
 
 @dataclass(frozen=True, eq=False)
 class RankedMistakes:
-    """The classes that are ranked first for each instance, with their distances from the truth.
+    """The first classes in each instance's ranking, with their distances from the truth.
 
     `ranked` are class numbers, and `distances` their distances from the nearest true class. Both
     have the shape (instances, places), for the instances `ids`. `left_out` are the ids without a
@@ -185,7 +187,7 @@ class RankedMistakes:
 
     @property
     def severity(self) -> float:
-        """The mean distance of the first class over its mistakes; nan without mistakes."""
+        """The mean distance of the wrong first classes, or nan without mistakes."""
         return mean_of_defined(self.distances[self.mistakes, 0])
 
     def average_distance(self, k: int = 1) -> float:
@@ -197,9 +199,7 @@ class RankedMistakes:
         return mean_of_defined((self._first(k) == 0).any(axis=1).astype(np.float64))
 
     def values(self, top: Sequence[int]) -> dict[str, float]:
-        """Return the values of a report by name, with distance and accuracy for the first k classes
-        each.
-        """
+        """Return a report's values by name, with distance and accuracy for each k in `top`."""
         values = {"severity": self.severity}
         for k in top:
             values[f"distance@{k}"] = self.average_distance(k)
@@ -209,7 +209,7 @@ class RankedMistakes:
     def _first(self, k: int) -> np.ndarray:
         places = self.distances.shape[1]
         if not 1 <= k <= places:
-            raise InputError(f"k is from 1 to {places}, the number of classes ranked, not {k}")
+            raise InputError(f"k is {k}. Choose 1 to {places}, the number of ranked classes.")
         return self.distances[:, :k]
 
 
@@ -223,14 +223,14 @@ def mistakes_of(
     table : ProbabilityTable
     true : TrueClasses, or what `true_classes` takes
     places : int, optional
-        How many classes are kept for each instance; all leaves by default.
+        How many ranked classes to keep per instance. The default is all leaves.
     distance : "level" or "height"
         As for `ranked_mistakes`.
 
     Raises
     ------
     InputError
-        For more places than leaves, and as `true_classes`.
+        If there are more places than leaves, and as `true_classes` does.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def mistakes_of(
     leaves = np.array(sorted(map(h.index, h.leaves)), np.int64)
     most = len(leaves) if places is None else places
     if not 1 <= most <= len(leaves):
-        raise InputError(f"places are from 1 to {len(leaves)}, the number of leaves, not {most}")
+        raise InputError(f"places is {most}. Choose 1 to {len(leaves)}, the number of leaves.")
     ranked = np.empty((len(table), most), np.int64)
     for begin, end in slices(len(table), max(1, CELLS_AT_ONCE // len(leaves))):
         ranked[begin:end] = leaves[
@@ -269,14 +269,14 @@ def ranked_mistakes(
         A list for each instance, the best class first. All lists have the same length.
     true : sequence of sets of classes
     distance : "level" or "height"
-        How far a wrong class is: the depth of the hierarchy minus the level of the lowest common
-        ancestor, or the height of that ancestor, its longest way down to a leaf.
+        The distance of a wrong class: the depth of the hierarchy minus the level of the lowest
+        common ancestor, or the height of that ancestor (its longest path down to a leaf).
 
     Raises
     ------
     InputError
-        For rankings of different length or without a class, an unknown class, an unknown distance,
-        and sides of different length.
+        If rankings are empty or differ in length, a class or distance is unknown, or `ranked` and
+        `true` differ in length.
 
     Examples
     --------
@@ -292,7 +292,9 @@ def ranked_mistakes(
         )
     places = {len(row) for row in ranked}
     if len(places) > 1 or 0 in places:
-        raise InputError("every instance has a ranking of as many classes, at least one")
+        raise InputError(
+            "the rankings differ in length or are empty. Rank equally many classes per instance."
+        )
     numbers = np.array([[hierarchy.index(c) for c in row] for row in ranked], np.int64).reshape(
         len(ranked), -1
     )
@@ -319,7 +321,7 @@ def _mistakes(
     for c, rows in rows_of.items():
         up = [h.index(a) for a in h.up(c)]
         common = np.full((1, len(h)), np.inf)
-        # the lowest ancestor that such a class has in common with c is itself
+        # an ancestor of c is itself its lowest common ancestor with c
         common[0, up] = cost[up]
         common = least_above(h, common)[0]
         common[h.index(c)] = 0
@@ -339,15 +341,14 @@ class SeveralTrueClasses(InputError):
 
 @dataclass(frozen=True, eq=False)
 class OperatingCurve:
-    """Averages over instances while one threshold for all of them falls. `operating_curve` makes
-    it.
+    """Averages over instances as one threshold for all falls. `operating_curve` returns it.
 
-    Arrays have one number for each distinct set of answers. The first has the threshold
-    `thresholds[0]` = ∞, where each instance has its most probable class. `thresholds[k]` is the
-    lowest probability of any prediction so far. `correct` is the share of predictions above, at or
-    below the true class, and `exact` the share at or below it. `recall` and `precision` are means
-    over instances. `ptr`, `classes` and `scores` are the answers of each of `ids` as compressed
-    rows, the least specific first. `left_out` are the ids without a true class.
+    Arrays have one number for each distinct set of answers. At the first, `thresholds[0]` = ∞, each
+    instance has its most probable class. `thresholds[k]` is the lowest probability of any
+    prediction so far. `correct` is the share of predictions above, at or below the true class, and
+    `exact` the share at or below it. `recall` and `precision` are means over instances. `ptr`,
+    `classes` and `scores` are compressed rows with the answers for each of `ids`, the least
+    specific first. `left_out` are the ids without a true class.
     """
 
     hierarchy: Hierarchy
@@ -374,11 +375,9 @@ class OperatingCurve:
         return area_of_best(self.recall, self.precision)
 
     def recall_at_correct(self, share: float = 0.95) -> float:
-        """Return R@95C: the highest recall with at least this share correct, or 0 if it is not
-        reached.
-        """
+        """Return R@95C: the highest recall with at least this share correct, or 0 if none has."""
         if not 0 <= share <= 1:
-            raise InputError(f"a share is a number from 0 to 1, not {share!r}")
+            raise InputError(f"share is {share!r}. Choose a number from 0 to 1.")
         return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
 
     @property
@@ -403,14 +402,15 @@ def operating_curve(
     ----------
     table : ProbabilityTable, coherent or not
     true : TrueClasses, or what `true_classes` takes
-        One most specific class for each instance, or none.
+        At most one most specific class per instance.
     weights : "leaves", "one" or "given"
         Weights of classes in recall and precision.
 
     Raises
     ------
     InputError
-        For several most specific true classes of an instance, unknown weights, and no true class.
+        If an instance has several most specific true classes, no instance has one, or the
+        weights are unknown.
 
     Examples
     --------
@@ -449,7 +449,7 @@ def operating_curve(
 def _sums_along(
     scores: Sequence[np.ndarray], values: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return falling thresholds, with the sums over instances of the values of their answers."""
+    """Return falling thresholds, and at each the summed values of all instances' answers."""
     start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
     steps = np.concatenate([s[1:] for s in scores])
     gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
@@ -462,7 +462,7 @@ def _sums_along(
 
 
 def area_of_best(x: np.ndarray, y: np.ndarray) -> float:
-    """Return the area under the highest y at each x or farther.
+    """Return the area under a curve that has, at each x, the highest y at this x or beyond.
 
     >>> round(area_of_best(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])), 10)
     0.32
@@ -481,8 +481,8 @@ def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
         if len(specific) > 1:
             raise SeveralTrueClasses(
                 f"true labels, row {row + 1} (id {shown(table.ids[row])}): {len(specific)} most "
-                f"specific classes, {shown(specific[0])} and {shown(specific[1])} among them; an "
-                "operating curve has one prediction and one true class for each instance"
+                f"specific classes, such as {shown(specific[0])} and {shown(specific[1])}. An "
+                "operating curve needs one true class per instance."
             )
         if specific:
             found[row] = h.index(specific[0])
@@ -490,7 +490,7 @@ def _true_class(table: ProbabilityTable, true: Truth) -> np.ndarray:
 
 
 def _answers(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
-    """Return for each instance the classes that some threshold predicts, the least specific first."""
+    """Yield each instance's predictions over all thresholds, the least specific first."""
     candidates = np.array([i for i, c in enumerate(h.nodes) if i == 0 or len(h.children(c)) != 1])
     leaves = np.array([len(h.leaves & {c, *h.descendants(c)}) for c in h.nodes])[candidates]
     for chance in values[:, candidates]:
@@ -501,7 +501,7 @@ def _answers(h: Hierarchy, values: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _worth(h: Hierarchy, weights: Weighting) -> Callable[[int, np.ndarray], np.ndarray]:
-    """Return a function that values predictions by a true class: an array (4, predictions)."""
+    """Return a function of true class and predictions, with values of shape (4, predictions)."""
     check_known("weights", weights, WEIGHTINGS)
     given = (h.with_class_weights("leaves") if weights == "leaves" else h).class_weights
     if weights == "given" and given is None:
@@ -516,7 +516,7 @@ def _worth(h: Hierarchy, weights: Weighting) -> Callable[[int, np.ndarray], np.n
     def of(true: int, predicted: np.ndarray) -> np.ndarray:
         up, found = above(true), []
         for c in predicted.tolist():
-            mine = up if true in above(c) else above(c)  # below the truth: as the truth
+            mine = up if true in above(c) else above(c)  # below the truth counts as the truth
             shared = np.intersect1d(mine, up, assume_unique=True)
             both, recalled, said = (
                 math.fsum(weight[numbers].tolist()) for numbers in (shared, up, mine)

@@ -16,16 +16,16 @@ from hiermeasures.read.hierarchies import building
 from hiermeasures.read.hierarchies.format import FormatText, HierarchyFormat
 from hiermeasures.read.source import Source
 
-# Possessive, so that nothing without an end makes the search go back and forth over the text.
+# Possessive: an open quote or comment must not make the search slow.
 _QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 _BETWEEN = r"(?:[ \t\n\r\f\v]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|^\#[^\n]*+)"
 _WORD = r"[A-Za-z0-9_.\u0080-\U0010ffff]++"
-_NEGATIVE = (
-    r"(?<![\w.])-(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?![\w.])"  # sea-5 is not a name in DOT, nor two
-)
+_NEGATIVE = r"(?<![\w.])-(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?![\w.])"  # sea-5 is an error in DOT, not one name or two
 _TOKEN = rf"{_BETWEEN}*+(?:(?P<name>{_QUOTED}|{_WORD}|{_NEGATIVE})|(?P<mark>->|--|/\*|.|\Z))"
 _BEGINS = rf"{_BETWEEN}*+(?:strict\b{_BETWEEN}++)?(?:di)?graph\b{_BETWEEN}*+(?:(?:{_QUOTED}|{_WORD}){_BETWEEN}*+)?\{{"
-_FIRST = re.compile(r"\s*[sdgSDG/#]")  # of any DOT file; the patterns above are slow to compile
+_FIRST = re.compile(
+    r"\s*[sdgSDG/#]"
+)  # a quick check, because the patterns above are slow to compile
 _FLAGS = re.DOTALL | re.MULTILINE | re.IGNORECASE
 _ANGLE = re.compile("[<>]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -38,19 +38,19 @@ def read(text: str, source: Source) -> Hierarchy:
     graph = _Graph(source)
     _Parser(text, graph, source).read()
     if not graph.names:
-        raise source.error("a graph without a class")
+        raise source.error("the graph has no classes")
     return building.build(graph.parsed(), source)
 
 
 class _Parser:
-    """Read tokens one by one; `token` is the next one, and is empty at the end."""
+    """A reader of tokens. `token` is the next one, or "" at the end."""
 
     def __init__(self, text: str, graph: "_Graph", source: Source) -> None:
         self._text, self._graph, self._source = text, graph, source
         self._match = re.compile(_TOKEN, _FLAGS).match
         self._begin = self._name_begin = self._end = 0
         self.token = ""
-        self._work = 5 * source.limits.lines  # tokens, and names that braces hand on
+        self._work = 5 * source.limits.lines  # limit on tokens, and on names from inner braces
         self._next()
 
     def read(self) -> None:
@@ -65,11 +65,11 @@ class _Parser:
         if self.token:
             another = self.token.lower() in ("strict", "graph", "digraph")
             raise self._error(
-                _ONE_DIGRAPH if another else "something follows the closing brace of the graph"
+                _ONE_DIGRAPH if another else "there is more text after the graph's closing brace"
             )
 
     def _next(self) -> str:
-        """Go on by a token, and return the one before."""
+        """Move to the next token, and return the one before."""
         before = self.token
         found = self._match(self._text, self._end)
         assert found  # any character is a token, and the end is one
@@ -81,16 +81,14 @@ class _Parser:
         )
         self._count(1)
         if self.token in ('"', "/*"):
-            raise self._error(
-                f"a {'comment' if self.token == '/*' else 'quote'} is opened and never closed"
-            )
+            raise self._error(f"a {'comment' if self.token == '/*' else 'quote'} is not closed")
         return before
 
     def _count(self, work: int) -> None:
         self._work -= work
         if self._work < 0:
             raise self._source.error(
-                "has more names and marks than are read of DOT here; write an edge list instead"
+                "is too large for a DOT file here. Write an edge list instead."
             )
 
     def _error(self, reason: str, begin: int | None = None) -> InputError:
@@ -101,10 +99,10 @@ class _Parser:
 
     def _unexpected(self) -> InputError:
         if self.token == "--":
-            return self._error("-- is an undirected edge; write -> from parent to child")
+            return self._error("-- is an undirected edge. Write -> from parent to child.")
         if not self.token:
-            return self._error("no DOT that can be read: it ends before its last brace is closed")
-        return self._error(f"no DOT that can be read from here on ({shown(self.token, 20)})")
+            return self._error("not valid DOT: a closing brace is missing at the end")
+        return self._error(f"not valid DOT from here on ({shown(self.token, 20)})")
 
     def _take(self, mark: str) -> None:
         if self.token != mark:
@@ -114,7 +112,7 @@ class _Parser:
     # --- names and attributes
 
     def _take_name(self) -> str:
-        """Take an id or a value as it is written, parts of a text joined; HTML begins with <."""
+        """Return an id or value as written, with texts around + joined. HTML begins with <."""
         if self.token == "<":
             return self._take_html()
         if not self._is_name:
@@ -136,7 +134,7 @@ class _Parser:
                 self._name_begin, self._end = begin, angle.end()
                 self._next()
                 return self._text[begin : angle.end()]
-        raise self._error("a < is opened and never closed")
+        raise self._error("a < is not closed")
 
     def _take_attributes(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -155,7 +153,7 @@ class _Parser:
     # --- statements
 
     def _statements(self, depth: int) -> list[str]:
-        """Read what is in braces; return its nodes, in the order of the text."""
+        """Read a block in braces. Return its nodes in the order of the text."""
         if depth > self._source.limits.nesting:
             raise self._error(f"nested deeper than {self._source.limits.nesting} levels")
         self._take("{")
@@ -205,13 +203,13 @@ class _Parser:
         return self._statements(depth + 1)
 
     def _node(self, written: str) -> str:
-        """Return the node of an id, whose port is passed over."""
+        """Return the node of an id, without its port."""
         if written.startswith("<"):
-            raise self._error("a name of HTML; only plain text is read", self._name_begin)
+            raise self._error("a name is HTML. Use plain text.", self._name_begin)
         if written.lower() in _KEYWORDS:
-            raise self._error(f"{written} is a keyword; put the name in quotes", self._name_begin)
+            raise self._error(f"{written} is a keyword. Put the name in quotes.", self._name_begin)
         if not (node := _unquoted(written)):
-            raise self._error("a class without a name", self._name_begin)
+            raise self._error("a class has an empty name", self._name_begin)
         while self.token == ":":
             self._next()
             self._take_name()
@@ -224,7 +222,7 @@ class _Graph:
 
     def __init__(self, source: Source) -> None:
         self._source, self._most = source, source.limits.lines
-        self.names: dict[str, str] = {}  # of the classes, by the ids of their nodes
+        self.names: dict[str, str] = {}  # classes by node id
         self._edges: dict[tuple[str, str], None] = {}
         self._weights: dict[str, dict[str, object]] = {}
         self._has_weight = False
@@ -235,9 +233,7 @@ class _Graph:
     def describe(self, node: str, found: Mapping[str, str]) -> None:
         if (label := found.get("label")) is not None:
             if label.startswith("<"):
-                raise self._source.error(
-                    f"node {shown(node)} has a label of HTML; only plain text is read"
-                )
+                raise self._source.error(f"node {shown(node)} has an HTML label. Use plain text.")
             self.names[node] = _shown_in_picture(_unquoted(label), node)
         if weights := {
             name: _unquoted(found[name]) for name in ATTRIBUTES if found.get(name) is not None
@@ -247,15 +243,13 @@ class _Graph:
     def connect(self, ends: Iterable[list[str]]) -> None:
         for above, below in pairwise(ends):
             if not above or not below:
-                raise self._source.error("an arrow at braces without a class in them")
+                raise self._source.error("an arrow starts or ends at empty braces")
             if len(self._edges) + len(above) * len(below) > self._most:
-                raise self._source.error(
-                    f"has more than {self._most:,} edges, the most that is read here"
-                )
+                raise self._source.error(f"has more than {self._most:,} edges, the limit")
             self._edges.update(dict.fromkeys(product(above, below)))
 
     def parsed(self) -> building.ParsedEdges:
-        """Edges between classes; InputError if two nodes have one name."""
+        """Return the edges between classes. InputError if two nodes share a name."""
         first: dict[str, str] = {}
         for node, name in self.names.items():
             if first.setdefault(name, node) != node:
@@ -268,7 +262,7 @@ class _Graph:
             above, below, isolated=list(self.names.values()), attributes=weights
         )
         if self._has_weight:
-            parsed.notes.append("`weight` is about the drawing in DOT and is not read")
+            parsed.notes.append("`weight` is ignored, because in DOT it is only for drawing")
         return parsed
 
 
@@ -318,8 +312,8 @@ FORMAT = HierarchyFormat(
     key="dot",
     title="Graphviz DOT",
     extensions=(".dot", ".gv"),
-    description="a digraph with edges from parent to child, classes named by label or id, with an "
-    "optional `class_weight`",
+    description="a digraph with edges from parent to child, where a label or id names each class, and "
+    "`class_weight` is optional",
     read=read,
     write=write,
     begins=_begins,

@@ -26,9 +26,9 @@ from hiermeasures.verify.quantities import CELLS, SECOND, Formula, Quantity, exp
 from hiermeasures.verify.values import Computed, value_text
 from hiermeasures.verify.wording import classes_in_words
 
-TOLERANCE = 0.005  # two decimals do
+TOLERANCE = 0.005  # two decimals are enough
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
-# families whose measures without an upper end are counts
+# in these families, measures without a maximum are counts
 COUNTING = ("ancestors", "lca", "confusion")
 _RATIO = re.compile(
     r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}"
@@ -48,20 +48,20 @@ def number_of(text: str) -> float:
         calculation = Expression(written)
         calculation.must_be(condition=False)
         return float(calculation({}))
-    except (InputError, KeyError):  # not an expression, without a value, or over names
+    except (InputError, KeyError):  # no expression, no value, or names in it
         raise InputError(
             f"{shown(text.strip(), 30)} is not a number. Write 3, 0.67 or 2/3, for example."
         ) from None
 
 
 def as_fraction(value: float) -> str:
-    """Write a value as a fraction of small numbers, else as a decimal."""
+    """Write a value as a fraction of small numbers if possible, otherwise as a decimal."""
     exact = Fraction(value).limit_denominator(999)
     return str(exact) if abs(float(exact) - value) < 1e-9 else f"{value:.6g}"
 
 
 def calculation(latex: str) -> str:
-    r"""Return the numbers of a derivation in plain signs, or "" if they are not a readable ratio.
+    r"""Return a derivation's ratio as plain text, or "" if it has none.
 
     >>> calculation(r"\frac{2\,|P|}{|T|} = \frac{2 \cdot 2}{4 + 3} = 0.5714")
     '2 · 2 / (4 + 3)'
@@ -78,7 +78,7 @@ def calculation(latex: str) -> str:
 
 @dataclass(frozen=True)
 class Value(questions.Question):
-    """Enter `value`, an expression or a quantity that is a number, within `tolerance`."""
+    """Asks for `value`, an expression or quantity. `tolerance` is the allowed error."""
 
     class Entry(questions.QuestionEntry):
         value: Annotated[
@@ -122,7 +122,7 @@ class Value(questions.Question):
 
     @cached_property
     def _measures(self) -> dict[str, Measure]:
-        """Measures by the names of the expression; nothing for a quantity."""
+        """The measures in the expression, by name. A quantity has none."""
         return self._formula.measures
 
     @property
@@ -165,8 +165,8 @@ class Value(questions.Question):
             raise InputError(f"{self.entry.value} has no value here")
         if not self._formula.quantities:
             raise InputError(
-                f"{shown(self.entry.value)} names no measure, so it has nothing to do with this "
-                f"instance"
+                f"{shown(self.entry.value)} names no measure. Ask for a value of this "
+                f"instance, such as hF"
             )
 
     def answer(self) -> str:
@@ -243,7 +243,7 @@ class Value(questions.Question):
         return f"{before}{capitalize(self._name)} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
-        """Parts of a quantity: the terms of an expected value, the counts of a ratio."""
+        """Describe what a quantity consists of, such as the terms of an expected value."""
         case = self.subject.at(asked.second)
         if asked.is_average:
             measure = self.subject.measure(str(asked.arguments[0]))

@@ -56,7 +56,7 @@ class Scores:
     ) -> "Scores":
         for t in thresholds:
             if not 0 <= t <= 1:
-                raise InputError(f"a threshold is a number in [0, 1], not {t!r}")
+                raise InputError(f"the threshold is {t!r}. Choose a number from 0 to 1.")
         for k in top:
             if k < 1:
                 raise InputError(f"the number of best classes is 1 or more, not {k!r}")
