@@ -97,6 +97,20 @@ def test_a_word_that_names_no_exercise_is_refused(word: str, reason: str) -> Non
         read(word, Practice())
 
 
+def test_an_old_link_that_places_two_predictions_opens_its_card() -> None:
+    app = learn(lesson="03-pairing", card="6", sides="7")
+    assert not errors(app)
+    assert address(app) == {"lesson": "03-pairing", "card": "6"}
+
+
+@pytest.mark.parametrize("word", ["7", "broken"])
+def test_an_old_link_to_a_final_leads_to_practice(word: str) -> None:
+    app = learn(final=word)
+    assert not errors(app)
+    assert "learn_next" in controls(app)
+    assert address(app).keys() == {"practice"}
+
+
 def test_a_word_says_all_that_is_asked_for() -> None:
     asked = Practice(("click", "value"), ("lca", "paths"), 9, True, 3, seed=12)
     assert read(asked.word(4), Practice()) == (asked, 4)
