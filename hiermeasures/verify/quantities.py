@@ -5,6 +5,7 @@ the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)
 value off a case's explanation. docs/cases.md lists the quantities that are declared here.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -16,7 +17,7 @@ from hiermeasures.hierarchy.expressions import Argument, Expression, Node
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca_structure import LCAGraphs
-from hiermeasures.measures.own import NOTHING, OwnMeasure, named_value
+from hiermeasures.measures.own import NOTHING, OwnMeasure, named_value, own_measures
 from hiermeasures.measures.sets import LevelCounts, per_level
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
@@ -90,12 +91,13 @@ class Quantity:
 def read_expression(text: str, *, lesson: bool = False) -> Expression:
     """Read an expression of a case file or of a `lesson`.
 
-    In a lesson, names may be averages or about the second instance, and it may claim something, as
-    in `hF = 0.5`.
+    In a lesson, names may be about the second instance, and it may claim something, as in
+    `hF = 0.5`.
     """
     calls = {*CATALOGUE, *KINDS}
     if lesson:
-        calls |= {*AVERAGES, *(name + SECOND for name in calls)}
+        calls |= {name + SECOND for name in calls}
+    calls |= {*AVERAGES}
     return Expression(text, calls, claim=lesson)
 
 
@@ -188,11 +190,9 @@ class Formula:
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
     """Return a measure of several instances of the case's hierarchy, as one batch with its options.
 
-    It may also be the weight of a class there. InputError for another quantity or hierarchy.
+    A measure is the mean over the instances, or another average, such as `micro(hF)`. It may also
+    be the weight or the number of a class there. InputError for another quantity or hierarchy.
     """
-    from hiermeasures.evaluation import evaluate
-    from hiermeasures.evaluation.information import information
-
     h = case.hierarchy
     if other := next(
         (c for c in instances if (c.hierarchy.nodes, c.hierarchy.edges) != (h.nodes, h.edges)), None
@@ -201,23 +201,48 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
             f"{other.label} has another hierarchy than {case.label}; together they would be "
             f"no batch"
         )
-    true = [c.true for c in instances]
     if asked.measure and not asked.arguments:
-        predicted = [c.predicted for c in instances]
-        found = evaluate(h, true, predicted, measures=[asked.measure], **case.options)
-        return float(found[asked.measure.key])
+        return _averaged(case, instances, asked.measure)
+    if asked.is_average and asked.name != "sign" and len(asked.arguments) == 1:
+        name = str(asked.arguments[0])
+        measure = own_measures(case.define).get(name) or find_measure(name)
+        return _averaged(case, instances, measure, asked.name)
     if asked.kind is KINDS["weight"]:
-        options = dict(case.options)
-        if options.get("class_weights") == "information":
-            bits = information(h, true, smoothing=options.pop("information_smoothing", "unseen"))
-            case = replace(
-                case,
-                hierarchy=h.with_class_weights(bits),
-                options=options | {"class_weights": "given"},
-            )
-        return float(asked(case))
+        return float(asked(_weighed(case, instances)))
+    if asked.kind is KINDS["number"]:
+        return math.fsum(asked(c) for c in instances)
     raise InputError(
-        f"{shown(asked.text)} is of one case; several together have measures and weights"
+        f"{shown(asked.text)} is of one case; several together have measures, averages such as "
+        "micro(hF), and the weights and numbers of classes"
+    )
+
+
+def _averaged(
+    case: Case, instances: Sequence[Case], measure: Measure, average: Any = "samples"
+) -> float:
+    """Return an average of a measure over instances: "samples", "micro" or "macro"."""
+    from hiermeasures.evaluation import evaluate
+
+    true, predicted = [c.true for c in instances], [c.predicted for c in instances]
+    found = evaluate(
+        case.hierarchy, true, predicted, measures=[measure], average=average, **case.options
+    )
+    return float(found[measure.key])
+
+
+def _weighed(case: Case, instances: Sequence[Case]) -> Case:
+    """Return the case with the weights that its classes have in the batch."""
+    from hiermeasures.evaluation.information import information
+
+    options = dict(case.options)
+    if options.get("class_weights") != "information":
+        return case
+    smoothing = options.pop("information_smoothing", "unseen")
+    bits = information(case.hierarchy, [c.true for c in instances], smoothing=smoothing)
+    return replace(
+        case,
+        hierarchy=case.hierarchy.with_class_weights(bits),
+        options=options | {"class_weights": "given"},
     )
 
 
@@ -298,6 +323,12 @@ def _side(case: Case, name: str, side: str) -> frozenset[str]:
     )
 
 
+def _number(case: Case, _: str, label: Argument, side: str) -> float:
+    """Return 1 if the class or one below it is on the side, else 0."""
+    case.hierarchy.check({_label(label)})
+    return float(label in _side(case, "augmented", side))
+
+
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
     matrix, name = case.explained.confusion, cell.lower()
     if cell not in CELLS:
@@ -364,6 +395,11 @@ KINDS: dict[str, Kind] = {
         "weight(a)",
         "the weight of {}",
         lambda case, _, a: case.explained.hierarchy.class_weight(_label(a)),
+    ),
+    "number": _kind(
+        "number(a, true) or number(a, predicted)",
+        "the number of instances with {} on the {} side",
+        _number,
     ),
     "LCA": _kind(
         "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",
@@ -435,4 +471,4 @@ AVERAGES: dict[str, Kind] = {
         ("sign", "sign(hF, {A}, {B}, {C}, …)", "the sign test's p-value for {}"),
     )
 }
-"""Averages of lessons: over sets, true and predicted in turn, or over the instances of a card."""
+"""Averages: over the instances of a batch or of a card, or in a lesson over sets in turn."""

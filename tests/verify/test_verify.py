@@ -99,6 +99,42 @@ def test_measures_are_of_instances_together_and_weights_are_counted_over_them(
     ]
 
 
+BATCH = """\
+figure: Figure 1
+hierarchy: R>A R>B
+true: A
+predicted: B
+define: {mine: 2 * augmented.shared}
+published:
+  - source: Text
+    together: A|A*2 A|B
+    cells: {micro(hF): 5/6, samples(hF): 5/6, micro(mine): 10, "number(A, true)": 3, "number(R, predicted) / 3 - number(B, true)": 1}
+  - {source: One, cells: {"number(A, true)": 1, "number(A, predicted)": 0}}
+"""
+
+
+def test_a_batch_has_other_averages_and_numbers_of_classes(tmp_path):
+    """By hand: of 2 classes on each side of each instance, with the root, 2, 2 and 1 are shared."""
+    report = verify([write(tmp_path, figure=BATCH)])
+    assert report.faults == ()
+    assert [cell.status for cell in report.cells] == ["match"] * 7
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("micro(hF)", "micro(hG)", "'hG'"),
+        ("micro(hF)", "'micro(hF, {A}, {B})'", "averages such as micro(hF)"),
+        ("number(A, true)", "number(C, true)", "'C'"),
+        ("number(A, true)", "number(A, both)", "'both'"),
+        ("source: One, cells: {", 'source: One, cells: {micro(hF): "1", ', "is one"),
+    ],
+)
+def test_a_wrong_average_or_number_is_refused(tmp_path, old, new, reason):
+    faults = verify([write(tmp_path, figure=BATCH.replace(old, new, 1))]).faults
+    assert any(reason in fault.reason for fault in faults), faults
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
