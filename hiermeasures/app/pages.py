@@ -1,7 +1,7 @@
 """The registry of pages, and the frame around them.
 
-The frame has styles, navigation and scripts, and is drawn after every event. A page is a module of
-hiermeasures.app with a `PAGE`, or a package whose module `page` has one, and one name here.
+The frame has styles, navigation and scripts. It is drawn after every event. To add a page, write a
+module in hiermeasures.app with a `PAGE` (in a package, in its module `page`) and add its name here.
 """
 
 import gc
@@ -32,7 +32,7 @@ NAMES = (
     "glossary",
     "help",
 )
-LEAVING = "leaving_for"  # the page that a gesture asked for, with its parameters
+LEAVING = "leaving_for"  # the page for `leave`, with its parameters
 
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
@@ -58,7 +58,7 @@ def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
-    """Go to another page in the next run of this page, by `leave`. A gesture cannot do it itself."""
+    """Let `leave` go to another page in this page's next run. A gesture cannot do it itself."""
     st.session_state[LEAVING] = name, dict(parameters or {})
 
 

@@ -35,8 +35,8 @@ def edges_of(dag: bool) -> Edges:
 
 
 def instances(edges: Edges, seed: int = 7) -> tuple[Rows, Rows, Rows]:
-    """Return true labels of each instance, and those of two systems: one names parents, one
-    siblings.
+    """Return the labels: true ones, and those of two systems. Where the first is wrong it often
+    names the parent, the second a sibling.
     """
     draw, parent = random.Random(seed), {child: above for above, child in reversed(edges)}
     topics = [name for name in parent if len(name) == 3]
@@ -138,7 +138,7 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
         ),
     ),
     "dag": (
-        "the same with classes that have two parents",
+        "a DAG with true labels and two systems",
         lambda: _labelled(True),
         (
             *TRY,
@@ -183,7 +183,7 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
             "name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)
         ),
         declare.argument(
-            "folder", "DIR", "the folder to write (NAME); made where it is not there", nargs="?"
+            "folder", "DIR", "the folder to write (NAME), which may be new", nargs="?"
         ),
     ],
 )
@@ -193,10 +193,10 @@ def sample(arguments: argparse.Namespace) -> int:
     about, made, commands = SAMPLES[arguments.name]
     folder = Path(arguments.folder or arguments.name)
     lines = "".join(f"    hiermeasures {command}\n" for command in commands)
-    readme = f"# {arguments.name}: {about}\n\nMade up by `hiermeasures sample`. To try in this folder:\n\n{lines}"
+    readme = f"# {arguments.name}: {about}\n\nMade up by `hiermeasures sample`. Try these commands in this folder:\n\n{lines}"
     files = {**made(), "README.md": readme}
     if there := [name for name in files if (folder / name).exists()]:
-        raise InputError(f"{folder / there[0]} is there already; name another folder")
+        raise InputError(f"{folder / there[0]} is there already. Choose another folder.")
     save_all(folder, files)
     print(f"{', '.join(files)}\nTo try in {folder}:\n\n{lines}", end="")
     return 0

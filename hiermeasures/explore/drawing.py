@@ -21,17 +21,17 @@ from hiermeasures.measures import SideName
 
 CLICKS = {**MARKS, EDIT: "✎ edit"}
 SAMPLE = {"text": "± ▲▼", "faint": True, "struck": False}
-# of the legend
+# an entry of the legend
 EFFECTS = {"what": "badge", "sample": SAMPLE, "words": "a click: ▲ better, ▼ worse"}
 EDIT_HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 WEIGHT = (
-    "What the class weighs in the measures of weighted classes. Once one is typed, all weights "
-    "are those that the hierarchy gives."
+    "The class's weight in measures with class weights. If you type one, the hierarchy's own "
+    "weights apply to all classes."
 )
 NEW_CHILD = "A new class below the selected one (Enter)"
 CONNECT = "An edge: click the parent, then the child"
 DELETE = "Delete the selected class or edge (Del)"
-LINES = "One edge per line. A class without edges has a line of its own. Ctrl+Enter draws it."
+LINES = "One edge per line. Give a class without edges its own line. Ctrl+Enter draws your text."
 LONGEST_TEXT = 2_000_000
 
 
@@ -65,7 +65,7 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
 
 
 def _course(host: Host) -> dict[str, controls.Handler]:
-    """Return the gesture of the welcome that opens the course, if there is a page with it."""
+    """Return the handler that opens the course from the welcome, if the host has its page."""
     to_page, course = host.to_page, host.course
     return (
         {} if to_page is None else {"course": lambda state, value: to_page(state, "learn", course)}
@@ -95,9 +95,9 @@ def graph(
 ) -> dict[str, Any]:
     """Return the hierarchy with its marks.
 
-    The data are `graph_data`, the class that keeps its place (`anchor`), whether children were
-    `unfolded`, and the selection while a click edits (edit.js). If edits are `found`, they include
-    the effect of a click on each class.
+    The data extend `graph_data`. `anchor` is the class that keeps its place, and `unfolded` means
+    that you opened children. `editing` is for edit.js, while a click edits. If edits are `found`,
+    `effects` has the effect of a click on each class.
     """
     ids = state.places.ids
     data = graph_data(
@@ -196,7 +196,7 @@ def _tools(state: State, at: Pencil) -> controls.Controls:
             _tool(
                 "class",
                 "New class",
-                "A new class of its own",
+                "A new class without edges",
                 lambda s: gestures.with_class(s, None),
             ),
             _tool("connect", "Connect", CONNECT, gestures.linking, pressed=at.linking),

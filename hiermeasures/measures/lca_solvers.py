@@ -1,10 +1,10 @@
 """The search for minimal LCA graphs (Problem 2 of Kosmopoulos et al. 2015).
 
-It chooses LCAs, and one cheapest path for each connection. docs/lca-solvers.md says what is
-searched and which of equal results is taken. Nodes are numbered topologically within the instance,
-and sets of nodes are bit masks. Module lca makes the problem and builds structures from its
-solution. Here are two solvers, `exact` (branch and bound within a number of steps) and `greedy`
-(Algorithms 1 and 2), and their rules. `solve` chooses between them.
+It chooses LCAs, and one cheapest path for each connection. docs/lca-solvers.md explains the search
+and the choice among equal results. Nodes are numbered topologically within the instance, and sets
+of nodes are bit masks. Module lca makes the problem and builds structures from its solution. This
+module has two solvers: `exact` (branch and bound within a number of steps) and `greedy` (Algorithms
+1 and 2). `solve` chooses between them.
 
 Greedy choice: LCAs are ranked by the number of classes that have them as their own. Ties go to the
 smaller number. They are taken in that order until every class has one. Two passes, from the top and
@@ -25,7 +25,7 @@ from hiermeasures.hierarchy.refinement import mix, refine, tell_apart
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
 PAGE_WORK = 200_000  # exact search in a page or a lesson: about a second
-DEEPEST = 200  # recursion that a search within its bound on work never needs
+DEEPEST = 200  # recursion limit, which the bound on work never lets a search reach
 Solver = Literal["auto", "exact", "greedy"]
 
 
@@ -54,8 +54,8 @@ def union(masks: Iterable[int]) -> int:
 class CheapestPaths:
     """All cheapest paths up from one node to another, as a graph.
 
-    There may be exponentially many paths. `above` has every node but the last, larger numbers
-    first, with its parents on those paths.
+    There may be exponentially many paths. `above` maps every node except the last to its parents on
+    those paths, larger numbers first.
     """
 
     start: int
@@ -135,7 +135,7 @@ class Problem:
 
     @property
     def decided(self) -> bool:
-        """Return whether there is one LCA for every class and one path for every connection."""
+        """Return whether there is no choice: one LCA per class and one path per connection."""
         if any(mask & mask - 1 for mask in self.masks):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
@@ -171,7 +171,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the paths from its classes. `own` is true for the classes' own LCA."""
+    """A chosen LCA, a side, and the paths from its classes. `own`: it is the classes' own LCA."""
 
     side: int
     lca: int
@@ -255,8 +255,8 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
     return found if found.optimal else replace(greedy(problem), work=found.work)
 
 
-MANY = 1_000_000_000  # as good as any number of paths above it
-LABEL, PREDICTED = 1 << 30, 1 << 31  # marks of classes, once for each side that they are on
+MANY = 1_000_000_000  # stands for any larger number of paths
+LABEL, PREDICTED = 1 << 30, 1 << 31  # marks of the true and predicted classes
 OWN, NEAR = 1 << 32, 1 << 33  # kinds of paths
 
 
@@ -527,7 +527,7 @@ def _packing(masks: Iterable[int]) -> int:
 
 
 class _Option(NamedTuple):
-    """A path of a connection: the nodes that may matter to others, the new nodes, and all nodes."""
+    """A path of a connection: the nodes that others may share, the new nodes, and all nodes."""
 
     relevant: int
     new: int
@@ -537,9 +537,9 @@ class _Option(NamedTuple):
 class _WaySearch:
     """The choice of paths for one set of LCAs.
 
-    Nodes on every path of a connection are in the graph in any case. Another node matters only if
-    another connection may use it, too. Of paths with the same such nodes, the smallest is as good
-    as any (`_undominated`).
+    Nodes on every path of a connection are always in the graph. Any other node matters only if
+    another connection may also use it. If paths agree in the nodes that matter, the smallest one is
+    enough (`_undominated`).
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
@@ -667,7 +667,7 @@ class _WaySearch:
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
-            # a comparison is cheap, but there is one with each kept so far
+            # one comparison is cheap, but each option needs one with every kept option
             self.budget.spend(1 + len(kept) // 8)
             if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
                 kept.append(option)

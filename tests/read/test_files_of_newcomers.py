@@ -189,8 +189,8 @@ def test_reports_of_kraken_uniq_are_outlines(tmp_path):
     ("text", "options", "word"),
     [
         ("code,parent\n", {}, "no rows"),
-        ("a,b,c\nx,y,z\n", {"child": "a", "parent": "b", "title": "a"}, "twice"),
-        ("a,b\nx,y\n", {"child": "a", "parent": "a"}, "twice"),
+        ("a,b,c\nx,y,z\n", {"child": "a", "parent": "b", "title": "a"}, "same column"),
+        ("a,b\nx,y\n", {"child": "a", "parent": "a"}, "same column"),
     ],
 )
 def test_a_table_without_rows_and_a_column_named_twice_are_refused(text, options, word):

@@ -1,8 +1,8 @@
 """Classes in the server's memory: a teacher asks a question, and students answer on their phones.
 
 A room has the question and its answers, without names. It is forgotten an hour after its teacher's
-last action, or when no page has looked at it for a minute and a half. One address can open only
-some of the rooms, but take most seats of a room, because a school may have one address. The module
+last action, or when no page has looked at it for a minute and a half. One network address can open only
+a few rooms, but can take most seats in a room, because a whole school may share one address. The module
 also has the screens: the strip next to a presented card, and the card that students answer.
 """
 
@@ -32,15 +32,15 @@ from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.player.model import Player
 from hiermeasures.teach.questions import Given, Question
 
-MODEL = "student"  # which gestures on the card of a student name
-CLASS, SEAT = "class", "seat"  # the parameters of an address
+MODEL = "student"  # the name in gestures on a student's card
+CLASS, SEAT = "class", "seat"  # parameters in the address
 HOUR = 3600.0  # seconds
 UNWATCHED = 90.0  # seconds without a look; browsers let a hidden page look once a minute
 MOST_ROOMS, MOST_ANSWERS = 50, 300
-MOST_ROOMS_OF_ONE, MOST_ANSWERS_OF_ONE = 10, 240  # of one address
-MOST_PARTS, LONGEST_PART = 40, 120  # of an answer; the latter in characters
+MOST_ROOMS_OF_ONE, MOST_ANSWERS_OF_ONE = 10, 240  # per network address
+MOST_PARTS, LONGEST_PART = 40, 120  # parts of an answer, and characters of a part
 MOST_BARS = 12
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a code: none that are taken for each other
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # of a code, without letters that look alike
 LENGTH = 6  # of a code
 POLL = 2.0  # seconds between two looks at a class, while one is open on the page
 ASK = "Ask the class"
@@ -48,22 +48,20 @@ ABOUT = (
     "Students open a link on their phones and answer. The server keeps the answers for an hour, "
     "without names."
 )
-ABOUT_SEATS = (
-    "An answer that you click is removed, and no more are taken from that phone. Names are random."
-)
+ABOUT_SEATS = "Click an answer to remove it and to block that phone. Names are random."
 SENT = "Sent. You may change it until the teacher shows the answers."
 CHANGED = "Changed and not sent yet."
 WAIT = "Wait for the next question."
-GONE = "This class is over, or its link was not copied whole. Ask for a new one."
+GONE = "This class is over, or the link is incomplete. Ask for a new link."
 REMOVED = "The teacher removed this seat."
-CLOSED = "No more answers are taken; wait for the next question."
+CLOSED = "This question is closed. Wait for the next one."
 Phase = Literal["open", "shown", "marked"]
 
 
 @dataclass(frozen=True)
 class SentAnswer:
-    """An answer: its parts in words (what was chosen, classes, pairs), whether it is right, and the
-    client that sent it.
+    """An answer: its parts in words (choices, classes, pairs), whether it is right, and the client
+    that sent it.
     """
 
     parts: tuple[str, ...]
@@ -94,9 +92,9 @@ class AnswerBar:
 class Room:
     """A class.
 
-    `owner` is its teacher's secret, and `client` the teacher's address. `until` is the latest time
-    of its end, and `looked` the last time that a page looked at it. `key` names the card of the
-    question, `asked` counts the questions, and `answers` are those to the last one, by seat.
+    `owner` is its teacher's secret, and `client` the teacher's address. `until` is when it
+    ends at the latest, and `looked` is when a page last looked at it. `key` names the question's
+    card, `asked` counts the questions, and `answers` has the answers to the last one by seat.
     """
 
     code: str
@@ -127,7 +125,7 @@ class Room:
         choices = [words[:LONGEST_PART] for _, words in question.choices()]
         order = choices or sorted(given, key=lambda words: (-given[words], words))
         told, right = self.phase == "marked", set[str]()
-        if question.input == "instance":  # each that was made is right or not
+        if question.input == "instance":  # each whole answer is right or wrong
             right = {
                 part for sent in self.answers.values() if told and sent.right for part in sent.parts
             }
@@ -169,17 +167,17 @@ class Classroom:
             if (found := self._of(owner)) is not None:
                 return found
             if len(self._rooms) >= MOST_ROOMS:
-                raise InputError(f"{MOST_ROOMS} classes are open on this server; try it later")
+                raise InputError(f"{MOST_ROOMS} classes are open on this server. Try again later.")
             if sum(room.client == client for room in self._rooms.values()) >= MOST_ROOMS_OF_ONE:
                 raise InputError(
-                    f"{MOST_ROOMS_OF_ONE} classes are open from your network address; end one of "
-                    f"them, or try again in two minutes"
+                    f"{MOST_ROOMS_OF_ONE} classes are open from your network address. End one, "
+                    f"or try again in two minutes."
                 )
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             return self._keep(Room(code, owner, client))
 
     def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
-        """Ask the question of a card if it is another one, or `again`. Old answers are forgotten."""
+        """Ask a card's question if it is new, or `again`. Forget old answers."""
         with self._lock:
             room = self._of(owner)
             if room is not None and (again or room.key != key):
@@ -190,7 +188,7 @@ class Classroom:
                 )
 
     def show(self, owner: str, phase: Phase) -> None:
-        """Take no more answers, and show them ("shown"), or also which are right ("marked")."""
+        """Close the question. Show the answers ("shown"), and which are right ("marked")."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 self._keep(replace(room, phase=phase))
@@ -208,7 +206,7 @@ class Classroom:
                 self._keep(replace(room, answers=answers, removed=room.removed | {seat}))
 
     def send(self, code: str, seat: str, asked: int, sent: SentAnswer) -> None:
-        """Take an answer instead of the seat's last one. InputError if it cannot be taken."""
+        """Replace the seat's answer. InputError if the class does not accept it."""
         with self._lock:
             room = self._known().get(code)
             if room is None:
@@ -219,13 +217,10 @@ class Classroom:
                 raise InputError(REMOVED)
             others = [answer for each, answer in room.answers.items() if each != seat]
             if len(others) >= MOST_ANSWERS:
-                raise InputError(
-                    f"{MOST_ANSWERS} answers were sent, which is the most that a class takes"
-                )
+                raise InputError(f"this class is full: it has {MOST_ANSWERS} answers")
             if sum(other.client == sent.client for other in others) >= MOST_ANSWERS_OF_ONE:
                 raise InputError(
-                    f"{MOST_ANSWERS_OF_ONE} answers came from your network address, which is "
-                    f"the most"
+                    f"your network address has reached its limit of {MOST_ANSWERS_OF_ONE} answers"
                 )
             self._rooms[code] = replace(room, answers={**room.answers, seat: sent})
 
@@ -317,7 +312,7 @@ def strip(card: Card, key: str, player: Player) -> Controls:
 
 
 def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
-    """Return a button that changes the room of this session, and not the player."""
+    """Return a button that changes this session's room but not the player."""
 
     def press(player: Player) -> Player:
         act(OWNER.value)
@@ -329,7 +324,7 @@ def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) 
 def _next_steps(room: Room, card: Card, key: str) -> Controls:
     """Return the buttons for the next phase of a room."""
     asking = partial(ROOMS.ask, card=card, key=key, again=True)
-    again = _for_room("class_again", "Ask again", asking, help="The answers are forgotten.")
+    again = _for_room("class_again", "Ask again", asking, help="Deletes the answers.")
     if room.phase == "open":
         show = partial(ROOMS.show, phase="shown")
         return (_for_room("class_show", "Show answers", show, primary=True),)
@@ -339,7 +334,7 @@ def _next_steps(room: Room, card: Card, key: str) -> Controls:
 
 
 def _seats(room: Room) -> Iterator[Control]:
-    """Return a button for each answer, without its words while the class may see this screen."""
+    """Return a button for each answer. Its words are hidden until the answers are shown."""
     for seat, sent in room.answers.items():
         told = "" if room.phase == "open" else f": {', '.join(sent.parts) or 'none'}"
         remove = partial(ROOMS.remove, seat=seat)
@@ -396,7 +391,7 @@ def is_student() -> bool:
 def attend() -> None:
     """Draw the card with the class's question, to be answered."""
     code = st.query_params[CLASS]
-    if st.query_params.get(SEAT) != SEATED.value:  # after a reload it is the same student
+    if st.query_params.get(SEAT) != SEATED.value:  # keeps the student's seat after a reload
         st.query_params[SEAT] = SEATED.value
     _attend(code)
 

@@ -19,7 +19,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.own import find_measure, spoken
 
-# Brick to violet through the page's own ground: told apart with any colour vision, on light and
+# From brick through the page's background to violet. Readable with any colour vision, on light and
 # dark pages, and unlike the colours of true, predicted and both.
 LOW, MIDDLE, HIGH = (160, 60, 45, 0.55), (128, 128, 128, 0.07), (110, 60, 160, 0.55)
 GROUND = "rgba(128,128,128,0.10)"
@@ -28,7 +28,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
 MOST_CELLS = 2000
-ANGLES = [0, -45, -90]  # of names over columns: the first at which none lies on another
+ANGLES = [0, -45, -90]  # of names above columns; the first without overlaps is used
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
 
 
@@ -47,8 +47,7 @@ def figure_text(name: str, limit: int = 0) -> str:
 
 
 def shortened(name: str, limit: int = 28) -> str:
-    """Return the beginning and the end of a long name, because names of systems mostly differ
-    there.
+    """Return the beginning and end of a long name. Names of systems mostly differ there.
 
     >>> shortened("large model, seed 17", limit=12)
     'large …ed 17'
@@ -84,7 +83,7 @@ def agreement(correlations: pd.DataFrame, dark: bool = False) -> go.Figure:
     names = list(map(spoken, keys))
     tau = correlations.to_numpy(float)
     titles = [find_measure(key).title for key in keys]
-    none = "no tau-b: one of them ranks all systems equal"
+    none = "no tau-b: one measure ranks all systems equal"
     words = [
         [
             f"{a}<br>{b}<br>{none if value != value else f'tau-b {value:.4f}'}"
@@ -172,7 +171,7 @@ def bumps(comparison: Comparison) -> go.Figure:
 
 
 def _apart(places: pd.Series, gap: float) -> dict[str, float]:
-    """Return places of names at the ends of the lines, moved as little as needed to be `gap` apart."""
+    """Return places for names at line ends, at least `gap` apart and moved as little as possible."""
     ordered = places.sort_values(kind="stable")
     moved = np.maximum.accumulate(
         ordered.to_numpy() - gap * np.arange(len(ordered))
@@ -256,7 +255,7 @@ def coloured_hierarchy(
     def words(label: str, value: float) -> str:
         name, count = figure_text(label, 80), counts.get(label, 0)
         if value != value:
-            return f"{name}<br>neither true nor predicted of any instance"
+            return f"{name}<br>in no label and no prediction"
         return f"{name}<br>{key} {value:.4f}<br>true of {write_count(count, 'instance')}"
 
     cells, note = _unfolded(h)
@@ -300,5 +299,5 @@ def _unfolded(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
     while row and len(cells) + len(row) <= MOST_CELLS:
         cells += row
         row = [(*path, child) for path in row for child in h.children(path[-1])]
-    note = f"Drawn down to level {len(cells[-1]) - 1}: the levels below hold too many classes. The table has all of them."
+    note = f"Drawn down to level {len(cells[-1]) - 1}: the lower levels have too many classes. The table shows all."
     return cells, note if row else ""

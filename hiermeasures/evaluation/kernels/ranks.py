@@ -1,7 +1,7 @@
 """Kernels for path-constrained sets and for comparisons at a rank.
 
-The readable definitions are in hiermeasures.measures.paths_and_ranks. Classes of an instance stand
-in the order of their numbers, parents before children.
+The readable definitions are in hiermeasures.measures.paths_and_ranks. An instance's
+classes are sorted by number, parents before children.
 """
 
 from collections import namedtuple
@@ -18,15 +18,18 @@ from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 @kernel
 def path_constrained(lo, hi, labels, edges, count_root, by_class, out):
-    """Columns: true with ancestors, predicted, shared (predicted with all ancestors and true),
-    inconsistent, true inconsistent; (true, predicted, shared) are added to `by_class`, if it has
-    rows.
+    """Fill the columns: true with ancestors, predicted, shared (true, and predicted with all
+    ancestors), inconsistent, true inconsistent. Unless `by_class` is empty, add true, predicted and
+    shared to it.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     ptr, idx = edges
     n = len(ptr) - 1
     t_mark, found = new_side(n)
-    whole, t_whole = np.full(n, -1, np.int32), np.full(n, -1, np.int32)  # given with all ancestors
+    whole, t_whole = (
+        np.full(n, -1, np.int32),
+        np.full(n, -1, np.int32),
+    )  # classes whose ancestors are all in the set
     counts = len(by_class) > 0
     for k in range(lo, hi):
         some = p_ptr[k + 1] > p_ptr[k]
@@ -67,15 +70,15 @@ def path_constrained(lo, hi, labels, edges, count_root, by_class, out):
 
 @leaf
 def _all_above(c, ptr, idx, whole, stamp):
-    """True if all parents are marked; the root counts as marked."""
+    """Return True if all parents are marked. The root counts as marked."""
     for e in range(ptr[c], ptr[c + 1]):
         if idx[e] != 0 and whole[idx[e]] != stamp:
             return False
     return True
 
 
-# The classes of a side with their ancestors, and which of them are above another one: a mark holds
-# the instance that last touched a class.
+# The classes of a side with their ancestors (`found`). `mark` has the last instance with the class,
+# and `above` the last instance in which it is above another class.
 Lineage = namedtuple("Lineage", "mark found above")
 
 
@@ -86,8 +89,8 @@ def _new_lineage(n):
 
 @kernel
 def at_rank(lo, hi, labels, edges, levels, out):
-    """Columns: TP, FP, FN of the most specific classes down to a rank; the predicted ones above and
-    below a true one. `levels` is the level of every class, and the rank.
+    """Fill the columns: TP, FP and FN of the most specific classes down to a rank, and the predicted
+    ones above and below a true one. `levels` has the level of every class, and the rank.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     (level, rank), n = levels, len(edges[0]) - 1
@@ -117,7 +120,7 @@ def at_rank(lo, hi, labels, edges, levels, out):
 
 @leaf
 def _is_below(c, edges, levels, true, k, one, stamp):
-    """True if a most specific true class of instance k, down to the rank, is above class c."""
+    """Return True if class c is below a most specific true class of k, down to the rank."""
     (ptr, idx), (level, rank), (mark, found) = edges, levels, one
     for i in range(reach(c, ptr, idx, mark, stamp, found, 0)):
         a = found[i]
@@ -128,7 +131,7 @@ def _is_below(c, edges, levels, true, k, one, stamp):
 
 @leaf
 def _gather_lineage(labels, start, stop, edges, levels, side, stamp):
-    """Gather a side's classes and ancestors (root: none); mark parents down to the rank."""
+    """Gather a side's classes and ancestors (just the root if empty). Mark parents down to the rank."""
     (ptr, idx), (level, rank), (mark, found, above) = edges, levels, side
     size = 0
     if start == stop:
@@ -152,7 +155,7 @@ def _path_constrained(batch, tables):
 
 @counts_classes(PATH_CONSTRAINED)
 def _path_constrained_by_class(batch, structure):
-    edges, rows = up(batch), np.zeros((len(batch), 5), np.int64)  # not read
+    edges, rows = up(batch), np.zeros((len(batch), 5), np.int64)  # not used
     return lambda lo, hi, counts: path_constrained(
         lo, hi, batch.labels, edges, batch.count_root, counts, rows
     )

@@ -1,8 +1,8 @@
 """Expected values of measures, and the prediction with the best expected value.
 
-An expected value is the mean of a measure for one prediction over all possible truths: the sum over
-the events of a distribution of probability times the measure, as `explain` defines it. Every term
-is kept. The best prediction is found by trying every candidate, and the table of all candidates is
+An expected value is the mean of a measure for one prediction over all possible truths. It sums, over
+the events of a distribution, the probability times the measure as `explain` defines it. You can see
+every term. The best prediction is found by trying every candidate, and the table of all candidates is
 the proof. If the literature has a closed form, it is shown next to the result of the search.
 """
 
@@ -81,8 +81,8 @@ def expected_value(
     measure : str
         A key of the catalogue.
     labels : "all" or "most_specific"
-        What the measure is given, of the events and of the prediction: all classes (as Plaud et al.
-        do), or the most specific ones only (as pair-based measures are meant).
+        Which classes of events and prediction the measure gets: all (as Plaud et al. do), or only
+        the most specific ones (as pair-based measures expect).
     options : Options, optional
         Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
 
@@ -128,13 +128,13 @@ def expected_values(
 Space = Literal["coherent", "paths", "thresholds"]
 SPACES: dict[str, str] = {
     "coherent": "every coherent set of classes",
-    "paths": "every class with its ancestors, and nothing",
+    "paths": "each class with its ancestors, and the empty set",
     "thresholds": "every set that a threshold on the node probabilities gives",
 }
 
 PAIR_LIMIT = 50_000
-"""The most (candidate, event) pairs that one search explains: under 2 s for set-based measures, up
-to a minute for pairings.
+"""The limit on (candidate, event) pairs in a search. Set-based measures take under 2 s for it,
+pairings up to a minute.
 """
 
 
@@ -176,9 +176,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """An optimum that is known without a search: the prediction of its rule, and why it is not
-    optimal here.
-    """
+    """A known optimum that needs no search: its rule's prediction, and why the rule may fail here."""
 
     statement: str
     condition: str
@@ -322,17 +320,17 @@ def search(
     measures : sequence of str
         Keys of the catalogue.
     space : see SPACES
-        Which predictions are candidates. "coherent" is all of them, up to SET_LIMIT sets; the
-        others are small for any hierarchy, and prove nothing about sets outside them.
+        Which predictions are candidates. "coherent" means all, up to SET_LIMIT sets. The other
+        spaces are small for any hierarchy, but prove nothing about sets outside them.
     candidates : iterable of label sets, optional
-        Own candidates instead, taken as they are.
+        Your own candidates instead, used unchanged.
     labels, options, **settings
         As for `expected_value`.
 
     Raises
     ------
     InputError
-        Where the candidates are too many, alone (SET_LIMIT) or times the events (PAIR_LIMIT).
+        If there are too many candidates (SET_LIMIT), or candidates times events (PAIR_LIMIT).
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
@@ -344,8 +342,8 @@ def search(
     if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
         raise InputError(
             f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are "
-            f"{work:,} comparisons; "
-            f"up to {PAIR_LIMIT:,} are made. Search a smaller space ('paths' or 'thresholds')"
+            f"{work:,} comparisons. "
+            f"The limit is {PAIR_LIMIT:,}. Search a smaller space ('paths' or 'thresholds')"
         )
     rows = tuple(
         Candidate(s, ranges.get(s), expected_values(distribution, s, found, labels, chosen))
@@ -459,8 +457,7 @@ def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
     best, value = frozenset[str](), sum(e.probability for e in d.events if not e.classes)
     for k in range(1, len(d.hierarchy)):
         if sum(2 * p * size / (k + r + size) for p, size, _ in truths) <= value:
-            # so much would a prediction of k classes have that holds every truth; with more it is
-            # less
+            # The bound is the value if k classes could contain every truth. It falls with k.
             break
         sums = dict.fromkeys(d.hierarchy.nodes[1:], 0.0)
         for p, size, classes in truths:
@@ -478,8 +475,8 @@ def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
 _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], frozenset[str]]]] = {
     "hF": (
         "For each number k of classes, take the k classes with the greatest sums of 2p / (k + "
-        "size) over the truths that hold them; predict the best of these sets.",
-        "Any distribution over coherent sets: where k is fixed, the expected value is a sum over "
+        "size) over the truths that contain them. Predict the best of these sets.",
+        "Any distribution over coherent sets: for a fixed k, the expected value is a sum over "
         "predicted classes.",
         "Plaud et al. 2025, after its program",
         "sets",
@@ -487,8 +484,8 @@ _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], fr
     ),
     "hamming": (
         "Predict every class whose probability is above 0.5.",
-        "Any distribution: the loss is a sum over classes, each term least where the class's "
-        "likelier state is predicted.",
+        "Any distribution: the loss is a sum over classes, and each term is smallest if the "
+        "class's likelier state is predicted.",
         "Dembczyński et al. 2012",
         "labels",
         _above_half,
@@ -501,14 +498,14 @@ _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], fr
         _above_half,
     ),
     "SP": (
-        "Predict the deepest class whose probability is above 0.5, the root if there is none.",
-        "One true path in a tree; the edge weights do not matter.",
+        "Predict the deepest class whose probability is above 0.5, or else the root.",
+        "One true path in a tree. The edge weights do not matter.",
         "Ramaswamy et al. 2015, as used by Plaud et al. 2024, Section 5.3.1",
         "path and sets",
         _above_half,
     ),
     "accuracy": (
-        "Predict the likeliest label set; where every path reaches a leaf, the likeliest leaf.",
+        "Predict the likeliest label set. If every path reaches a leaf, it is the likeliest leaf.",
         "Any distribution: the expected accuracy is the probability of the predicted set.",
         "Plaud et al. 2024, Section 5.3.1",
         "",

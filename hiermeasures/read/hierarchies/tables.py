@@ -1,8 +1,13 @@
 """Read hierarchies from tables: cut cells, find the role of each column, and build the hierarchy.
 
-A table contains one of these: edges, perhaps with weights; classes with their parents and titles
-(`code,title,parent`); codes that begin with their parents (`code,title`); a column for each rank
-(`level1,level2`); paths (`Feature ID, Taxon`); or MeSH headings with their tree numbers.
+A table contains one of these:
+
+- edges, perhaps with weights
+- classes with their parents and titles (`code,title,parent`)
+- codes that begin with their parents' codes (`code,title`)
+- a column for each rank (`level1,level2`)
+- paths (`Feature ID, Taxon`)
+- MeSH headings with their tree numbers
 """
 
 import csv
@@ -63,8 +68,8 @@ _FIXED = re.compile(r"(?=\S*\d)([0-9A-Z][0-9A-Z.-]{0,11})( +)(?=\S)")
 _ORDERED = re.compile(r"\d{5} [0-9A-Z]{3}[0-9A-Z ]{4} [01] \S")  # icd10cm_order of CMS
 FIXED: tuple[tuple[str, str], ...] = (("fixed column 1", "code"), ("fixed column 2", "title"))
 _BETWEEN = re.compile(r"[|,;\s]+")  # separators of tree numbers
-_SEVERAL = ("|", ";", ",")  # between parents in a cell
-_NO_PARENT = {"0", "-1"}  # unless a class is called so
+_SEVERAL = ("|", ";", ",")  # separators of several parents in a cell
+_NO_PARENT = {"0", "-1"}  # unless a class has this name
 _LIKE_CODE = re.compile(r"(?=\S*\d)[0-9A-Za-z.:/-]{1,20}")
 MOST_COLUMNS = 1000
 _TITLES = {
@@ -74,7 +79,7 @@ _TITLES = {
     "parent": "Table of classes and parents",
     "code": "Table of codes",
 }
-_LONGEST_WAY = 300  # letters of an option that a message shows whole
+_LONGEST_WAY = 300  # characters of an option in a message
 _UNKNOWN_CODE = re.compile(r"(\.-)+$")  # EC 1.1.1.- is the class 1.1.1
 _MARKS = {"\t": "tab", ",": "comma", ";": "semicolon", " ": "blank", "|": "bar"}
 
@@ -106,8 +111,8 @@ def column_name(title: str) -> str:
 
 
 def table_columns(fields: Sequence[str]) -> dict[int, Role]:
-    """Return the roles of the columns to read, given a table's header; empty for an edge list's
-    header and for other lines.
+    """Return the roles of the columns to read, from a table's header. Return {} for an edge list's
+    header and other lines.
 
     >>> table_columns(["code", "title", "parent"])
     {2: 'parent', 0: 'child', 1: 'title'}
@@ -160,7 +165,7 @@ def is_parent(name: str) -> bool:
 
 
 def _ranks(names: Sequence[str]) -> list[int]:
-    """Return the columns of ranks; numbered ones top first. Empty for fewer than two."""
+    """Return the columns of ranks, if there are two or more. Numbered ranks are sorted."""
     numbered = sorted(
         (int(match[1]), k) for k, name in enumerate(names) if (match := _NUMBERED.fullmatch(name))
     )
@@ -192,7 +197,7 @@ class Cells:
         return cells
 
     def columns(self, width: int, start: int = 0) -> list[list[str]]:
-        """Return the first `width` columns from row `start` on; "" for cells that are missing."""
+        """Return the first `width` columns from row `start` on, with "" for missing cells."""
         first = self.widths[0]
         if min(self.widths) == first == max(self.widths):  # fast for large files
             missing = [""] * (len(self.widths) - start)
@@ -215,7 +220,7 @@ class Cells:
 
 
 def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, source: Source) -> Cells:
-    """Split lines into cells; quoted as in CSV if separated by commas or semicolons."""
+    """Split lines into cells. Commas and semicolons allow quotes, as in CSV."""
     if delimiter in ",;" and any('"' in line for line in lines):
         return _quoted_cells(lines, numbers, delimiter, source)
     if delimiter == " ":
@@ -233,7 +238,7 @@ def cells_of(lines: Sequence[str], numbers: Sequence[int], delimiter: str, sourc
 
 
 def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Return codes and titles from lines of fixed columns, as those of ICD-10-CM; None for others.
+    """Return codes and titles from lines with fixed columns, as in ICD-10-CM, otherwise None.
 
     >>> fixed_columns(["A000    Cholera, classical", "A0100   Typhoid fever"])
     (['A000', 'A0100'], ['Cholera, classical', 'Typhoid fever'])
@@ -273,12 +278,14 @@ def _quoted_cells(
             flat += (original_cell(cell.strip()) for cell in row)
             before = rows.line_num
     except csv.Error as error:
-        raise source.error(f"the cells cannot be told apart ({error})", numbers[before]) from None
+        raise source.error(
+            f"the csv module cannot split this into cells ({error})", numbers[before]
+        ) from None
     return Cells(flat, widths, first, delimiter)
 
 
 def _check_tabs(cells: Cells, source: Source) -> None:
-    """Refuse a line without a tab if only such lines hold blanks: its tab is missing."""
+    """Refuse a line with a blank but no tab, if no other line has a blank."""
     if min(cells.widths) > 1 or max(cells.widths) == 1:
         return
     alone = [k for k, row in enumerate(cells.rows()) if len(row) == 1 and " " in row[0]]
@@ -295,8 +302,8 @@ def _check_tabs(cells: Cells, source: Source) -> None:
 
 @dataclass(frozen=True)
 class NamedColumns:
-    """A table or records of JSON: names of columns, their cells, and the line of each row. `others`
-    are keys of records whose values are no cells.
+    """A table or JSON records: names of columns, their cells, and the line of each row. `others`
+    are keys of records with values that are not cells, such as lists.
     """
 
     names: Sequence[str]
@@ -305,15 +312,14 @@ class NamedColumns:
     others: tuple[str, ...] = ()
 
     def error(self, reason: str, source: Source) -> InputError:
-        """Return a refusal that shows the options which say what columns are."""
+        """Return an error that suggests options which name the columns."""
         return source.error(
-            f"{reason}. Say what they are: {self._ways()}",
+            f"{reason}. Name the columns with {self._ways()}",
             self.lines[0] - 1 if self.lines else None,
         )
 
     def _ways(self) -> str:
-        """Return options that fit, or those that there are."""
-        # of the columns that are at hand
+        """Return options that fit these columns, or else all options."""
         filled = [k for k, cells in enumerate(self.cells) if any(cells)]
         order = self._refining(filled)
         codes = [k for k in filled if _CODE.fullmatch(column_name(self.names[k]))]
@@ -325,19 +331,19 @@ class NamedColumns:
             above, below = (shown(self.names[k]) for k in order)
             return f"--child {below} --parent {above}, or --code COLUMN --title COLUMN"
         if len(filled) == 2 and all(map(_LIKE_CODE.fullmatch, filter(None, self.cells[filled[0]]))):
-            return "--code {} --title {} if the beginnings of codes are their parents".format(
+            return "--code {} --title {} if codes begin with their parents' codes".format(
                 *(shown(self.names[k]) for k in filled)
             )
         if codes and len(order) < 3:
             code = shown(self.names[codes[0]])
-            return f"--code {code} --title COLUMN if the beginnings of codes are their parents, or --child and --parent"
+            return f"--code {code} --title COLUMN if codes begin with their parents' codes, or --child and --parent"
         if len(order) > 2:
             levels = shown(",".join(self.names[k] for k in order), _LONGEST_WAY)
             return f"--levels {levels} if these are levels, or --child and --parent"
         return "--child COLUMN --parent COLUMN, --code COLUMN --title COLUMN, or --levels COLUMN,COLUMN,…"
 
     def _refining(self, some: Sequence[int]) -> list[int]:
-        """Return columns, the coarsest first, if each determines the one before; else none."""
+        """Return columns, the coarsest first, if each determines the one before, otherwise []."""
         order = self.by_size(some)
         pairs = list(pairwise(order))
         return (
@@ -347,7 +353,7 @@ class NamedColumns:
         )
 
     def by_size(self, some: Sequence[int]) -> list[int]:
-        """Return columns by their numbers of different values, the fewest first."""
+        """Return columns sorted by their number of different values, fewest first."""
         return sorted(some, key=lambda k: len(set(filter(None, self.cells[k]))))
 
     def determines(self, below: int, above: int) -> bool:
@@ -358,16 +364,14 @@ class NamedColumns:
 
 
 def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
-    """Return the roles that the options give to columns, or those that the names tell."""
+    """Return the roles of columns from the options, or else from the columns' names."""
     asked: dict[str, Any] = {name: source.options[name] for name in ROLES if name in source.options}
     levels = asked.pop("levels", ())
     with source.named():
         for name in (*levels, *asked.values()):
             check_known("column", name, table.names)
     if levels and asked:
-        raise source.error(
-            "levels are columns without others: leave --child, --parent, --code and --title out"
-        )
+        raise source.error("--levels cannot be used with --child, --parent, --code or --title")
     if levels:
         return {table.names.index(name): "rank" for name in levels}
     known = table_columns(table.names)
@@ -377,13 +381,13 @@ def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
         return known
     place = {role: table.names.index(name) for role, name in asked.items()}
     if len(set(place.values())) < len(place):
-        raise source.error("one column is named twice: classes, parents and titles are different")
+        raise source.error("two options name the same column. Name different ones.")
     if not place.keys() & {"parent", "code"}:
         raise source.error("--child needs --parent, and --title needs --code or --child")
     by_name = next((k for k, role in known.items() if role == "child"), None)
     classes = place.get("child", place.get("code", by_name))
     if classes is None or place.keys() >= {"child", "code"}:
-        raise source.error("a table has one column of classes: name it by --child, or by --code")
+        raise source.error("name one column of classes, with --child or --code")
     found: dict[int, Role] = {classes: "child" if "parent" in place else "code"}
     found |= {place[role]: role for role in ("parent", "title") if role in place}
     weights = ("weight", *ATTRIBUTES)
@@ -391,14 +395,14 @@ def _asked_roles(table: NamedColumns, source: Source) -> dict[int, Role]:
 
 
 def _check_roles(table: NamedColumns, roles: dict[int, Role], source: Source) -> dict[int, Role]:
-    """Return the roles of columns, of ranks the top one first, where the data agree with the names."""
+    """Return the roles of columns, top rank first. InputError if the data contradict them."""
     if not roles:
         raise table.error(f"the columns {_quoted(table.names)} are not known", source)
     code = next((k for k, role in roles.items() if role == "code"), None)
     if code is not None and not source.options.keys() & {"rule", "code"} and _has_ids(table, code):
         raise table.error(
-            f"the numbers in {shown(table.names[code])} may be codes whose beginnings are their "
-            "parents (--rule beginnings), or only numbers",
+            f"the numbers in {shown(table.names[code])} may begin with their parents' codes (then "
+            "use --rule beginnings), or be only numbers",
             source,
         )
     ranks = [k for k, role in roles.items() if role == "rank"]
@@ -416,7 +420,7 @@ def _has_ids(table: NamedColumns, code: int) -> bool:
 
 
 def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> list[int]:
-    """Return ranks in the order that the data say: a lower one determines the one above it."""
+    """Return ranks in the order of the data: a lower rank determines the one above it."""
     names = [column_name(name) for name in table.names]
     others = [
         table.names[k]
@@ -427,7 +431,7 @@ def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> lis
         look = agree(len(others), "looks", "look")
         ways = ",".join(table.names[k] for k in ranks)
         raise source.error(
-            f"{_quoted(others)} {look} like a level or its class and would not be read. Say which columns are levels: --levels {shown(f'{ways},…')}",
+            f"{_quoted(others)} {look} like a level that would be ignored. Name the levels: --levels {shown(f'{ways},…')}",
             table.lines[0] - 1,
         )
     if all(_NUMBERED.fullmatch(names[k]) for k in ranks):
@@ -444,14 +448,14 @@ def _ordered_ranks(table: NamedColumns, ranks: list[int], source: Source) -> lis
         if doubtful:
             both = f"{shown(table.names[above])} and {shown(table.names[below])}"
             ways = shown(",".join(table.names[k] for k in order), _LONGEST_WAY)
-            reason = f"which of the levels {both} is above cannot be told. Say it: --levels {ways}"
+            reason = f"the order of the levels {both} is unclear. Give it: --levels {ways}"
             raise source.error(reason, table.lines[0] - 1)
     return order
 
 
 def _taxa_in_order(table: NamedColumns, names: Sequence[str], ranks: list[int]) -> list[int]:
-    """Return three or more ranks of biology, the top one first; none if there are others, or if the
-    data contradict.
+    """Return three or more ranks of biology, the top one first. Return [] if there are other ranks,
+    or if the data contradict the order.
     """
     places = {k: place for k in ranks if (place := _taxon_place(names[k]))}
     order = sorted(places, key=places.__getitem__)
@@ -463,21 +467,21 @@ def _taxa_in_order(table: NamedColumns, names: Sequence[str], ranks: list[int]) 
 
 
 def _taxon_place(name: str) -> tuple[int, int] | None:
-    """Return the place of a rank of biology, such as superfamily; None for others."""
+    """Return the place of a rank of biology, such as superfamily, otherwise None."""
     found = re.fullmatch(r"(super|sub|infra|parv)_?(\w+)", name)
     before, base = found.groups() if found and name not in _TAXA else ("", name)
     return (_TAXA.index(base), _NEAR[before]) if base in _TAXA else None
 
 
 def _is_like_rank(name: str, names: Sequence[str]) -> bool:
-    """Return True for columns such as species_group, and of taxa also sci_name."""
+    """Return True for columns such as species_group, and for sci_name if ranks are taxa."""
     of_taxa = len({"order", "family", "genus"}.intersection(map(_rank_word, names))) > 1
     words = set(map(_rank_word, name.split("_")))
     return bool(words & _RANKS) or (of_taxa and bool({"epithet", "sci", "scientific"} & words))
 
 
 def _title_of(names: Sequence[str], column: int, ranks: Sequence[int]) -> int | None:
-    """Return the rank whose titles a column holds: segment of segment_title."""
+    """Return the rank that a column has titles for: segment for segment_title."""
     found = re.fullmatch(r"(\w+?)_(title|name|description|desc|label)", names[column])
     return next(
         (k for k in ranks if found and found[1] in (names[k], re.sub("_(code|id)$", "", names[k]))),
@@ -499,7 +503,7 @@ def _overlapping(
     best = max(common, key=lambda pair: (common[pair], roles.get(pair[1]) == "child"))
     if len(parents) > 1 and not common[best]:
         raise table.error(
-            f"which of {_quoted(table.names[p] for p in parents)} holds the parents is not known",
+            f"which of {_quoted(table.names[p] for p in parents)} contains the parents is unclear",
             source,
         )
     parent, child = best
@@ -534,7 +538,7 @@ def read_table(cells: Cells, source: Source) -> Hierarchy:
     """Return the hierarchy of a table other than an edge list."""
     header = cells.flat[: cells.widths[0]]
     if len(header) > MOST_COLUMNS or len(header) * len(cells.widths) > source.limits.bytes:
-        raise source.error(f"has {len(header):,} columns; at most {MOST_COLUMNS:,} are read")
+        raise source.error(f"has {len(header):,} columns, but the limit is {MOST_COLUMNS:,}")
     if (odd := cells.beyond(len(header))) is not None:
         raise source.error(
             f"{cells.widths[odd]} cells, but the header has {len(header)}", cells.lines[odd]
@@ -552,8 +556,8 @@ def read_table(cells: Cells, source: Source) -> Hierarchy:
 
 
 def read_columns(table: NamedColumns, source: Source) -> Hierarchy:
-    """Return the hierarchy of a table, whose columns are recognised by their names, the options of
-    the source, and their cells.
+    """Return the hierarchy of a table. The source's options, the columns' names and the cells show
+    what each column is.
     """
     if not table.lines:
         raise source.error("holds a header and no rows")
@@ -577,7 +581,7 @@ def read_columns(table: NamedColumns, source: Source) -> Hierarchy:
     elif "code" in column:
         h = read_codes(column["code"], column.get("title", []), lines, source)
     else:
-        raise table.error("no column holds the classes", source)
+        raise table.error("no column contains the classes", source)
     unread = tuple(name for k, name in enumerate(table.names) if k not in known and name)
     columns = tuple((table.names[k], role) for k, role in known.items())
     return h.with_understood(columns=columns, unread=(*unread, *table.others))
@@ -674,10 +678,10 @@ def read_edges(cells: Cells, source: Source) -> Hierarchy:
     place["weight"] = rest[2]
     place["parent"], place["child"] = rest[:2] if direction >= 0 else rest[1::-1]
     if (odd := cells.beyond(len(place))) is not None:
-        blank = "; names that hold blanks need a tab or a comma between parent and child"
+        blank = ". If names contain blanks, put a tab or a comma between parent and child."
         raise source.error(
-            f"parent and child, separated by a {_MARKS[cells.delimiter]}, are expected, but there "
-            f"are {cells.widths[odd]} fields{blank if cells.delimiter == ' ' else ''}",
+            f"expected parent and child with a {_MARKS[cells.delimiter]} between them, but found "
+            f"{cells.widths[odd]} fields{blank if cells.delimiter == ' ' else ''}",
             cells.lines[odd],
         )
     if not direction:
@@ -698,7 +702,7 @@ def read_edges(cells: Cells, source: Source) -> Hierarchy:
 
 
 def is_doubtful_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Return True for rows whose first one may be a header: its names occur in no other row."""
+    """Return True if the first row may be a header: its names are in no other row."""
     first = [cell for cell in rows[0][:2] if cell]
     if len(first) < 2 or any(map(str.isdecimal, "".join(first))):
         return False
@@ -736,14 +740,14 @@ def _check_no_header(cells: Cells, source: Source) -> None:
     rows = list(zip(*columns, strict=True))
     if is_doubtful_header(rows):
         raise NamedColumns(rows[0], [c[1:] for c in columns], cells.lines[1:]).error(
-            f"{_quoted(rows[0])} occur nowhere else: they may be names of columns, or an edge, "
-            "which needs a header parent,child above it",
+            f"{_quoted(rows[0])} are in no other row, so they may be names of columns. If they are "
+            "an edge, write the header parent,child above them",
             source,
         )
     if is_list_of_pairs(rows):
         raise source.error(
-            "no line goes on another one: each name has one name beside it. If these are codes "
-            "and titles, write a header code,title above them; if they are edges, parent,child",
+            "no two lines share a name. If these are codes and titles, write the header code,title "
+            "above them. If they are edges, write parent,child.",
             cells.lines[0],
         )
 
@@ -803,13 +807,13 @@ def edges_of(
 def read_labels(
     labels: Sequence[str], lines: Sequence[int], notation: Notation | None, source: Source
 ) -> Hierarchy:
-    """Return the hierarchy of paths or codes; a notation of None is detected."""
+    """Return the hierarchy of paths or codes. If the notation is None, detect it."""
     check_lengths(labels, source, lines)
     with source.named():
         found = notation or notation_of(labels)
     if found is None:
         raise source.error(
-            "these are neither paths nor codes: what separates their parts cannot be told"
+            "these are neither paths nor codes: no separator of their parts was found"
         )
     faults = {
         label: fault
@@ -832,12 +836,12 @@ def read_labels(
 
 
 def _ranked(cells: list[str], source: Source, line: int) -> str:
-    """Join a row's ranks to a path; a skipped rank becomes an empty part."""
+    """Join a row's ranks to a path. A skipped rank becomes an empty part."""
     while cells and not cells[-1]:
         cells.pop()
     if odd := next((cell for cell in cells if RANKS.separator in cell), None):
         raise source.error(
-            f"{shown(odd)} holds {shown(RANKS.separator)}, which stands between the ranks", line
+            f"{shown(odd)} contains {shown(RANKS.separator)}, the separator of ranks", line
         )
     return RANKS.separator.join(cells)
 
@@ -845,7 +849,7 @@ def _ranked(cells: list[str], source: Source, line: int) -> str:
 def read_codes(
     codes: Sequence[str], titles: Sequence[str], lines: Sequence[int], source: Source
 ) -> Hierarchy:
-    """Return the hierarchy of listed codes, whose parents are found by a rule."""
+    """Return the hierarchy of listed codes. A rule finds their parents."""
     bare = [_UNKNOWN_CODE.sub("", code) for code in codes]
     titled = [(code, title) for code, title in zip(bare, titles, strict=False) if code and title]
     rule = source.options.get("rule", "")
@@ -880,7 +884,7 @@ def read_tree_numbers(
         if not label:
             parsed.faulty("no heading in this row", line, source)
         elif not TREE_NUMBER.fullmatch(number):
-            parsed.faulty(f"{shown(number)} is no tree number, such as C04.588", line, source)
+            parsed.faulty(f"{shown(number)} is not a tree number such as C04.588", line, source)
         elif heading.setdefault(number, label) != label:
             two = f"{shown(heading[number])} and {shown(label)}"
             parsed.faulty(f"tree number {number} has two headings, {two}", line, source)
@@ -895,7 +899,7 @@ def read_tree_numbers(
         parsed.isolated.append(label)
         if above:
             missing = (
-                f"no heading has the tree number {above}, which is above {number} of {shown(label)}"
+                f"no heading has the tree number {above}, the parent of {number} ({shown(label)})"
             )
             parsed.faulty(missing, line, source)
     for (above, label), line in edges.items():

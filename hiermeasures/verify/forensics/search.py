@@ -1,7 +1,7 @@
 """Search for the evaluation conventions that reproduce printed numbers.
 
-Many conventions count the same classes on these data and read the same number off the counts. They
-are one finding. Results list findings, not thousands of conventions.
+Many conventions give equal numbers on these data, because they count the same classes. They form
+one finding. Results list findings, not thousands of conventions.
 """
 
 import re
@@ -40,9 +40,7 @@ from hiermeasures.verify.forensics.grid import (
 )
 from hiermeasures.verify.forensics.readings import AverageReading, Key, Missing, Span, number_of
 
-MOST_COMPARED = (
-    40  # findings compared in the choice of a telling instance, nearest to the usual first
-)
+MOST_COMPARED = 40  # findings, nearest to the usual first, that choose the telling instance
 LARGEST = 1_000_000  # largest printed number accepted
 NEAREST = 5  # findings listed if none is consistent
 _NUMBER = re.compile(r"(?=\.?\d)(\d{0,7}(?:\.(\d{0,16}))?) *%?", re.ASCII)
@@ -60,21 +58,19 @@ class Printed:
 
     text: str
     value: float
-    unit: float  # value of 1 in its last digit
+    unit: float  # 1 in the last printed digit
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number. A number above 1 or with % is per cent (`read_for` reverts this for
-        distances).
-        """
+        """Read a number. Above 1 or with % it is per cent. `read_for` undoes this for distances."""
         if isinstance(given, Printed):
             return given
         text = (f"{Decimal(str(given)):f}" if isinstance(given, float) else given).strip()
         match = _NUMBER.fullmatch(text)
         if not match or Decimal(match[1]) > LARGEST:
             raise InputError(
-                f"a printed number is a fraction or per cent, such as 0.712 or 71.2, not "
-                f"{shown(text)}"
+                f"{shown(text)} is not a printed number. Write a fraction or per cent, such as "
+                f"0.712 or 71.2."
             )
         value, unit = Decimal(match[1]), Decimal(1).scaleb(-len(match[2] or ""))
         if text.endswith("%") or value > 1:
@@ -97,7 +93,7 @@ class Printed:
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return "rounded" or "truncated" if a value becomes this number so, else ""."""
+        """Return how a value becomes this number: "rounded", "truncated", or "" if not."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
@@ -120,9 +116,8 @@ class Printed:
 class Finding:
     """Conventions that are equal on these data, with their value for each system.
 
-    The nearest to the usual convention comes first. If predictions are missing, `spans` are the
-    bounds of each system's value over all possible predictions, and `values` count missing
-    predictions as empty.
+    The convention nearest to the usual one comes first. If predictions are missing, `values` count
+    them as empty, and `spans` are the bounds of each system's value over all possible predictions.
     """
 
     conventions: tuple[Convention, ...]
@@ -160,9 +155,9 @@ class Forensics:
     """The result of a search.
 
     `consistent` are findings that give every printed number, nearest to the usual convention first.
-    If there are none, `nearest` are the findings with the closest values. `change` is a change of
-    one instance or one class that would give the number, and `hierarchy_change` is one of the
-    hierarchy ("" if none was found).
+    If there are none, `nearest` are the findings with the closest values. `change` describes a
+    change of one instance or class that would give the number, and `hierarchy_change` a change of
+    the hierarchy. Both are "" if the search found none.
 
     `looked_at` is the number of all findings. `by_chance` is the expected number of findings that
     fit a random number, uniform between their smallest and largest values. `telling` is the
@@ -232,11 +227,11 @@ class Forensics:
     def as_text(self, most: int = 5) -> str:
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
         lines = [f"printed: {numbers}", *self.notes]
-        lines.append(self.verdict + ("" if self.consistent else "; the nearest:"))
+        lines.append(self.verdict + ("" if self.consistent else ". The nearest:"))
         for k, group in enumerate(self.groups[:most], 1):
             lines += ["", *self._lines(k, group[0])]
             if others := [finding.convention.id for finding in group[1:]]:
-                lines.append(f"   the same value: {write_list(others, 2)}")
+                lines.append(f"   equal value: {write_list(others, 2)}")
         if left := len(self.groups[most:]):
             lines += [
                 "",
@@ -245,7 +240,7 @@ class Forensics:
         for change in filter(None, (self.change, self.hierarchy_change)):
             lines += ["", change]
         if self.telling is not None:
-            lines += ["", f"instance {self.telling} (from 0) tells most of them apart"]
+            lines += ["", f"instance {self.telling} (from 0) distinguishes most of them"]
         return "\n".join(lines)
 
     def _lines(self, k: int, finding: Finding) -> list[str]:
@@ -285,22 +280,22 @@ def forensics(
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : sequence of label collections
-        A row of labels per instance, as in the file, also unknown and repeated ones; or scores
-        (`Scores.of`). `y_pred` may be a mapping of systems.
+        A row of labels per instance, as in the file (unknown and repeated labels included), or
+        scores (`Scores.of`). `y_pred` may be a mapping of systems.
     printed : str or float, or a mapping of systems to them
-        Numbers with their digits: "0.710" is more exact than 0.71. Above 1 or with %, per cent.
+        Numbers with their digits: "0.710" is more exact than 0.71. A number above 1 or with % is per cent.
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance. Default: all.
     progress : callable, optional
-        Called with the steps done and their total; it may raise to stop the search.
+        Called with the number of finished and of all steps. Raise an error in it to stop.
     missing : sequence of int, or a mapping of systems to them
-        Indices, from 0, of instances with unknown predictions, whose rows are empty. A convention
-        then fits if its bounds over all possible predictions enclose the number.
+        Indices, from 0, of instances with unknown predictions. Leave their rows empty. A convention
+        then fits if the number lies within its bounds over all possible predictions.
 
     Raises
     ------
     InputError
-        For a malformed or missing number, rows of unequal length, and wrong indices.
+        If a number is malformed or missing, rows differ in length, or indices are wrong.
 
     Examples
     --------
@@ -312,7 +307,7 @@ def forensics(
     systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
     numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
     if odd := sorted(systems.keys() ^ numbers):
-        raise InputError(f"a printed number for each system is needed: {', '.join(odd)}")
+        raise InputError(f"give one printed number for each system: {', '.join(odd)}")
     asked = {name: Printed.of(numbers[name]) for name in systems}
     if not len(y_true):
         raise InputError("there is no instance")
@@ -335,7 +330,7 @@ def values_of(
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
         raise InputError(
-            "a convention names a decision where it is for scores, and none where it is for labels"
+            "a convention for scores must name a decision, and one for labels must not"
         )
     given = (
         replace(y_pred, decisions=tuple(dict.fromkeys(decisions)))
@@ -402,7 +397,7 @@ class _Grid:
         self.pairs = [pair for pairs in self.by_decision.values() for pair in pairs]
         of_systems = zip(given, zip(*self.by_decision.values(), strict=True), strict=True)
         self.missing = [_missing(pairs, missing.get(name, ()), name) for name, pairs in of_systems]
-        # Decisions that predict the same on these data, with the predictions.
+        # Groups of decisions with equal predictions on these data.
         groups: dict[Key, tuple[list[dict[str, str]], list[LabelMatrices]]] = {}
         for decision, pairs in self.by_decision.items():
             same = tuple(digest(pair.raw["predicted"]) for pair in pairs)
@@ -454,9 +449,9 @@ class _Grid:
             )
         if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
             found.append(
-                f"missing predictions: {lost:,}. Each convention has a lowest and a highest value "
-                "over all possible predictions (bounds that need not be attained); consistent "
-                "means that the number lies between them"
+                f"missing predictions: {lost:,}. Each convention has a lower and an upper bound "
+                "over all possible predictions, which may not be reached. Consistent means that "
+                "the number lies between them"
             )
             if "" not in self.by_decision:
                 found.append(
@@ -624,7 +619,7 @@ def _missing(pairs: Sequence[LabelMatrices], places: Sequence[int], name: str) -
         return None
     if found[0] < 0 or found[-1] >= n or not all(each.missing[found].all() for each in pairs):
         raise InputError(
-            f"{name}: a missing prediction is an instance from 0 to {n - 1:,} with an empty row"
+            f"{name}: list missing predictions as numbers from 0 to {n - 1:,}, with empty rows"
         )
     if len(found) == n:
         raise InputError(f"{name}: every prediction is missing")

@@ -161,10 +161,7 @@ class TestSearch:
         d = single_path(NodeProbabilities.of(h, {str(i): 0.001 for i in range(1000)}))
         with pytest.raises(InputError, match="4,096 coherent"):
             search(d, ["hF"])
-        with pytest.raises(
-            InputError,
-            match=r"1,001,000 comparisons; up to 50,000 are made. Search a smaller space",
-        ):
+        with pytest.raises(InputError, match=r"1,001,000 comparisons.* 50,000\..*smaller space"):
             search(d, ["hF"], space="paths")
 
 

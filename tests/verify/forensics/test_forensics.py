@@ -455,7 +455,7 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
     for bad in ("top@2.5", "top@0", "above", "levels@3"):
         with pytest.raises(InputError, match="a decision is"):
             values_of(h, true, given, [Convention.of("F", decision=bad)])
-    with pytest.raises(InputError, match="names a decision"):
+    with pytest.raises(InputError, match="must name a decision"):
         values_of(h, true, [[]] * 8, [theirs])
 
 
