@@ -27,17 +27,17 @@ from hiermeasures.hierarchy.errors import InputError
 
 Progress = Callable[[str, int, int], None]
 
-AT_ONCE = 0.6  # seconds for which the page waits before it shows progress instead
+AT_ONCE = 0.6  # seconds until the page shows progress
 POLL = 0.5
-# Seldom: every look is a run, and whoever waits for the page to rest waits for that, too.
+# Long, because every look is a run, and the page does not rest before the run ends.
 POLL_COMPILING = 2.0
 SMALL = 1_000_000  # bytes evaluated at once; larger files wait for Evaluate
-BROKE_OFF = "This broke off because of a fault in this program; the log of the server says where."
+BROKE_OFF = "This stopped because of an error in the program. The server's log has the details."
 
 COMPILING = "Getting ready: the array kernels are being compiled for this machine."
 COMPILING_HELP = (
-    "This happens once and takes about a minute, longer where the machine has other work. Large files and \
-long searches are faster afterwards; everything here can be used meanwhile."
+    "This happens once and takes about a minute, or longer on a busy machine. Large files and long \
+searches are faster afterwards. You can use everything here meanwhile."
 )
 
 # Results of a container that belong to an earlier request.
@@ -86,7 +86,7 @@ class Job:
 
     def __init__(self, work: Callable[[Progress], Any]) -> None:
         self._shared = _Shared()
-        # The work ends at its next report. A button that holds only this keeps no result in memory.
+        # The work ends at its next report. A button that has only this keeps no result in memory.
         self.stop: Callable[[], object] = self._shared.stop.set
         threading.Thread(target=_run, args=(work, self._shared), daemon=True).start()
         weakref.finalize(self, self._shared.stop.set)
@@ -97,7 +97,7 @@ class Job:
 
     @property
     def finished(self) -> bool:
-        """True if there is a result, or if it is no longer wanted."""
+        """True if there is a result, or if nobody wants it any more."""
         return self._shared.outcome.done() or self._shared.stop.is_set()
 
     def result(self) -> Any:
@@ -186,7 +186,7 @@ def follow(
 
 
 def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
-    """Put the result of a finished job into the slot's model, as the parts that `taken` returns.
+    """Put a finished job's result into the slot's model, in the parts that `taken` returns.
 
     If the job was stopped or failed, the old results stay.
     """
@@ -247,10 +247,10 @@ def _that_kernels_compile() -> None:
 
 
 def stopped(something: bool, go_on: Callable[[], object]) -> None:
-    """Say that a job was stopped, and offer to continue. `something` from before is shown."""
+    """Say that a job was stopped, and offer to continue. `something`: old results are shown."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(
-            "Stopped. What was evaluated before is still here."
+            "Stopped. The earlier results are still here."
             if something
             else "Stopped before anything was evaluated."
         )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EDITS = (
     "add", "remove", "move", "predict", "add-true", "add-unrelated", "add-ancestor", "back-off", "go-deeper", "exchange"
 )  # fmt: skip
-"""Those of hiermeasures.debug.find, which --help need not import."""
+"""The edits of hiermeasures.debug.find, repeated so that --help need not import it."""
 
 
 @declare.command(
@@ -47,8 +47,8 @@ EDITS = (
         declare.flag("--json", "print the instance as a case, with the values"),
         declare.group(
             "in prediction files",
-            "The instances of prediction files instead, most extreme first. hF is a value of the "
-            "first file, hF_2 of the second.",
+            "Search prediction files instead, and print the most extreme instances first. hF is a value "
+            "of the first file, hF_2 of the second.",
             [
                 *declare.label_files("one prediction file or several"),
                 declare.argument(
@@ -62,8 +62,8 @@ def find(arguments: argparse.Namespace) -> int:
     """Find instances. The exit status is 1 if there are none."""
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
-            f"{shown(arguments.expression)} is a number, not a condition; put a condition in "
-            f"quotes, such as 'hF > 0.6', because a shell takes an unquoted > for a file"
+            f"{shown(arguments.expression)} is a number, not a condition. Write quotes around a "
+            f"condition, such as 'hF > 0.6', because the shell takes an unquoted > for a file"
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
@@ -109,7 +109,7 @@ def _request(arguments: argparse.Namespace) -> "FindRequest":
         if len(pair) != 2:
             raise InputError("--disagree takes two measures, such as hF,F_LCA")
         if edit is not None:
-            raise InputError("--disagree compares any two predictions; leave --edit out")
+            raise InputError("--disagree compares any two predictions. Leave out --edit.")
         edit, gains, loses = "predict", [*gains, pair[0]], [*loses, pair[1]]
     return FindRequest(
         arguments.expression,
@@ -128,16 +128,14 @@ def _find_in_files(arguments: argparse.Namespace) -> int:
 
     for name in ("hierarchy", "true", "predicted"):
         if not getattr(arguments, name):
-            raise InputError(f"--{name} is needed, to find instances in prediction files")
+            raise InputError(f"add --{name} to find instances in prediction files")
     for name in ("edit", "better", "worse", "leaves", "single"):
         if getattr(arguments, name):
             raise InputError(
-                f"--{name} is about made-up instances; leave it out for those of prediction files"
+                f"--{name} is for made-up instances. Leave it out with prediction files."
             )
     if (arguments.expression is None) == (arguments.disagree is None):
-        raise InputError(
-            "instances of prediction files are found by a condition, or by --disagree A,B"
-        )
+        raise InputError("give a condition or --disagree A,B to find instances of prediction files")
     defined = own_measures(declare.definitions_of(arguments.define))
     if arguments.disagree is None:
         condition = Condition.of(arguments.expression, len(arguments.predicted), defined)

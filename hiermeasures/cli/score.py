@@ -16,9 +16,7 @@ from hiermeasures.hierarchy.errors import InputError
     "Measures of one instance.",
     [
         declare.argument(
-            "hierarchy",
-            "HIERARCHY",
-            "a file with the hierarchy, in any format that is read; or a case file",
+            "hierarchy", "HIERARCHY", "a hierarchy file in any supported format, or a case file"
         ),
         declare.argument(
             "--true",
@@ -32,8 +30,7 @@ from hiermeasures.hierarchy.errors import InputError
         declare.SETTINGS,
         declare.DEFINE,
         declare.flag(
-            "--json",
-            "print {measure: value} instead of a table, of every measure where none is named",
+            "--json", "print {measure: value} instead of a table (all measures by default)"
         ),
     ],
 )
@@ -65,8 +62,8 @@ def score(arguments: argparse.Namespace) -> int:
 
 
 def _explained(arguments: argparse.Namespace) -> Any:
-    """Return the instance of a case file, or of a hierarchy with classes. Arguments override the
-    file.
+    """Return the instance of a case file, or of a hierarchy file with the classes in arguments.
+    Arguments override the file.
     """
     define = declare.definitions_of(arguments.define)
     from hiermeasures.hierarchy.options import Options
@@ -90,9 +87,7 @@ def _explained(arguments: argparse.Namespace) -> Any:
         return explain(case.hierarchy, *sides, define=define, options=options)
     if true is None or predicted is None:
         missing = "--true" if true is None else "--predicted"
-        raise InputError(
-            f"{missing} is needed: {path} is not a case file, which would name the classes"
-        )
+        raise InputError(f"add {missing}, because {path} is not a case file with classes")
     options = Options.make(settings)
     hierarchy = read_hierarchy(path, **declare.reading_of(arguments))
     print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)

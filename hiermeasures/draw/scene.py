@@ -41,7 +41,7 @@ SideRole = Literal["none", "added", "class", "uncounted"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
 LONGEST_LABEL, LONGEST_SUBTITLE, LONGEST_TITLE = 22, 28, 600
-RING = 4.0  # how far the box of a class that is both stands off its circle
+RING = 4.0  # distance of box and circle if a class has both
 
 # On the screen.
 CHARACTER_WIDTH = 8.6
@@ -49,24 +49,28 @@ HEIGHT = 36.0
 COUNT_WIDTH = 44.0
 READABLE_ROOM = (750.0, 340.0)  # visible on a screen of 1280 x 800 pixels in letters of 12 pixels
 LEAST_LAYER_HEIGHT, LARGE_LAYER_HEIGHT, MARGIN = 58.0, 46.0, 60.0
-FEWER = (24, 16, 12, 8, 0)  # classes; those in focus are always drawn
+FEWER = (24, 16, 12, 8, 0)  # numbers of classes to try; those in focus are always drawn
 
 # In a still figure.
 FONT_SIZE = 14.0
-SMALL = 0.78  # of the font size: subtitles and badges
+SMALL = 0.78  # subtitles and badges, in font sizes
 LETTER = 0.56  # mean width of a letter, in font sizes
 FIGURE_HEIGHT = 28.0
 SUBTITLE_HEIGHT = 12.0  # added by a subtitle
-TIGHTER = 10.0  # how much of the gap between classes, made for the mouse, a figure saves
-FLATTER, DEEP_FLATTER, DEEP = 0.72, 0.56, 5  # and between levels, more so from five levels on
+TIGHTER = 10.0  # taken off the gap between classes, because figures have no mouse
+FLATTER, DEEP_FLATTER, DEEP = (
+    0.72,
+    0.56,
+    5,
+)  # factors on the gap between levels, the second from five levels on
 
-# Where sizes show weights, that of a class that weighs nothing and of the heaviest: letters stay
-# readable and stacks apart. `PADDING` is what a class of usual size has beside its text.
+# If sizes show weights, these are the sizes at weight 0 and at the largest weight. Letters stay
+# readable and classes apart. `PADDING` is the room next to the text in a class of usual size.
 LIGHTEST, HEAVIEST, PADDING = 0.64, 1.1, 16.0
 
-# The curves of links: how far they hang below the straight way, in order of preference.
+# How far curved links may hang below a straight line, in order of preference.
 SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
-MOST_TRIED = 60  # with more links all hang alike
+MOST_TRIED = 60  # with more links, all have the first curve
 
 
 class Side(IntEnum):
@@ -140,8 +144,8 @@ class Link:
 class LegendEntry:
     """A line of the legend for badges, links or edges of one kind: a sample and its meaning.
 
-    All of a kind look the same. `faint` ones were not taken or do not count. `struck` ones were
-    taken out by a rule.
+    All of a kind look the same. `faint` ones were not chosen or do not count. A rule took out the
+    `struck` ones.
     """
 
     what: Literal["badge", "link", "edge", "focus"]
@@ -151,7 +155,7 @@ class LegendEntry:
     struck: bool = False
 
 
-FIRM = LegendEntry("badge", "", "")  # the look of a kind that the legend does not explain
+FIRM = LegendEntry("badge", "", "")  # for kinds without a legend entry
 
 
 @dataclass(frozen=True)
@@ -400,7 +404,7 @@ def _defaults(part: type[Part]) -> dict[str, Any]:
 _DEFAULTS: dict[type, dict[str, Any]] = {
     part: _defaults(part) for part in (Shape, Edge, Link, Badge, Sizes)
 }
-PART_DEFAULTS = {  # by the legend's name of a part
+PART_DEFAULTS = {  # by the name of the part in the legend
     what: _DEFAULTS[part]
     for what, part in zip(
         ("class", "focus", "edge", "link", "badge", "size"),
@@ -484,7 +488,7 @@ def readable_on_screen(
     """
     h, apart = near.hierarchy, LARGE_LAYER_HEIGHT if large else LEAST_LAYER_HEIGHT
     made = on_screen(near, room[1], apart)
-    # Of very many there are some that are never drawn.
+    # If there are very many, some are never drawn.
     focus = set(selected).union(*map(h.ancestors, selected)) & set(near.nodes)
     for most in FEWER:
         seen = made.neighbourhood.nodes if large else focus
@@ -790,12 +794,12 @@ def shown_title(label: str) -> str:
 
 
 def folded_note(near: Neighbourhood) -> tuple[str, ...]:
-    """Return a note on the share of the hierarchy that is drawn, or "" if all of it is."""
+    """Return a note on how much of the hierarchy is drawn, or "" if all of it is."""
     if not near.folded:
         return ()
     drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
     return (
-        f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+); values are over "
+        f"{drawn} of {all_of_it} classes drawn, {near.folded:,} folded away (+). Values use "
         f"all of them.",
     )
 

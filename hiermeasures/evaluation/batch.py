@@ -50,11 +50,11 @@ from hiermeasures.measures.own import own_measures
 
 Progress = Callable[[int, int], None]
 CHUNK = 2048
-FEW_COUNTED = 5_000  # instances whose classes are counted without a kernel
+FEW_COUNTED = 5_000  # up to so many instances, count classes without a kernel
 
 
 class ReadingSettings(TypedDict, total=False):
-    """Types of the arguments that say how `encoded_sides` reads labels."""
+    """Types of the arguments `reading` of `encoded_sides`."""
 
     classes: Sequence[str] | Mapping[Any, str] | None
     threshold: float | None
@@ -81,8 +81,8 @@ class Request:
         average: Average,
         options: Options,
     ) -> "Request":
-        """Return a request for some measures (by default the core), each once, and the defined
-        ones.
+        """Return a request for some measures (by default the core) and the defined ones. Repeated
+        ones count once.
         """
         defined = own_measures(define or {})
         wanted = tuple(
@@ -184,13 +184,13 @@ def measure_values(
 
 
 def check_hierarchy(hierarchy: Any) -> None:
-    """Refuse anything but a Hierarchy, such as a list of edges."""
+    """Raise InputError for anything but a Hierarchy, such as a list of edges."""
     if not isinstance(hierarchy, Hierarchy):
         raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
 
 
 def check_average(average: str, wanted: Sequence[Measure]) -> None:
-    """Refuse an unknown average, or one that some of the measures do not have."""
+    """Raise InputError if the average is unknown, or if a measure does not have it."""
     check_known("average", average, AVERAGES)
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
         raise InputError(
@@ -200,7 +200,7 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
 
 
 def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hierarchy:
-    """Return the hierarchy with the information of its classes, if the options ask for it."""
+    """Return the hierarchy, with information as class weights if the options ask for it."""
     if options.class_weights != "information":
         return hierarchy
     from hiermeasures.evaluation.information import information
@@ -211,11 +211,11 @@ def _informed(hierarchy: Hierarchy, options: Options, true: EncodedLabels) -> Hi
 
 
 def check_countable(options: Options) -> None:
-    """Refuse to count information batch by batch, because each batch would have its own."""
+    """Raise InputError if information would be counted separately for each batch."""
     if options.class_weights == "information":
         raise InputError(
-            "information is counted over all instances together: give the hierarchy the weights of "
-            "hiermeasures.evaluation.information, and take class_weights='given'"
+            "information must be counted over all instances together. Give the hierarchy the "
+            "weights of hiermeasures.evaluation.information, and use class_weights='given'."
         )
 
 
@@ -226,7 +226,7 @@ def _all_tables(
     wanted: Sequence[Measure],
     workers: "Workers",
 ) -> tuple[Tables, dict[str, int]]:
-    """Return `_tables` of instances, each in the hierarchy with as many wrong classes as it needs."""
+    """Return `_tables`. Each instance gets a hierarchy with as many wrong classes as it needs."""
     if hierarchy.base is None:
         return _tables(Batch.of(hierarchy, options, sides, workers.spread), wanted, workers)
     names = [table for m in wanted for table in m.reads(options)]
@@ -292,8 +292,8 @@ def _count_classes(
     """Return for each structure how many instances have each class on the true side, the predicted
     side, and both.
 
-    For CoPHE they are its counts. Nothing is counted if hierarchies are cut per instance
-    (`max_ancestor_distance`), because their classes differ.
+    CoPHE has its own counts. With `max_ancestor_distance` there are no counts, because each instance
+    has its own hierarchy.
     """
     if options.max_ancestor_distance is not None or not structures:
         return {}
@@ -308,7 +308,7 @@ def _count_classes(
     if not quick:
         return found
     counters = [COUNTERS[structure](batch, structure) for structure in quick]
-    totals: list[list[np.ndarray]] = []  # of each share
+    totals: list[list[np.ndarray]] = []  # one list per share
 
     def share(lo: int, hi: int, stop: threading.Event) -> None:
         totals.append(mine := [np.zeros((3, len(hierarchy)), np.int64) for _ in quick])
@@ -346,13 +346,13 @@ class Workers:
     Parameters
     ----------
     n_jobs : int, optional
-        Number of threads; all cores by default, or with -1.
+        Number of threads. The default and -1 mean all cores.
     chunk : int
         Instances that a thread takes at a time.
     progress : callable, optional
-        Called with the numbers of instances that are done, and of all.
+        Called with the number of finished instances and the number of all instances.
     engine : "explain" or "kernels", optional
-        What computes. By default the size of the batch decides. Values are equal.
+        The way to compute. By default it depends on the size of the batch. Values are equal.
     """
 
     n_jobs: int | None = None
@@ -363,10 +363,10 @@ class Workers:
     def __post_init__(self) -> None:
         if self.n_jobs is not None and (self.n_jobs == 0 or self.n_jobs < -1):
             raise InputError(
-                f"n_jobs is a number of threads, or -1 for all cores; it is {self.n_jobs}"
+                f"n_jobs is {self.n_jobs}. Give a number of threads, or -1 for all cores."
             )
         if self.chunk < 1:
-            raise InputError(f"chunk is a number of instances, at least 1; it is {self.chunk}")
+            raise InputError(f"chunk is {self.chunk}. Give a number of instances, at least 1.")
 
     @property
     def jobs(self) -> int:

@@ -1,12 +1,12 @@
 """Compile kernels with numba: once, kept on disk, without the interpreter's lock.
 
-Importing this module imports numba, so only what is about to compute does. Inner functions are
-compiled by a compiler that leaves out what is of no use for them, and leans on the insides of numba
-for it. Its gain, in seconds of processor time for the first compilation (2026-11-23): the search
-for LCA graphs 37 → 17, the confusion matrix 19 → 13.
+This module imports numba, so import it only when you are about to compute. Inner functions have
+their own compiler, which leaves out steps that they do not need. It uses internal parts of numba.
+It shortens the first compilation (seconds of processor time, 2026-11-23): the search for LCA graphs
+from 37 to 17, the confusion matrix from 19 to 13.
 
-Where numba is not installed, kernels are the Python functions that they are written as. Measures
-are left to `explain` then, which is faster.
+Without numba, kernels are plain Python functions. `explain` then computes the measures, because it
+is faster.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ if HAS_NUMBA := is_installed("fast"):
     from numba import config, njit, version_info
 
 numba_settings: Any = config if HAS_NUMBA else None
-# later versions compile every function whole, which takes longer
+# later versions compile every function completely, which takes longer
 _KNOWN = HAS_NUMBA and version_info.short <= (0, 68)
 _INNER: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _Kept:
-    """numba's cache of one function, which warns of compiling and never fails."""
+    """numba's cache of one function. It reports compiling and never fails."""
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
@@ -38,20 +38,20 @@ class _Kept:
         found = None
         try:
             found = self._cache.load_overload(signature, context)
-        except Exception:  # cut off while it was written
-            with suppress(OSError):  # where it cannot be written any more
+        except Exception:  # the file is incomplete
+            with suppress(OSError):  # the folder is now read-only
                 self._cache.flush()
         if found is None:
             warn_once(COMPILING)
         return found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        with suppress(Exception):  # as where the disk is full: it is called all the same
+        with suppress(Exception):  # for example, the disk is full; the function still works
             self._cache.save_overload(signature, compiled)
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function over arrays, and keep it on disk where a folder can be written."""
+    """Compile a function over arrays. Keep it on disk if a folder can be written."""
     if not HAS_NUMBA:
         return function
     dispatcher: Any = njit(nogil=True)(function)
@@ -61,7 +61,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         if folder:
             dispatcher.enable_caching()
             dispatcher._cache = _Kept(dispatcher._cache)
-    except RuntimeError:  # it cannot be written after all
+    except RuntimeError:  # no folder can be written
         pass
     finally:
         numba_settings.CACHE_DIR = before
@@ -74,7 +74,7 @@ if _KNOWN:
     from numba.core.types import unliteral
 
     class _Part(JITCodeLibrary):
-        """The code of an inner kernel: compiled within its callers alone."""
+        """The code of an inner kernel, compiled only as a part of its callers."""
 
         def _optimize_functions(self, module: Any) -> None:
             pass
@@ -106,8 +106,8 @@ if _KNOWN:
 
 
 def inner(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
-    """Compile a function that only kernels call, without the wrapper for Python: in a fifth of the
-    time. It is compiled once for 0, 1 and any number: numba gives a constant its own type.
+    """Compile a function that only kernels call. Without a wrapper for Python this takes a fifth of
+    the time. numba gives constants such as 0 their own types, but here all numbers share one version.
     """
     if not HAS_NUMBA:
         return function
@@ -121,9 +121,9 @@ def inner(function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
 
 
 def leaf(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile an inner function that makes no arrays of its own, nor slices any: it need not count
-    references to its arrays, which would take most of the time of a short one. numba's option for
-    that is not documented; where it is missing, such functions are compiled like all others.
+    """Compile an inner function that neither makes nor slices arrays. It need not count references
+    to its arrays, which would take most of a short function's time. numba's option for this is not
+    documented. Without the option, such functions are compiled like all others.
     """
     try:
         return inner(function, _nrt=False)

@@ -42,8 +42,8 @@ class _Unfit(Exception):
 
 @dataclass(frozen=True)
 class Control:
-    """A widget: its `key` on the screen and the `data` to draw; of a component, `make` returns what
-    is sent. `read` validates the browser's value and returns the entry for `act`, if it has one.
+    """A widget: its `key` on the screen and its `data` to draw. `make` returns a component's data.
+    `read` checks the browser's value and returns the entry for `act`, if it has one.
     """
 
     kind: str
@@ -74,7 +74,7 @@ Controls = tuple[Control, ...]
 
 
 def after(state: S, screen: Iterable[Control], key: str, value: Any) -> S:
-    """Return the state after the control of a key on its screen was used."""
+    """Return the state after a person used the control with this key."""
     every = (control for top in screen for control in top.all())
     found = next((c for c in every if c.key == key and c.act is not None), None)
     if found is None or found.data.get("disabled"):
@@ -87,7 +87,7 @@ def after(state: S, screen: Iterable[Control], key: str, value: Any) -> S:
 
 
 def attempted(state: S, key: str, action: Callable[[S], Any]) -> S:
-    """Return the state after an action; on InputError the old one, with a message for `key`."""
+    """Return the state after an action. After InputError, add a message for `key` instead."""
     calm = replace(state, faults={}) if state.faults else state  # type: ignore[type-var]
     try:
         made: S = action(calm)
@@ -152,7 +152,7 @@ def choice(
     empty: str = "",
     **look: Unpack[Look],
 ) -> Control:
-    """Return a drop-down list; it shows `empty` while nothing is chosen."""
+    """Return a drop-down list. It shows `empty` while nothing is chosen."""
     more = {**look, "title": None, "unseen": not look.get("title", True), "empty": empty}
     return _choice("choice", key, {"label": label, **_given(more)}, value, words=words, act=act)
 
@@ -169,7 +169,7 @@ def _choice(
 
 
 def _place(sent: Any, words: list[str]) -> int:
-    """Return the place of a chosen option. One that has moved since is found by its word."""
+    """Return the place of a chosen option. If it has moved, find it by its word."""
     _unless(isinstance(sent, Mapping) and sent.get("word") in words)
     place = sent.get("place")
     fits = type(place) is int and words[place : place + 1] == [sent["word"]]
@@ -231,7 +231,7 @@ def _string(sent: Any, longest: int) -> str:
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers within limits (least, most); int if limits and step are; None if `empty`."""
+    """Numbers within `limits`. They are int if limits and step are. `empty` allows None."""
 
     limits: tuple[float, float] | None = None
     step: float = 1
@@ -334,7 +334,7 @@ def _turn(key: str, state: Any, on: bool) -> Any:
 
 
 def sheet(key: str, words: str, *parts: Control) -> Control:
-    """Return controls side by side; without room for them, a button that opens them."""
+    """Return controls side by side. If they do not fit, a button opens them."""
     return Control("sheet", key, {"words": words}, parts)
 
 
@@ -434,7 +434,7 @@ TEXT_PLACE = "TEXT"  # placeholder for a text, since the converter knows no esca
 
 
 def mathml(latex: str) -> list[Any]:
-    r"""Return a formula as MathML in lists: tag, text, children, attributes; empty ones at the end
+    r"""Return a formula as MathML in lists: tag, text, children, attributes. Empty parts at the end
     are left out. controls.js creates elements by tag, so text is never markup.
     """
     from latex2mathml.converter import convert  # optional dependency

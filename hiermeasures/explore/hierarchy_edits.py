@@ -23,7 +23,7 @@ from hiermeasures.read import UPLOAD, read_hierarchy_text, write_hierarchy_text
 
 Edge = tuple[str, str]
 MOST_LINES = 3000
-NAME_IT = "give it a name of its own to make it a class"
+NAME_IT = "give it a name to make it a class"
 
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
@@ -55,7 +55,7 @@ def add_edge(now: Shown, parent: str, child: str) -> Shown:
         path = [*reversed(next(h.shortest_upward_paths(parent, child))), child]
         raise InputError(f"an edge {ends} would close a cycle: {' > '.join(map(shown, path))}")
     if child in h.children(parent):
-        raise InputError(f"there is an edge {ends} already")
+        raise InputError(f"there is already an edge {ends}")
     return _changed(now, [*_edges(h), (parent, child, 1.0)], _tops(h))
 
 
@@ -81,7 +81,7 @@ def delete_class(now: Shown, label: str) -> Shown:
         raise InputError("a hierarchy needs at least one class")
     if h.virtual_root and label == h.root:
         raise InputError(
-            f"{shown(label)} is virtual: it goes by itself when one class is above all others"
+            f"{shown(label)} is virtual. It disappears when one class is above all others."
         )
     above = [p for p in h.parents(label) if not (h.virtual_root and p == h.root)]
     orphans = [c for c in h.children(label) if h.parents(c) == (label,)]
@@ -100,7 +100,7 @@ def delete_edge(now: Shown, parent: str, child: str) -> Shown:
     h = now.hierarchy
     h.weight(parent, child)
     if h.virtual_root and parent == h.root:
-        why = f"it joins whatever stands on top; give {shown(child)} a parent instead"
+        why = f"it joins the top classes. Give {shown(child)} a parent instead."
         raise InputError(f"{shown(parent)} is virtual: {why}")
     return _changed(now, [e for e in _edges(h) if e[:2] != (parent, child)], [*_tops(h), child])
 
@@ -112,8 +112,8 @@ def weight_of(now: Shown, label: str) -> float:
 def weigh(now: Shown, label: str, weight: float) -> Shown:
     """Give a class another weight. From then on the hierarchy has given weights.
 
-    The other classes keep the weights that they have with the present options. InputError if the
-    weight is none, and for the virtual root.
+    The other classes keep their weights under the current options. InputError if the weight is
+    invalid or the class is the virtual root.
     """
     h = now.hierarchy
     h.index(label)
@@ -144,7 +144,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
     Names are separated by a blank, or by a tab if names contain blanks or commas.
     """
     if hierarchy.edge_count > MOST_LINES:
-        return Lines("", f"More than {MOST_LINES:,} edges are edited in a file of one's own.")
+        return Lines("", f"To edit more than {MOST_LINES:,} edges, use your own file.")
     try:
         text = write_hierarchy_text(
             replace(hierarchy, class_weights=None, titles={}, other_names={}), "edges"
@@ -160,7 +160,7 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """Replace the hierarchy by the one of these lines. InputError as from the reader of edge lists."""
+    """Replace the hierarchy by these lines. InputError if they are not a valid edge list."""
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
@@ -181,13 +181,13 @@ def _free(h: Hierarchy, name: str) -> str:
     if not name:
         raise InputError("a class needs a name")
     if name in h:
-        raise InputError(f"there is a class {shown(name)} already")
+        raise InputError(f"there is already a class {shown(name)}")
     if len(name) > UPLOAD.label:
         raise InputError(
-            f"a class name of {len(name):,} characters; at most {UPLOAD.label:,} are taken"
+            f"a class name of {len(name):,} characters is too long. Use at most {UPLOAD.label:,}."
         )
     if re.search("[\\0\n\ud800-\udfff]", name):
-        raise InputError(f"{shown(name)} holds characters that no name can have")
+        raise InputError(f"{shown(name)} contains characters that are not allowed in names")
     return name
 
 
@@ -197,7 +197,7 @@ def _changed(
     tops: Iterable[str],
     called: dict[str, str] | None = None,
 ) -> Shown:
-    """Return an instance with these edges and classes. `called` has the new names of some."""
+    """Return an instance with these edges and classes. `called` maps old to new names."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})

@@ -38,14 +38,14 @@ from hiermeasures.read.one_table import first_rows
 from hiermeasures.read.sandbox import hierarchy_of_labels
 
 TITLE = "Built-in example"
-# 240 objects of a museum with four systems: drawn once, each system with habits of its own.
+# 240 objects of a museum and four systems, each with its own kind of mistakes. Drawn once.
 # `docs.make.example` writes the columns.
 MUSEUM, MUSEUM_COLUMNS = (Path(__file__).with_name(name) for name in ("museum.json", "museum.npz"))
 DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
-# for results per class; cheap beside the rest
+# for results per class; they cost little
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")
 WHOLE = "the only one"
-CHUNK = 256  # small, so that progress moves and Stop is heard
+CHUNK = 256  # small, so that progress moves and Stop works
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class ComparisonRequest:
 class Evaluation:
     """Reports of all systems over the same instances, as `asked`.
 
-    The comparison is None for a single system, and if no measure has the average. Notes on the
+    The comparison is None if there is a single system, or if no measure has the average. Notes on the
     files are by field. `remarks` say what the numbers leave out or add. `files` are the label
     files, if there are any, and how they were matched. `read` says how the files were read, by
     field.
@@ -158,7 +158,7 @@ def kept_rows() -> dict[str, dict[str, np.ndarray]]:
 
 @cache
 def evaluated_example() -> Evaluation:
-    """Return an evaluation of the built-in example, the same for all sessions."""
+    """Return an evaluation of the built-in example. All sessions share it."""
     hierarchy, ids, true, predictions = example()
     request = BatchRequest.of(
         in_order({*DEFAULT_MEASURES, *ALWAYS}), None, "samples", Options.make()
@@ -199,7 +199,7 @@ def evaluate_files(
     if matching.sub_task and LABEL_FORMATS[truth.format].tasks:
         title += f", task {matching.task}"
     notes: dict[str, list[str]] = {}
-    for note in systems.notes:  # beside the systems' field each says whose it is
+    for note in systems.notes:  # the systems' field names the file of each note
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
     read = _described(systems, given["hierarchy"][0].name)
@@ -266,7 +266,7 @@ def evaluate_table(
             first=1,
             options=asked.options,
         )
-        if isinstance(table.source, bytes):  # a stranger's
+        if isinstance(table.source, bytes):  # an upload, which is untrusted
             rules = replace(rules, make=hierarchy_of_labels)
         systems = read_one_table(table.checked(), columns.true, columns.predicted, rules)
     places = range(1, len(systems.true) + 1)
@@ -288,9 +288,7 @@ def _described(systems: Systems, name: str) -> dict[str, Description]:
 def brought(
     evaluation: Evaluation, asked: ComparisonRequest, by_class: bool, progress: Progress
 ) -> Evaluation:
-    """Return an evaluation of the same labels as asked for, with the counts for results per class
-    if requested.
-    """
+    """Evaluate the same labels for a new request, with counts for results per class if requested."""
     was, evaluation = evaluation.asked, replace(evaluation, asked=asked)
     if (was.measures, was.options) != (asked.measures, asked.options):
         evaluation = measured(evaluation, progress)
@@ -350,7 +348,7 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
 
 
 def _waiting(text: str, labelled: int) -> str:
-    """Return a warning with the number of pairs (instance, system) that wait for it.
+    """Return a warning with the number of (instance, system) pairs that wait for the compiler.
 
     >>> _waiting("compiling …", 4157)
     'Compiling; 4,157 instances wait for it'

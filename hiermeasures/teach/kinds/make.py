@@ -22,9 +22,9 @@ from hiermeasures.verify.format import HierarchyEntry
 from hiermeasures.verify.quantities import Formula
 from hiermeasures.verify.values import Subject, classes_in, value_text
 
-MOST_STEPS = 10  # that are tried between a wrong answer and the example
-GOALS = 8  # predictions that an exercise tries as the one to be made
-MOST_HOLDS = 0.25  # of all edits of the prediction that may fulfil the condition of an exercise
+MOST_STEPS = 10  # limit on edits to try from a wrong answer to the example
+GOALS = 8  # predictions that an exercise tries as its goal
+MOST_HOLDS = 0.25  # largest share of edits that may meet an exercise's condition
 
 _WORDS: dict[questions.Change, str] = {
     "predicted": "the predicted classes",
@@ -53,13 +53,13 @@ class Make(questions.Question):
     kind = "make"
     title = "Make it so"
     input = "instance"
-    example = questions.FormField("An example for which it holds", "T1 P1")
+    example = questions.FormField("An example that meets it", "T1 P1")
     entry: Entry
 
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
         alone = set(wanted.chosen) <= set(ASKED["flat"])
-        return "of flat measures alone there is too little to change" if alone else ""
+        return "flat measures alone leave too little to change" if alone else ""
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -80,7 +80,7 @@ class Make(questions.Question):
             if all(limits) and _worth_making(start, others, Expression(condition)):
                 example = in_order(goal.hierarchy, goal.predicted)
                 card = start.card(keys, kind=cls.kind, condition=condition, answer=example)
-                return {**card, "hidden": []}  # the values are watched
+                return {**card, "hidden": []}  # you watch the values
         return None
 
     def about(self) -> About:
@@ -117,7 +117,7 @@ class Make(questions.Question):
     @cached_property
     def _example(self) -> Instance:
         if self.entry.answer is None:
-            raise InputError(f"an example is missing for which {self._condition.text} holds")
+            raise InputError(f"an example that meets {self._condition.text} is missing")
         return self.read(self.entry.answer)
 
     def read(self, text: str | Iterable[str]) -> Instance:
@@ -125,7 +125,7 @@ class Make(questions.Question):
             edges = text if isinstance(text, str) else tuple(text)
             hierarchy = hierarchy_of(HierarchyEntry(edges=edges), {}) if edges else None
             if hierarchy is None:
-                raise InputError("a hierarchy is written as its edges, such as A>B A>C")
+                raise InputError("write a hierarchy as edges, such as A>B A>C")
             hierarchy = hierarchy.with_class_weights_of(self.instances[0].hierarchy)
             made = replace(
                 self.instances[0], hierarchy=hierarchy, true_paths=None, predicted_paths=None
@@ -154,7 +154,7 @@ class Make(questions.Question):
         start, h = self.instances[0], given.hierarchy
         if self.change() == "hierarchy":
             if gone := (given.true | given.predicted) - set(h.nodes):
-                raise InputError(f"{quote_names(gone)} is marked, and no longer in the hierarchy")
+                raise InputError(f"{quote_names(gone)} is marked but no longer in the hierarchy")
             same = (given.true, given.predicted) == (start.true, start.predicted)
         else:
             other: SideName = "predicted" if self._side == "true" else "true"
@@ -165,8 +165,8 @@ class Make(questions.Question):
         return replace(given, exact_work=start.exact_work)
 
     def _nearest(self, given: Instance) -> tuple[bool, Instance]:
-        """Return a right answer that is one step from a wrong one towards the example, or else the
-        example.
+        """Return a right answer one step beyond a wrong answer, on the way to the example. If there
+        is none, return the example.
         """
         if self._holds(self.subject.with_first(given)):
             return True, given
@@ -212,8 +212,8 @@ class Make(questions.Question):
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:
-    """Return whether a condition is true after few edits, but not at the start, for the truth or
-    for an empty side.
+    """Return whether few edits make a condition true. It must be false at the start, for the
+    truth itself and for an empty side.
     """
 
     def holds(drawn: Drawn) -> bool:
