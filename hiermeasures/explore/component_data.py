@@ -1,9 +1,8 @@
-"""The data of the clickable graph, for every host, and what scripts know of the package.
+"""The data of the clickable graph, for every host, and the package's constants for scripts.
 
-What the graph draws is the scene's (scene.py). vis-network, in the build that pyvis ships, gets a
-network to zoom, move and find what the mouse is on: a node per class and per bend of an edge. Only
-what changed is given to it, so positions and zoom stay. Labels travel as data and are drawn as
-text.
+The graph draws a scene (scene.py). vis-network (in pyvis's build) zooms, moves and finds the node
+under the mouse. Its network has a node per class and per bend of an edge. It gets only the changes,
+so positions and zoom stay. Labels are sent as data and drawn as text.
 
 The catalogue is a constant of the scripts (values.js).
 """
@@ -40,8 +39,8 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}
 
 @dataclass(frozen=True)
 class Large:
-    """A drawing that is shown large: its caption, the room down to `lowest` (links hang below
-    classes) and the legend, both shared by drawings side by side.
+    """A drawing that is shown large. Drawings side by side share the legend and `lowest`, the end of
+    the room (links hang below classes).
     """
 
     caption: str
@@ -67,13 +66,13 @@ def graph_data(
     click: Mapping[str, Any] | None = None,
     zoom: bool = True,
 ) -> dict[str, Any]:
-    """The data of the graph, whose place and zoom stay while `view` does. `alt` is for a person who
-    does not see it, `focus` the classes in sight at first where the whole is too small to read.
+    """Return the data of the graph. Its place and zoom stay while `view` stays the same.
 
-    `click` says what a click does, if anything: its `mode`, a part of the gesture, and the `modes`
-    of the switch that chooses it, in the order of its words. The mode "answer" marks a class as
-    focused and "nothing" not at all; `sides`: the keys T and P mark classes. With `zoom` the wheel
-    of the mouse zooms; else it scrolls the page.
+    `alt` is the text for screen readers. `focus` are the classes in sight at first, if the whole
+    graph is too small to read. `click` describes a click, if it does something: its `mode` is sent
+    with the gesture, and `modes` are the options of its switch, in order. The mode "answer" marks a
+    class as focused, and "nothing" does not mark it. With `sides`, the keys T and P mark classes.
+    With `zoom` the mouse wheel zooms, otherwise it scrolls the page.
     """
     ids, drawn = arrangement.ids, scene.scene(arrangement, overlay)
     return {
@@ -102,9 +101,10 @@ def clicked(arrangement: scene.Arrangement, value: Any) -> str | None:
 
 
 def meanings(overlay: scene.Overlay) -> dict[str, str]:
-    """The overlay's words on a class by its roles on both sides, such as "class none": one that was
-    clicked is described before Python answers. A click leaves one side given or without a mark; the
-    other has a role of those that are drawn.
+    """Return the overlay's words on a class by its roles on both sides, such as "class none".
+
+    With them the page can describe a clicked class before Python answers. A click leaves one side
+    given or without a mark. The other side keeps a role that is drawn.
     """
     given = {scene.Side.NONE, scene.Side.CLASS}
     drawn = given | {
@@ -127,13 +127,13 @@ NOTHING_MARKED = (
 
 
 def two_decimals(value: float) -> str:
-    """A value as the table shows it; an undefined one is a dash."""
+    """Return a value as the table shows it, with a dash if it is undefined."""
     return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
 
 
 def symbol_parts(latex: str) -> list[tuple[str, str]]:
-    r"""A symbol of the catalogue as pieces of text, each with how it is set: "it" or "rm", and
-    "sub" or "sup" where it is moved.
+    r"""Return a symbol of the catalogue as pieces of text. Each has a style: "it" or "rm", with
+    "sub" or "sup" if it is lowered or raised.
     """
     parts = []
     for moved, piece in SYMBOL_PIECE.findall(latex):
@@ -167,7 +167,7 @@ def constants() -> str:
 
 
 def about(measure: Measure) -> dict[str, Any]:
-    """A measure as the table names it."""
+    """Return the data of a measure for the table."""
     low, high = (
         "no bound" if bound is None else f"{bound:g}" for bound in (measure.low, measure.high)
     )

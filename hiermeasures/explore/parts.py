@@ -21,9 +21,8 @@ from hiermeasures.draw.palette import side_colours
 class Component:
     """A component: its scripts, its HTML and its style sheet.
 
-    Scripts are paths, shared ones first. One of them declares `drawComponent`. Scripts read PAGE,
-    which the components of one page share. Streamlit has one (ONE_PAGE), and in a notebook every
-    widget has its own.
+    Scripts are paths, shared ones first. One of them declares `drawComponent`. Scripts share data
+    in PAGE. Streamlit has one PAGE (ONE_PAGE). In a notebook, every widget has its own.
     """
 
     shared: tuple[str, ...]
@@ -42,7 +41,7 @@ class Component:
 
 
 def _component(path: str, html: str, *shared: str) -> Component:
-    """A component with a script and a style sheet of one name, after its shared scripts."""
+    """Return a component. Its own script and style sheet have one name."""
     return Component(shared, (f"{path}.js",), html, f"{path}.css")
 
 
@@ -122,8 +121,7 @@ def vis_network() -> str:
     return path.read_text("utf-8").partition("//# sourceMap")[0]
 
 
-# Its loader asks for a module system before it declares `vis`; some pages have one that would take
-# it.
+# Hides the page's module system, because vis-network would register there and not declare `vis`.
 VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, module) {{
 {}
 }}).call(globalThis);

@@ -139,8 +139,8 @@ MEASURES = f1_precision_recall(
     derive=derived_of_counts(COUNTS, _RATIOS, _about),
     descriptions=(
         "The harmonic mean of CoPHE precision and recall.",
-        "The share of the predicted counts, summed over all levels, that the truth confirms.",
-        "The share of the true counts, summed over all levels, that the prediction reaches.",
+        "The share of predicted counts that match true counts, summed over all levels.",
+        "The share of true counts that match predicted counts, summed over all levels.",
     ),
     source=cited("@falis2021, Eqs. 1–3"),
     options=("count_root", "max_level", "zero_division", "max_ancestor_distance"),

@@ -133,8 +133,7 @@ class SpecificPaths:
 
 
 def up_and_down(instance: Instance) -> SpecificPaths:
-    """Return the ways over LCAs between every two most specific classes (Dekel et al. 2004, split
-    there).
+    """Return the ways between every two most specific classes (Dekel et al. 2004), split at the LCA.
 
     With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
     """
@@ -277,7 +276,7 @@ WAYS = Structure(
         "heights of the lowest common ancestors",
         "pairs of a predicted and a true class",
         "height of the hierarchy",
-        "distance that no class exceeds to the nearest one of the other side",
+        "largest distance of a class to the nearest class of the other side",
     ),
     row=lambda built, options: (
         *map(built.total, ("up", "down", "height")),
@@ -299,7 +298,7 @@ def mean_height(c: Any, options: Options) -> Any:
 
 def within_hops(c: Any, options: Options) -> Any:
     """Return 1 if every class is within `hops` of the nearest class on the other side, else 0."""
-    return c.farthest <= options.hops * (1 + 1e-9)  # weights are added in some order
+    return c.farthest <= options.hops * (1 + 1e-9)  # rounding depends on the order of the sum
 
 
 _OPTIONS = (*EDGE_WEIGHTS, "max_ancestor_distance")
@@ -324,7 +323,7 @@ MEASURES = (
         formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
         derive=derive_total_distance,
         description="The length of the shortest path between the most specific predicted and "
-        "true class; where there are several, summed over all pairs.",
+        "true class. For several classes it is the sum over all pairs.",
         source=cited("@plaud2024, Section 3.1 and footnote 8"),
         options=("path", *_OPTIONS),
     ),
@@ -377,9 +376,9 @@ MEASURES = (
         read=within_hops,
         formula=r"[d(\hat{y}, y) \le k]",
         derive=derive_hop_accuracy,
-        description="1 where the predicted class is at most k edges from the true one (option "
-        "hops), else 0; of "
-        "several classes, where each most specific class has one of the other side as near.",
+        description="1 if the predicted class is at most k edges (option hops) from the true one, "
+        "else 0. With several classes, each most specific class needs one of the other side that "
+        "near.",
         source="after the hop-based scores of Cellarium",
         options=("hops", "path", *_OPTIONS),
     ),

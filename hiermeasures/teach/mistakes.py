@@ -56,7 +56,7 @@ class Mistake:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """Return the classes that it counts wrongly, or the pairs, by instance of a question."""
+        """Return the classes or pairs that it counts wrongly, by instance of a question."""
         if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
         explained = question.subject.explained
@@ -71,9 +71,7 @@ class Mistake:
         return tuple(found)
 
     def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
-        """Return the classes, or pairs, that it leaves out of a measure's sets, and those that it
-        adds.
-        """
+        """Return the classes (or pairs) that it leaves out of a measure's sets and that it adds."""
         if self.pairs is not None:
             right = frozenset(
                 (p.predicted, p.true)
@@ -89,9 +87,7 @@ class Mistake:
 
 
 def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
-    """Return the parts of a verdict about the first mistake that gives a wrong answer, if there is
-    one.
-    """
+    """Describe the first mistake that leads to this wrong answer, if there is one."""
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
@@ -177,7 +173,7 @@ def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
 
 
 def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
-    """Return classes and their ancestors by only one parent of each."""
+    """Return classes and their ancestors, going up by only one parent of each."""
     found = set(classes)
     todo = sorted(found)
     while todo:
@@ -306,8 +302,8 @@ def _complete(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
 
 
 def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
-    """Return values and pairings of pairs that are not cheapest. A class left over costs `alone`
-    times D_max.
+    """Return values and pairings for pairs that need not be cheapest. A class without a pair costs
+    `alone` times D_max.
     """
 
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:

@@ -48,7 +48,7 @@ from hiermeasures.measures.own import called, is_definition, spoken
 from hiermeasures.read import csv_text
 from hiermeasures.verify.library import judgement
 
-# of a picture, in pixels; and how many times it is drawn larger at most
+# of a picture: pixels, and the largest zoom
 HEIGHT, WIDTH, LARGEST = (300.0, 420.0, 2.5)
 LEAD = (
     "Which properties does a measure have in every hierarchy? We search every rooted tree and DAG "
@@ -106,7 +106,7 @@ def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"
-    with st.container():  # what stands below keeps its place
+    with st.container():  # keeps the parts below in place
         if at.fault:
             st.error(escaped(at.fault), icon=":material/error:")
         if at.job is not None:
@@ -270,7 +270,7 @@ def _form() -> None:
         "Measures",
         [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
         format_func=spoken,
-        help="None chosen is all of the catalogue.",
+        help="Choose none for the whole catalogue.",
         placeholder="all measures",
     )
     bind(middle.multiselect, "behaviour_properties", list(asked.properties), ask("properties"))(
@@ -283,7 +283,7 @@ def _form() -> None:
             "behaviour_trees_alone",
             asked.dags == 0,
             lambda on: alone(0 if on else model.MatrixRequest().dags),
-        )("trees alone", help="Properties that break in DAGs alone are kept.")
+        )("trees alone", help="Properties that break only in DAGs then count as kept.")
         bind(
             st.toggle,
             "behaviour_uncounted",
@@ -294,7 +294,7 @@ def _form() -> None:
         "Trees up to",
         2,
         MOST_TREE,
-        help="Classes, the root included. Each more takes about six times as long.",
+        help="Number of classes with the root. One more takes about six times as long.",
     )
     bind(dags.number_input, "behaviour_dags", asked.dags, alone)("DAGs up to", 0, MOST_DAG)
 

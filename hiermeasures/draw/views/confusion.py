@@ -202,13 +202,13 @@ def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Wa
 def _about_paths(matrix: HierarchicalConfusion) -> str:
     how = {
         None: "The paths were given.",
-        "greedy": "The labels became paths by a greedy cover: again and again the path that holds "
-        "most labels not yet covered.",
-        "benevolent": "For each most specific predicted class the path was taken that agrees best "
-        "with the true side.",
+        "greedy": "A greedy cover made paths of the labels. Each step takes the path with most labels "
+        "that no path has yet.",
+        "benevolent": "Each most specific predicted class has the path that agrees best with the true "
+        "side.",
     }[matrix.derived]
     paths = write_count(len(matrix.paths), "predicted path is", "predicted paths are")
-    return f"{how} {paths} compared with a true path each, those first that share most with one."
+    return f"{how} {paths} compared with one true path each. Those that share most come first."
 
 
 def _about_match(cells: PathCells, open_classes: list[str]) -> str:
@@ -228,7 +228,7 @@ def _about_match(cells: PathCells, open_classes: list[str]) -> str:
 
 def _about_cells(cells: PathCells) -> str:
     if cells.true_path is None:
-        return f"Without a true path all of it is wrong: FP {named(cells.fp)}."
+        return f"There is no true path, so all of it is wrong: FP {named(cells.fp)}."
     return (
         f"On both paths, below the root: TP {named(cells.tp)}. On the predicted path only: FP "
         f"{named(cells.fp)}. On the true path only: FN {named(cells.fn)}. Beside the common path "

@@ -1,7 +1,7 @@
-"""Problem 2 of one instance as arrays, for the kernels that solve it:
-hiermeasures.measures.lca_structure has objects.
+"""Problem 2 of one instance as arrays, for the kernels that solve it.
 
-Nodes and LCAs are small numbers, sets of them bit masks.
+hiermeasures.measures.lca_structure has it as objects. Nodes and LCAs are small numbers. Sets of
+them are bit masks.
 """
 
 from collections import namedtuple
@@ -12,12 +12,11 @@ from hiermeasures.evaluation.compiled import inner, leaf
 from hiermeasures.evaluation.kernels.arrays import has, ones, put, size, sort_by_keys
 from hiermeasures.measures.lca_solvers import MANY
 
-# One instance. Classes are numbered true ones first (`n_true` of them); `own` holds the mask of
-# each class's own LCAs, `near[q, l]` is true for a class nearest below an LCA, `path[q, l]` numbers
-# its paths to it. Paths w have their nodes at `ptr[w]:ptr[w + 1]` of `node`, start first, with
-# parents `parent[parent_ptr[i]:parent_ptr[i + 1]]` as places within the path; `nodes` and `forced`
-# are masks, and `single` says that there is one path only. `counted` (row 0) are the nodes that
-# scores count.
+# One instance. The first `n_true` classes are true. `own` has the mask of each class's own LCAs.
+# `near[q, l]` is true if class q is nearest below LCA l, and `path[q, l]` is the number w of its
+# paths to l. Their nodes are `node[ptr[w]:ptr[w + 1]]`, start first. Node i has the parents
+# `parent[parent_ptr[i]:parent_ptr[i + 1]]`, as places within the paths. `nodes` and `forced` are
+# masks, and `single` means that there is only one path. Row 0 of `counted` has the counted nodes.
 Problem = namedtuple(
     "Problem", "n_true ranks own near path ptr node parent_ptr parent nodes forced single counted"
 )
@@ -25,17 +24,17 @@ Problem = namedtuple(
 # The cheapest paths of some connections, as in a Problem.
 Paths = namedtuple("Paths", "n ptr node parent_ptr parent")
 
-# The connections of every LCA, those of LCA l at `first[l]:first[l + 1]`: connection c leads from
-# `side[c]` by one of the paths `paths[ptr[c]:ptr[c + 1]]`; `open[c]` is true for several, and
-# `nodes` has the nodes of all. Row 2 l + side of `forced` has what is on every path of some
-# connection of LCA l, of `reach` what is on any; `steps[l]` is what listing the paths counts where
-# there is one only.
+# The connections of every LCA. Those of LCA l are `first[l]:first[l + 1]`. Connection c starts at
+# `side[c]` and has the paths `paths[ptr[c]:ptr[c + 1]]`. `open[c]` is true if there are several, and
+# `nodes` has the nodes of all. For LCA l, row 2 l + side of `forced` has the nodes on every path of
+# some connection, and that of `reach` the nodes on any path. `steps[l]` counts the steps of listing
+# the paths if there is only one.
 Links = namedtuple("Links", "first side ptr paths open nodes forced reach steps")
 
 
 @leaf
 def spend(spent, steps):
-    """Count steps; whether the bound on work is exceeded."""
+    """Count steps. Return whether they exceed the bound on work."""
     spent[0] += steps
     return spent[0] > spent[1]
 
@@ -129,15 +128,16 @@ def class_masks(problem, graphs):
 
 # --- upper bounds on search steps, independent of the node order --------------------------------
 #
-# Where they are within the bound on work the numbers do not matter, for a complete search finds the
-# same values with any. measures.lca_solvers.most_work asks the same before the search; here the
-# smallest sets of LCAs are known, so that few instances are left whose nodes have to be numbered by
-# structure.
+# If they are within the bound on work, node numbers do not matter, because a complete search finds
+# equal values with any numbers. measures.lca_solvers.most_work checks this before the search. Here
+# the smallest sets of LCAs are known, so that few instances still need numbers by structure.
 
 
 @inner
 def most_searched(problem, links, found, n_found, limit):
-    """Upper bound on the search, given all smallest sets of LCAs; capped above the limit."""
+    """Return an upper bound on the search, given all smallest sets of LCAs. It may be cut off above
+    the limit.
+    """
     listing, choices = np.zeros(len(links.steps)), np.ones(len(links.steps))
     _most_listed(problem, links, listing, choices)
     most = 0.0
@@ -155,7 +155,7 @@ def most_searched(problem, links, found, n_found, limit):
 
 @inner
 def _most_listed(problem, links, listing, choices):
-    """Upper bounds, for each LCA, on the steps to list its paths and on the choices they give."""
+    """Return upper bounds for each LCA: steps to list its paths, and choices among them."""
     path_ptr, parent_ptr, parent = problem.ptr, problem.parent_ptr, problem.parent
     reached = np.empty(len(problem.node))
     for lca in range(len(listing)):

@@ -1,4 +1,4 @@
-"""Label files: their value, the declaration of a format, and the parts that formats share.
+"""The contents of label files, the declaration of a format, and parts that formats share.
 
 A reader yields `Block`s of instances. `hiermeasures.read.labels` lists the formats.
 """
@@ -33,16 +33,16 @@ from hiermeasures.read.source import (
 )
 
 Row = tuple[str | None, frozenset[str]]
-"""An instance: its id where the format has one, and its labels."""
+"""An instance: its id, if the format has ids, and its labels."""
 
 HEAD = 65_536  # bytes read for detection
-# bytes read at a time, of all instances and of one at a time
+# bytes read at once: for all instances, and one instance at a time
 BLOCK, SMALL_BLOCK = (16_000_000, 32_768)
 
 
 @dataclass(frozen=True, repr=False)
 class LabelFile:
-    """The label sets of a file, an instance each, in the order of the file.
+    """The label sets of a file, one per instance, in the order of the file.
 
     `ids` is None if the format has none. `notes` are plain sentences about what was odd or
     decided while reading.
@@ -62,7 +62,7 @@ class LabelFile:
         return len(self.labels)
 
     def called(self, instance: int) -> str:
-        """Name of an instance in messages: by its id, or by its line."""
+        """Return the name of an instance in messages: its id or its line."""
         return (
             f"instance {shown(self.ids[instance], 40)}"
             if self.ids is not None
@@ -70,7 +70,7 @@ class LabelFile:
         )
 
     def needed_ids(self, file_format: str) -> tuple[str, ...]:
-        """The ids, for a format that cannot do without."""
+        """Return the ids. InputError if there are none, for a format that needs them."""
         if self.ids is None:
             raise InputError(
                 f"{file_format} needs an id for every instance, and these labels have none"
@@ -99,7 +99,7 @@ class LabelFileOptions(TypedDict, total=False):
 
 @dataclass
 class Notes:
-    """Notes of a reader: sentences, and tallies of things that may happen many times."""
+    """Notes of a reader: sentences, and counts of repeated events."""
 
     sentences: list[str] = field(default_factory=list)
     tallies: dict[tuple[str, str], list[int]] = field(default_factory=dict)
@@ -109,11 +109,11 @@ class Notes:
             self.sentences.append(sentence)
 
     def skipped_blank(self, lines: np.ndarray) -> None:
-        """Blank lines that are not instances."""
+        """Count blank lines that are not instances."""
         self._tally("blank line skipped", "blank lines skipped", lines)
 
     def empty_blank(self, lines: np.ndarray) -> None:
-        """Blank lines that are instances without labels."""
+        """Count blank lines that are instances without labels."""
         one, many = (
             "blank line read as an instance without classes",
             "blank lines read as instances without classes",
@@ -133,8 +133,8 @@ class Notes:
 
 
 class Block(NamedTuple):
-    """Some instances of a file: how many labels each has, the numbers of these, one after another,
-    and their ids, where there are any.
+    """Some instances of a file: the number of labels of each, the labels' numbers in one array, and
+    the instances' ids, if there are any.
     """
 
     sizes: np.ndarray
@@ -144,9 +144,7 @@ class Block(NamedTuple):
 
 @dataclass
 class LabelReading:
-    """One reading of one file: its source, options and notes, and the numbers of its
-    labels' names.
-    """
+    """The reading of a file: its source, options and notes, and a number for each label."""
 
     source: Source
     options: LabelFileOptions = field(default_factory=LabelFileOptions)
@@ -183,7 +181,7 @@ class LabelReading:
     def values(
         self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()
     ) -> Block:
-        """Instances by the labels of each as JSON gives them: a list of names, one name, or nothing."""
+        """Return instances from JSON values. Each is a list of names, one name, or nothing."""
         text, found = pa.list_(pa.string()), None
         if {list}.issuperset(map(type, labels)):
             with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or invalid names
@@ -210,10 +208,10 @@ class LabelReading:
 def join_blocks(
     blocks: Iterable[Block], reading: LabelReading
 ) -> tuple[tuple[str, ...] | None, LabelRows]:
-    """Return all instances of a file, those with the same id as one, with a note."""
+    """Return all instances of a file. Instances with the same id become one, with a note."""
     found = list(blocks)
     if not sum(len(block.sizes) for block in found):
-        raise reading.source.error("holds no instances")
+        raise reading.source.error("contains no instances")
     sizes, numbers = (np.concatenate([block[k] for block in found]) for k in (0, 1))
     ids = (
         None
@@ -241,7 +239,7 @@ def first_few(ids: Sequence[str]) -> str:
 
 
 def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes]]:
-    """Whole lines of UTF-8, many at a time, with line feeds; and the number of the first."""
+    """Yield pieces of many whole lines in UTF-8, each with the number of its first line."""
     source, most = reading.source, reading.limits.lines
     line, before = 1, 0
     while piece := stream.read(reading.block):
@@ -258,7 +256,7 @@ def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes
             reading.notes.say("the lines end as on Windows (CR LF)")
             piece = piece.replace(b"\r\n", b"\n")
         if (at := piece.find(b"\r")) >= 0:
-            reason = "holds a carriage return (CR) inside; save it with Unix or Windows line ends"
+            reason = "contains a carriage return (CR) inside a line. Save it with Unix or Windows line ends."
             raise source.error(reason, line + piece.count(b"\n", 0, at))
         piece += b"" if piece.endswith(b"\n") or not piece else b"\n"
         behind = line + piece.count(b"\n")
@@ -298,12 +296,11 @@ class Head:
 
 @dataclass(frozen=True)
 class LabelFormat(Format):
-    """A file format of label sets: its reader, its writer where it is written, and how it is
-    recognised.
+    """A file format of label sets: its reader, its writer if it has one, and how to recognise it.
 
-    `begins` is asked first and is certain; then the file's extension decides, then `has_lines`.
-    `write` takes the file, a binary stream and, where a file has sub-tasks (`tasks`), which of
-    them. `ids` is False if instances have none.
+    `begins` is asked first, and its yes is certain. Next are the file's extension and `has_lines`.
+    `write` takes the file, a binary stream and, if a file has sub-tasks (`tasks`), one of them.
+    `ids` is False if instances have none.
     """
 
     read: Callable[[BinaryIO, LabelReading], Iterator[Block]]
@@ -317,7 +314,7 @@ class LabelFormat(Format):
 def refuse_characters(
     names: Iterable[str], file_format: str, forbidden: Sequence[str], what: str = "class"
 ) -> None:
-    """Refuse names that a line-based format would not give back."""
+    """Raise InputError for names that a line-based format would change."""
     for name in dict.fromkeys(names):
         odd = (
             any(c in name for c in (*forbidden, "\n", "\r", "\0"))
