@@ -643,6 +643,31 @@ def flat_hamming_loss(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArgument
     return measure_score(y_true, y_pred, measure="hamming", **settings)
 
 
+def wu_palmer_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Wu–Palmer similarity (`Wu_Palmer`)."""
+    return measure_score(y_true, y_pred, measure="Wu_Palmer", **settings)
+
+
+def leacock_chodorow_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Leacock–Chodorow similarity (`Leacock_Chodorow`)."""
+    return measure_score(y_true, y_pred, measure="Leacock_Chodorow", **settings)
+
+
+def resnik_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Resnik similarity (`Resnik`)."""
+    return measure_score(y_true, y_pred, measure="Resnik", **settings)
+
+
+def lin_score(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Lin similarity (`Lin`)."""
+    return measure_score(y_true, y_pred, measure="Lin", **settings)
+
+
+def jiang_conrath_error(y_true: Any, y_pred: Any, **settings: Unpack[ScoreArguments]) -> float:
+    """Return the Jiang–Conrath distance (`Jiang_Conrath`)."""
+    return measure_score(y_true, y_pred, measure="Jiang_Conrath", **settings)
+
+
 __all__ = ["make_scorer", "measure_score", *(m.function for m in CATALOGUE.values() if m.function)]
 
 

@@ -120,7 +120,20 @@ def test_a_score_of_exactly_the_threshold_is_an_answer_at_every_door(tmp_path, m
 
 @pytest.mark.parametrize("name", [name for name in Options.model_fields if name != "count_root"])
 @pytest.mark.parametrize(
-    "key", ["H_loss", "hF", "TIE", "wF", "GIE", "F_LCA", "HCM_F1", "CoPHE_F1", "rank_F"]
+    "key",
+    [
+        "H_loss",
+        "hF",
+        "TIE",
+        "wF",
+        "GIE",
+        "F_LCA",
+        "HCM_F1",
+        "CoPHE_F1",
+        "rank_F",
+        "Wu_Palmer",
+        "Lin",
+    ],
 )
 def test_an_option_changes_a_measure_or_is_reported(key, name):
     values = {
@@ -128,6 +141,7 @@ def test_an_option_changes_a_measure_or_is_reported(key, name):
         "path": "any", "max_pair_distance": 3, "alpha_p": 1, "beta_p": 2, "alpha_t": 1, "beta_t": 2,
         "default_classes": False, "graphs": "extended", "solver": "greedy", "negatives": "descendants",
         "path_derivation": "benevolent", "path_ties": "names", "max_level": 1, "rank": 1, "hops": 2,
+        "depth": "shortest",
         "edge_weights": "level", "weight_base": 0.25, "class_weights": "leaves",
         "information_smoothing": "dummy", "max_ancestor_distance": 2, "zero_division": 0.5,
     }  # fmt: skip
@@ -139,7 +153,7 @@ def test_an_option_changes_a_measure_or_is_reported(key, name):
     if not said:
         assert name in CATALOGUE[key].options
     if name == "class_weights":  # of edges only where these weigh what classes weigh
-        assert said == (key != "wF")
+        assert said == (key not in ("wF", "Lin"))
 
 
 def test_all_normalisations_are_all_and_an_unknown_one_names_them(tmp_path, monkeypatch, capsys):

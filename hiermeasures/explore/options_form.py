@@ -29,7 +29,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Weighted classes": ("class_weights", "information_smoothing"),
     "LCA graphs": ("graphs", "solver"),
     "Confusion matrix": ("negatives", "path_derivation", "path_ties"),
-    "Distances": ("path", "hops", "edge_weights", "weight_base", "max_ancestor_distance"),
+    "Distances": ("path", "hops", "depth", "edge_weights", "weight_base", "max_ancestor_distance"),
     "Ratios": ("zero_division",),
 }
 COLUMNS = (

@@ -129,6 +129,11 @@ class Options(BaseModel):
         title="Hops",
         description="Hop-k accuracy takes a prediction as right up to this distance (k).",
     )
+    depth: Literal["longest", "shortest"] = Field(
+        "longest",
+        title="Depth of a class",
+        description="Wu–Palmer similarity counts the longest or the shortest way from the root.",
+    )
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
         "given",
         title="Edge weights",
@@ -298,6 +303,7 @@ class Settings(TypedDict, total=False):
     max_level: int | None
     rank: int | None
     hops: float
+    depth: Literal["longest", "shortest"]
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"]
     weight_base: float
     class_weights: Literal["one", "given", "information", "leaves", "depth"]

@@ -57,6 +57,7 @@ QUESTIONS: Mapping[str, str] = {
     "confusion": "What was rightly left out (negatives)?",
     "counts": "How many of a family (counts)?",
     "ranks": "Is a class right with its path, and right down to a rank?",
+    "similarity": "How similar are two classes, as lexicons and ontologies count it?",
     "weighted": "Do some classes say more than others (weights)?",
 }
 
@@ -121,6 +122,8 @@ _WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classe
 _ONE = "one class on each side"
 _NEAR = f"{_ONE}, at most 2·D_max apart"
 _WAY = "what only one side has is the way between the two without its top"
+_ABOVE_BOTH = "the classes above both are the way from the root to the lowest common ancestor"
+_NOT_EMPTY = "len_T > 0 and len_P > 0"
 _ONE_PAIR = "there is one pair, and two default partners cost no less"
 SAME = (
     Same("own_pairing", "GIE", "without bounds of one's own they are those of GIE"),
@@ -148,6 +151,10 @@ SAME = (
     ),
     Same("SDL", "TIE", _WAY, f"{_ONE} of a tree", one_label=True, trees=True),
     Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
+    *(
+        Same(key, other, _ABOVE_BOTH, f"{_ONE} of a tree", _NOT_EMPTY, one_label=True, trees=True)
+        for key, other in {"Wu_Palmer": "hF", "Lin": "wF", "Jiang_Conrath": "mi + ru"}.items()
+    ),
     Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),
     Same("rank_F", "accuracy", "without a rank nothing is cut off", _ONE, one_label=True),
 )

@@ -108,9 +108,9 @@ def test_every_entry_says_what_was_read_and_has_a_name_of_its_own():
     )
 
 
-def test_the_papers_of_the_cases_were_read_whole():
+def test_the_papers_that_were_read_whole_have_cases_and_titles_agree():
     papers = {paper.key: paper for paper in own_cases().papers if paper.key in WORKS}
-    assert {key for key, work in WORKS.items() if work.read == "whole"} == set(papers)
+    assert {key for key, work in WORKS.items() if work.read == "whole"} <= set(papers)
     assert all(WORKS[key].title == paper.title for key, paper in papers.items())
 
 

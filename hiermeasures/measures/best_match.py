@@ -1,0 +1,164 @@
+"""Similarity of two label sets, from the similarity of two classes: the best-match average.
+
+Each most specific class of either side is matched with the class of the other side that suits it
+best. The value is the mean over the classes of both sides, as GOSemSim's BMA (Yu et al. 2010). With
+one class on each side it is the printed similarity of the two classes. An empty side stands for the
+root, as in the shortest path. The modules of single measures say how two classes are compared.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, number
+from hiermeasures.measures.sets import SpecificClasses
+
+_MOST_SHOWN = 8  # matches in a sentence
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The value of a pair of classes, its formula with the numbers (LaTeX), and why in words."""
+
+    value: float
+    latex: str
+    words: str
+
+
+@dataclass(frozen=True)
+class BestMatch:
+    """A class, the class of the other side that suits it best, and their comparison."""
+
+    label: str
+    partner: str
+    compared: Comparison
+
+
+@dataclass(frozen=True)
+class BestMatches:
+    """The best match of each most specific class: first the predicted ones, then the true ones."""
+
+    matches: tuple[BestMatch, ...]
+
+    @property
+    def total(self) -> float:
+        """The sum of the values. It does not depend on the order of the classes."""
+        return math.fsum(match.compared.value for match in self.matches)
+
+
+Compare = Callable[[Instance, str, str], Comparison]
+
+
+def match_classes(instance: Instance, compare: Compare, better: cat.Direction) -> BestMatches:
+    """Match each most specific class with the best class of the other side."""
+    h = instance.hierarchy
+    predicted, true = (
+        SpecificClasses.of(h, labels).or_root(h) for labels in (instance.predicted, instance.true)
+    )
+    compared = {(p, t): compare(instance, p, t) for p in predicted for t in true}
+
+    def best(pairs: Iterable[tuple[str, str]]) -> tuple[str, str]:
+        sign = 1 if better == "higher" else -1
+        return max(pairs, key=lambda pair: sign * compared[pair].value)
+
+    of_predicted = (best((p, t) for t in true) for p in predicted)
+    of_true = (best((p, t) for p in predicted) for t in true)
+    return BestMatches(
+        (
+            *(BestMatch(p, t, compared[p, t]) for p, t in of_predicted),
+            *(BestMatch(t, p, compared[p, t]) for p, t in of_true),
+        )
+    )
+
+
+def count_steps_up(h: Hierarchy, label: str) -> dict[str, int]:
+    """Return the fewest edges up to each ancestor, whatever they weigh. The class itself has 0.
+
+    >>> h = Hierarchy.from_edges([("R", "A", 5), ("A", "B"), ("R", "B")])
+    >>> count_steps_up(h, "B")
+    {'B': 0, 'R': 1, 'A': 1}
+    """
+    steps, reached = {label: 0}, [label]
+    for c in reached:
+        for parent in h.parents(c):
+            if parent not in steps:
+                steps[parent] = steps[c] + 1
+                reached.append(parent)
+    return steps
+
+
+def find_common_ancestors(h: Hierarchy, a: str, b: str) -> frozenset[str]:
+    """Return the classes at or above both of two classes."""
+    return (h.ancestors(a) | {a}) & (h.ancestors(b) | {b})
+
+
+def derive_average(built: BestMatches, value: float, options: Options) -> Derivation:
+    matches = built.matches
+    shown = " ".join(
+        f"{match.label} goes best with {match.partner}: {match.compared.words}."
+        for match in matches[:_MOST_SHOWN]
+    )
+    if len(matches) == 2:  # one class on each side
+        only = matches[0]
+        return Derivation(
+            f"{only.compared.latex} = {number(value)}",
+            f"{only.label} and {only.partner}: {only.compared.words}.",
+        )
+    terms = " + ".join(number(match.compared.value) for match in matches[:_MOST_SHOWN])
+    more = r" + \cdots" * (len(matches) > _MOST_SHOWN)
+    return Derivation(
+        rf"\frac{{{terms}{more}}}{{{len(matches)}}} = {number(value)}",
+        f"Best-match average over {len(matches)} classes. {shown}",
+    )
+
+
+_FAMILY = cat.Family(
+    key="similarity",
+    title="Similarity of classes",
+    description="How similar two classes are in lexicons and ontologies. Several classes are "
+    "averaged over their best matches.",
+    rank=9,
+)
+_SEVERAL = (
+    " If a side has several classes, it is the best-match average: the mean over all classes of "
+    "both sides, each with its best match on the other side."
+)
+
+
+def declare_measure(
+    names: Mapping[str, Any], compare: Compare, better: cat.Direction, **declared: Any
+) -> Measure:
+    """Return a measure of two classes, extended to label sets by the best-match average.
+
+    Parameters
+    ----------
+    names : mapping
+        From `catalogue.names`.
+    compare : function of an instance, a predicted and a true class
+    better : "higher" or "lower"
+    declared :
+        The other fields of `Measure`: formula, description, source, options, bounds.
+    """
+    structure = Structure(
+        key=names["key"].lower(),
+        family=_FAMILY,
+        build=lambda instance: match_classes(instance, compare, better),
+        columns=("best", "classes"),
+        meanings=("values of the best matches, summed", "most specific classes of both sides"),
+        row=lambda built, options: (built.total, len(built.matches)),
+        whole=False,
+    )
+    declared["description"] += _SEVERAL
+    return Measure(
+        **names,
+        structure=structure,
+        better=better,
+        by_default=False,
+        read=lambda c, options: c.best / c.classes,
+        derive=derive_average,
+        **declared,
+    )

@@ -1,0 +1,59 @@
+"""The information of a class, which Resnik, Lin, and Jiang and Conrath compare.
+
+It is the sum of the weights of the class and its ancestors. With `class_weights="information"` that
+is −log₂ of the share of the instances that have the class, in trees and DAGs: the weights are those
+of ICM (docs/weighted-classes.md), which add up to it. With the default, every class weighs 1.
+"""
+
+import math
+from dataclasses import dataclass
+
+from hiermeasures.measures.best_match import Comparison, find_common_ancestors
+from hiermeasures.measures.catalogue import Instance, latex_text, number
+from hiermeasures.measures.weighted import ROWS
+
+OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
+ABOUT = (
+    "The information of a class is the sum of the weights at or above it (option class_weights): "
+    "with information it is −log₂ of the share of the instances that have the class."
+)
+
+
+def sum_information(instance: Instance, label: str) -> float:
+    """Return the information of a class: the weights of the class and its ancestors."""
+    h = instance.hierarchy
+    classes = (h.ancestors(label) | {label}) - instance.uncounted
+    if h.class_weights is None:
+        return float(len(classes))
+    weights = h.class_weights[ROWS["contrast"]]
+    return math.fsum(weights[h.index(c)] for c in classes)
+
+
+@dataclass(frozen=True)
+class SharedInformation:
+    """The information of two classes, and that of their most informative common ancestor."""
+
+    first: float
+    second: float
+    shared: float
+    ancestor: str
+
+    @classmethod
+    def of(cls, instance: Instance, a: str, b: str) -> "SharedInformation":
+        shared, _, ancestor = max(
+            (sum_information(instance, c), instance.hierarchy.level(c), c)
+            for c in find_common_ancestors(instance.hierarchy, a, b)
+        )
+        first, second = (sum_information(instance, c) for c in (a, b))
+        return cls(first, second, shared, ancestor)
+
+    def compare(self, value: float, latex: str) -> Comparison:
+        """Return the comparison with this value. `latex` has a place for each number and for the
+        ancestor.
+        """
+        a, b, shared = map(number, (self.first, self.second, self.shared))
+        words = (
+            f"their information is {a} and {b}, and that of {self.ancestor}, above both, {shared}"
+        )
+        places = {"a": a, "b": b, "shared": shared, "ancestor": latex_text(self.ancestor)}
+        return Comparison(value, latex % places, words)

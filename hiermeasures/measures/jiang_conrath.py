@@ -1,0 +1,28 @@
+"""Jiang–Conrath distance (1997): the information that two classes do not share."""
+
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.catalogue import Instance, cited
+from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+
+
+def compare_difference(instance: Instance, a: str, b: str) -> Comparison:
+    """Return the information of two classes without what they share."""
+    found = SharedInformation.of(instance, a, b)
+    value = found.first + found.second - 2 * found.shared
+    return found.compare(value, r"%(a)s + %(b)s - 2 \cdot %(shared)s")
+
+
+MEASURES = (
+    declare_measure(
+        cat.names("Jiang_Conrath", "jiang_conrath_error", r"\mathrm{JC}", "Jiang–Conrath distance"),
+        compare_difference,
+        "lower",
+        high=None,
+        formula=r"IC(\hat{y}) + IC(y) - 2 \max_{c \text{ above both}} IC(c)",
+        description="The information of both classes, less twice that of the most informative "
+        "common ancestor. NLTK prints 1 over it. " + ABOUT,
+        source=cited("@jiang1997"),
+        options=OPTIONS,
+    ),
+)

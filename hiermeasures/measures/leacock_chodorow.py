@@ -1,0 +1,46 @@
+"""Leacock–Chodorow similarity (1998): the logarithm of a path's share of the longest one.
+
+It counts edges, whatever they weigh.
+"""
+
+import math
+
+from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.best_match import Comparison, count_steps_up, declare_measure
+from hiermeasures.measures.catalogue import Instance, cited
+
+
+def compare_path(instance: Instance, a: str, b: str) -> Comparison:
+    """Compare the shortest path over a common ancestor, in classes, with twice the depth."""
+    up, down = (count_steps_up(instance.hierarchy, c) for c in (a, b))
+    edges = min(up[c] + down[c] for c in up.keys() & down.keys())
+    depth = max(instance.hierarchy.depth, 1)
+    value = math.log(2 * depth / (edges + 1))
+    return Comparison(
+        value,
+        rf"-\ln \frac{{{edges} + 1}}{{2 \cdot {depth}}}",
+        f"the shortest path has {write_count(edges, 'edge')}, and the hierarchy is {depth} deep",
+    )
+
+
+MEASURES = (
+    declare_measure(
+        cat.names(
+            "Leacock_Chodorow",
+            "leacock_chodorow_score",
+            r"\mathrm{LCh}",
+            "Leacock–Chodorow similarity",
+        ),
+        compare_path,
+        "higher",
+        low=None,
+        high=None,
+        perfect_varies=True,
+        formula=r"-\ln \frac{d(\hat{y}, y) + 1}{2 D}",
+        description="The negative logarithm of the shortest path in classes over twice the depth D "
+        "of the hierarchy in edges. A class is ln 2D similar to itself.",
+        source=cited("@leacock1998"),
+        options=("max_ancestor_distance",),
+    ),
+)

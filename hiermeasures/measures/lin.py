@@ -1,0 +1,28 @@
+"""Lin similarity (1998): shared information as a share of the information of both classes."""
+
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.catalogue import Instance, cited
+from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+
+
+def compare_shares(instance: Instance, a: str, b: str) -> Comparison:
+    """Return the shared information over the mean information of two classes."""
+    found = SharedInformation.of(instance, a, b)
+    both = found.first + found.second
+    value = cat.ratio(2 * found.shared, both, instance.options, agree=a == b)
+    return found.compare(value, r"\frac{2 \cdot %(shared)s}{%(a)s + %(b)s}")
+
+
+MEASURES = (
+    declare_measure(
+        cat.names("Lin", "lin_score", r"\mathrm{Lin}", "Lin similarity"),
+        compare_shares,
+        "higher",
+        formula=r"\frac{2 \max_{c \text{ above both}} IC(c)}{IC(\hat{y}) + IC(y)}",
+        description="Twice the information of the most informative common ancestor, over that of "
+        "both classes. " + ABOUT,
+        source=cited("@lin1998"),
+        options=(*OPTIONS, "zero_division"),
+    ),
+)

@@ -1,0 +1,27 @@
+"""Resnik similarity (1995): the information of the most informative common ancestor."""
+
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.catalogue import Instance, cited
+from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+
+
+def compare_shared(instance: Instance, a: str, b: str) -> Comparison:
+    """Return the information that two classes share."""
+    found = SharedInformation.of(instance, a, b)
+    return found.compare(found.shared, "IC(%(ancestor)s)")
+
+
+MEASURES = (
+    declare_measure(
+        cat.names("Resnik", "resnik_score", r"\mathrm{Res}", "Resnik similarity"),
+        compare_shared,
+        "higher",
+        high=None,
+        perfect_varies=True,
+        formula=r"\max_{c \text{ above both}} IC(c)",
+        description="The information of the most informative common ancestor. " + ABOUT,
+        source=cited("@resnik1995"),
+        options=OPTIONS,
+    ),
+)

@@ -1,0 +1,53 @@
+"""Wu–Palmer similarity (1994), in trees and DAGs.
+
+It counts edges, whatever they weigh. In a DAG the deepest common ancestor counts, and the option
+`depth` says how deep a class is. Ways up are the shortest, as in NLTK's `wup_similarity`.
+"""
+
+from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures import catalogue as cat
+from hiermeasures.measures.best_match import (
+    Comparison,
+    count_steps_up,
+    declare_measure,
+    find_common_ancestors,
+)
+from hiermeasures.measures.catalogue import Instance, cited
+
+
+def find_depth(instance: Instance, label: str) -> int:
+    """Return the depth of a class in classes: 1 for the root if it is counted, else 0."""
+    h = instance.hierarchy
+    longest = instance.options.depth == "longest"
+    level = h.level(label) if longest else count_steps_up(h, label)[h.root]
+    return level + instance.options.counts_root(h)
+
+
+def compare_depths(instance: Instance, a: str, b: str) -> Comparison:
+    """Compare the depth of the deepest common ancestor with the ways up to it."""
+    up = [count_steps_up(instance.hierarchy, c) for c in (a, b)]
+    common = find_common_ancestors(instance.hierarchy, a, b)
+    depth, minus, top = max(
+        (find_depth(instance, c), -sum(steps[c] for steps in up), c) for c in common
+    )
+    value = 2 * depth / (2 * depth - minus) if a != b else 1.0
+    first, second = (steps[top] for steps in up)
+    return Comparison(
+        value,
+        rf"\frac{{2 \cdot {depth}}}{{{first} + {second} + 2 \cdot {depth}}}",
+        f"they meet in {top}, at depth {depth}, after {first} and {write_count(second, 'edge')}",
+    )
+
+
+MEASURES = (
+    declare_measure(
+        cat.names("Wu_Palmer", "wu_palmer_score", r"\mathrm{WuP}", "Wu–Palmer similarity"),
+        compare_depths,
+        "higher",
+        formula=r"\frac{2 \cdot depth(c)}{d(\hat{y}, c) + d(y, c) + 2 \cdot depth(c)}",
+        description="Twice the depth of the deepest common ancestor c, as a share of the ways from "
+        "the root to both classes over c. A counted root has depth 1.",
+        source=cited("@wu1994"),
+        options=("depth", "count_root", "max_ancestor_distance"),
+    ),
+)
