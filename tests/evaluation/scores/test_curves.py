@@ -225,6 +225,21 @@ def test_every_area_is_that_of_the_definition(interpolation, file, incoherent, r
     )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_pooled_area_is_the_number_that_c_hmcnn_writes(seed):
+    # main.py: get_constr_out, then average_precision_score(…, average="micro") without the root
+    rng = np.random.default_rng(seed)
+    h = Hierarchy.from_edges([(f"c{rng.integers(k)}", f"c{k}") for k in range(1, 12)])
+    scores = rng.random((20, len(h))).round(2)
+    true = [set(rng.choice(h.nodes[1:], 2)) for _ in range(20)]
+    below = np.array([[d == c or d in h.descendants(c) for d in h.nodes] for c in h.nodes])
+    constrained = (below * scores[:, None]).max(axis=2)
+    is_true = np.array([[bool(({c} | h.descendants(c)) & row) for c in h.nodes] for row in true])
+    theirs = average_precision_score(is_true[:, 1:], constrained[:, 1:], average="micro")
+    found = class_areas(ProbabilityTable.of(h, scores, h.nodes), true, interpolation="step")
+    assert found.pooled == pytest.approx(theirs, abs=1e-12)
+
+
 def test_between_two_points_false_positives_grow_evenly_with_true_ones():
     # Davis and Goadrich 2006: of 20 positives, at A 5 TP and 5 FP, at B 10 TP and 30 FP; every
     # further true positive brings five false ones: 6/16, 7/22, 8/28, 9/34, 10/40. Behind B all the
