@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 from hiermeasures.debug.what_if import ClassEdit
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views import VIEWS, with_measure
-from hiermeasures.explore import hierarchy_edits
+from hiermeasures.explore import controls, hierarchy_edits
 from hiermeasures.explore.component_data import clicked
 from hiermeasures.explore.controls import Handler
 from hiermeasures.explore.model import EDIT, EditedLines, Pencil, State
@@ -20,6 +20,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import SideName
 
 S = TypeVar("S", bound=State)
+LONGEST_PRINT = 200  # characters of a printed value
 Value = Mapping[str, Any]
 
 
@@ -75,6 +76,15 @@ def _star(state: S, value: Value) -> S:
     return replace(
         state, starred=state.starred | {key} if value.get("on") is True else state.starred - {key}
     )
+
+
+def _print(state: S, value: Value) -> S:
+    """Write what a paper prints for a measure, and choose the measure."""
+    key, text = _known(state, value), value.get("text")
+    if key is None or not isinstance(text, str) or len(text) > LONGEST_PRINT:
+        return state
+    made = controls.attempted(state, "printed", lambda s: s.with_printed(key, text))
+    return made.looking(with_measure(made.view_state, key))
 
 
 def _row(state: S, value: Value) -> S:
@@ -229,6 +239,6 @@ GRAPH: Mapping[str, Handler] = {
     "edit": _edit,
     "welcomed": lambda state, value: state.visited(introduced=True),
 }
-VALUES: Mapping[str, Handler] = {"choose": _measure, "star": _star}
+VALUES: Mapping[str, Handler] = {"choose": _measure, "star": _star, "print": _print}
 PANEL: Mapping[str, Handler] = {"choose": _row}
 EDITS: Mapping[str, Handler] = {"do": _do, "why": _why}

@@ -5,9 +5,10 @@ and checks case files.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import count
 from typing import get_args
 
 from hiermeasures.explore.shown import Shown
@@ -19,7 +20,7 @@ from hiermeasures.verify import Case, CheckedCell, Paper
 from hiermeasures.verify.checks import published as check_published
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.paper_file import PaperFile, copy_of
-from hiermeasures.verify.printed import CountedNodes
+from hiermeasures.verify.printed import CountedNodes, agrees, counted_nodes, number
 from hiermeasures.verify.values import Subject
 from hiermeasures.verify.verification import MATCHES, STATUS_NAMES, Status
 
@@ -49,11 +50,23 @@ def case_file(case: Case) -> str:
     return f"{file.paper}/{file.stem}"
 
 
-def copy_of_figure(key: str) -> PaperFile:
-    """Return the file of a library's figure as one that stands alone, with its printed values."""
+def copy_of_figure(key: str) -> tuple[PaperFile, str]:
+    """Return the file of a library's figure as one that stands alone, and the figure's part."""
     case = library().case(key)
     file = next(file for file in library().files if file.cases.get(case.part) is case)
-    return copy_of(file, library())
+    return copy_of(file, library()), case.part
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a name for one more figure of a paper, numbered if it is taken."""
+    names = (f"{name} {k}" if k > 1 else name for k in count(1))
+    return next(each for each in names if each not in taken)
+
+
+def title_in(paper: PaperFile, part: str) -> str:
+    """Return the title of a paper's figure: its label and its own title."""
+    case = paper.case(part)
+    return " · ".join(dict.fromkeys(part for part in (case.label, case.title) if part))
 
 
 def name_of(shown: Shown) -> str:
@@ -86,8 +99,7 @@ def figure(key: str) -> Shown:
 
 def figure_of(paper: PaperFile, part: str) -> Shown:
     """Return a figure of a person's own paper as something to show."""
-    case = paper.case(part)
-    shown = _shown(case, " · ".join(part for part in (case.label, case.title) if part))
+    shown = _shown(paper.case(part), title_in(paper, part))
     shown.explained()
     return replace(shown, figure=(paper.token, part))
 
@@ -158,6 +170,15 @@ def by_measure(
 def _value(cell: CheckedCell) -> float:
     ours = cell.ours.count if isinstance(cell.ours, CountedNodes) else cell.ours
     return ours / 100 if per_cent(cell) else ours
+
+
+def prints(cell: CheckedCell, value: float) -> bool:
+    """Return whether a value is what a cell prints, as the check decides it."""
+    if isinstance(cell.ours, CountedNodes):
+        return value == counted_nodes(cell.printed).count
+    percent = per_cent(cell)
+    ours = 100 * value if percent else value
+    return agrees(ours, number(cell.printed), rounded_whole=percent)
 
 
 def printed_text(cell: CheckedCell) -> str:

@@ -8,6 +8,7 @@ draws it.
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from itertools import product
 from typing import Any, Self
@@ -25,7 +26,17 @@ from hiermeasures.draw.scene import (
 from hiermeasures.draw.views import OPENING, VIEWS, ViewState, overlay_for, with_measure
 from hiermeasures.explore.controls import Controls
 from hiermeasures.explore.hierarchy_edits import Edge, Lines, as_lines
-from hiermeasures.explore.library import by_measure, figure_of, printed_values
+from hiermeasures.explore.library import OWN as OWN_FIGURE
+from hiermeasures.explore.library import (
+    by_measure,
+    copy_of_figure,
+    figure_of,
+    free_name,
+    printed_values,
+    prints,
+    title_in,
+)
+from hiermeasures.explore.nearest import NearestChange, nearest_changes
 from hiermeasures.explore.present import Presenting
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
@@ -38,7 +49,8 @@ from hiermeasures.measures.lca_solvers import PAGE_WORK
 from hiermeasures.measures.own import MOST_OWN, called, is_definition, own_measure, parted
 from hiermeasures.measures.registry import TITLES, tier_of
 from hiermeasures.verify import CheckedCell
-from hiermeasures.verify.paper_file import PaperFile
+from hiermeasures.verify.paper_file import PaperFile, begin_paper
+from hiermeasures.verify.verification import MATCHES
 
 EDIT = "edit"  # mode of clicks, besides the two sides
 # seconds of processor time that structures may take in one run, but for the chosen measure
@@ -225,6 +237,18 @@ class Exporting:
 
 
 @dataclass(frozen=True)
+class PrintedColumn:
+    """The column of printed values: whether it can be typed in, and the last search.
+
+    The search has the instance, the measure and the printed text that it was for, and its changes.
+    """
+
+    typing: bool = False
+    searched: tuple[Shown, str, str] | None = None
+    changes: tuple[NearestChange, ...] = ()
+
+
+@dataclass(frozen=True)
 class State:
     """The Explorer between two pictures.
 
@@ -256,6 +280,7 @@ class State:
     presenting: Presenting | None = None
     visiting: Visiting = field(default_factory=Visiting)
     paper: PaperFile | None = None
+    column: PrintedColumn = field(default_factory=PrintedColumn)
 
     def placed(self, **parts: Any) -> Self:
         """Return the state with parts of its placement replaced."""
@@ -377,6 +402,55 @@ class State:
             with suppress(InputError):
                 paper = self.written_paper
         return replace(self, history=self.history.to(shown), paper=paper)
+
+    def beside(self, name: str) -> tuple[PaperFile, str]:
+        """Return the person's own paper with the instance as one of its figures, and its name.
+
+        Without a paper, the file of the library's figure or a new one is begun.
+        """
+        instance, paper = self.shown.instance, self.written_paper
+        if paper is not None and self.part is not None:
+            return paper, self.part
+        if paper is not None:
+            part = free_name(name, paper.cases)
+            return paper.with_figure(part, "", instance, self.defined), part
+        if self.shown.case is not None and not self.shown.changed:
+            return copy_of_figure(self.shown.case)
+        year = datetime.now(UTC).year
+        return begin_paper(instance, title=name, year=year, define=self.defined), ""
+
+    def in_paper(self, paper: PaperFile, part: str) -> Self:
+        """Return a copy in which the instance is a figure of the person's own paper."""
+        if self.part == part and self.paper is not None and paper.token == self.paper.token:
+            return replace(self, paper=paper)
+        shown = replace(
+            self.shown,
+            figure=(paper.token, part),
+            case=None,
+            title=title_in(paper, part),
+            origin=self.shown.instance,
+        )
+        return replace(self, paper=paper, history=replace(self.history, present=shown))
+
+    def with_printed(self, key: str, text: str) -> Self:
+        """Return a copy in which the person's own paper prints a value for a measure."""
+        paper, part = self.beside(self.shown.title or OWN_FIGURE)
+        quantity = next((c.quantity for c in self.printed.get(key, ())), called(key))
+        made = self.in_paper(paper.with_printed(part, quantity, text), part)
+        return made.searched(key) if text.strip() else made
+
+    def different(self, key: str) -> CheckedCell | None:
+        """Return a printed value of the person's own paper that does not match the measure."""
+        cells = self.printed.get(key, ()) if self.part is not None else ()
+        return next((cell for cell in cells if cell.status not in MATCHES), None)
+
+    def searched(self, key: str) -> Self:
+        """Return a copy with the nearest changes that give a printed value, if it is not ours."""
+        if (cell := self.different(key)) is None:
+            return self
+        changes = nearest_changes(self.shown, key, lambda value: prints(cell, value))
+        column = replace(self.column, searched=(self.shown, key, cell.printed), changes=changes)
+        return replace(self, column=column)
 
     def with_paper(self, paper: PaperFile, part: str) -> Self:
         """Return a copy that shows a figure of the person's own paper, with its own measures."""

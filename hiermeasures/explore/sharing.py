@@ -8,7 +8,6 @@ available, its place shows the reason.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from html import escape
 
 from hiermeasures.draw.export import tikz, values_csv, values_latex
@@ -16,7 +15,7 @@ from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views.pairing import FlowFigure
-from hiermeasures.explore import controls, library, share_link
+from hiermeasures.explore import controls, share_link
 from hiermeasures.explore.component_data import NOTHING_MARKED
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, marked, name_of, title_of
@@ -27,7 +26,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.read import HIERARCHY_FORMATS, write_hierarchy_text
-from hiermeasures.verify.paper_file import PaperFile, begun
+from hiermeasures.verify.paper_file import PaperFile
 
 PLAIN, YAML, SVG, TEX, CSV = (
     "text/plain",
@@ -119,12 +118,8 @@ def _case_file(state: State, key: str) -> Controls:
 
 def paper_of(state: State) -> PaperFile:
     """Return the instance's case file: that of its figure with its printed values, or a new one."""
-    if state.part is not None and state.written_paper is not None:
-        return state.written_paper
-    if state.shown.case in library.figures() and not state.shown.changed:
-        return library.copy_of_figure(state.shown.case)
-    title, year = title_of(state.shown), datetime.now(UTC).year
-    return begun(state.shown.instance, title=title, year=year, define=state.defined)
+    alone = state if state.part is not None else replace(state, paper=None)
+    return alone.beside(title_of(state.shown))[0]
 
 
 def file_name(title: str, ending: str) -> str:

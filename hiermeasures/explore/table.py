@@ -6,7 +6,9 @@ and own measures are sent.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 from hiermeasures.debug.what_if import change
@@ -16,12 +18,13 @@ from hiermeasures.explore.component_data import about, two_decimals
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, printed_of, printed_text, printed_words
 from hiermeasures.explore.model import MeasureFilter, OwnMeasures, Pinned, State
+from hiermeasures.explore.nearest import NearestChange
 from hiermeasures.explore.panel import second_field
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
 from hiermeasures.measures.catalogue import Direction, number
-from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted
+from hiermeasures.measures.own import MOST_OWN, OWN, SIZES, called, parted, spoken
 from hiermeasures.measures.registry import TITLES
 from hiermeasures.verify import CheckedCell
 from hiermeasures.verify.verification import STATUSES
@@ -36,6 +39,7 @@ SPENT = (
     "compute it. “hiermeasures score” on the command line has no such limit."
 )
 DEFAULTS = "Change against the default options"
+TYPED = "what the paper prints: ✓ matches  ≠ differs"
 PRINTED, CHANGED = (
     "as printed: ✓ matches  ≠ explained  ? unexplained",
     "printed for the figure, not for this",
@@ -51,11 +55,12 @@ HELP = (
 def area(state: State) -> Controls:
     data, left_out = values_data(state)
     second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
-    head = (*_listing(state), _filter(state), _own(state), _pin(state), second)
+    head = (*_listing(state), _filter(state), _own(state), _pin(state), _typing(state), second)
     return (
         controls.row(*head, style="head"),
         controls.words(_caption(state), "line", key="values_caption"),
         controls.component("values", "values", lambda: data, **gestures.VALUES),
+        *_nearest(state),
         *(
             [controls.words(SPENT.format(left_out), "note", key="values_left_out")]
             if left_out
@@ -78,10 +83,12 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
         "rows": {
             key: (_row(state.explanation, measure, before) if key in worked_out else LEFT_OUT)
             | _printed(state.printed.get(key, ()), state.outdated)
+            | _typed(state, key)
             for key, measure in measures.items()
         },
         "own": {"title": OWN.title, "about": OWN.description, "rows": own} if own else None,
         "printed": bool(state.printed),
+        "typing": is_typing(state),
         "chosen": state.view_state.measure,
         "pinned": before is not None,
         "short": state.short,
@@ -129,6 +136,63 @@ def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
         return {"printed": printed_text(cells[0]), "status": "changed", "paper": words}
     worst = max(cells, key=lambda cell: STATUSES.index(cell.status))
     return {"printed": printed_text(worst), "status": worst.status, "paper": printed_words(cells)}
+
+
+def is_typing(state: State) -> bool:
+    """Return whether the printed values can be typed in: in one's own paper, or when asked."""
+    return state.column.typing or state.part is not None
+
+
+def _typed(state: State, key: str) -> dict[str, Any]:
+    """Return the text in a row's field, as it was typed."""
+    cells = state.printed.get(key, ()) if is_typing(state) and not state.outdated else ()
+    return {"typed": cells[0].printed} if cells else {}
+
+
+def _nearest(state: State) -> Iterator[Control]:
+    """Yield why a typed value was refused, or the nearest changes that give it."""
+    if fault := state.faults.get("printed"):
+        yield controls.words(fault, "error", key="printed_fault")
+        return
+    key = state.view_state.measure
+    if (cell := state.different(key)) is None:
+        return
+    told = f"{spoken(key)}: printed {cell.printed}, computed {cell.ours_text}."
+    if cell.status != "unexplained":
+        yield controls.words(f"{told} {cell.explanation}", "note", key="printed_explained")
+        return
+    if state.column.searched != (state.shown, key, cell.printed):
+        search = controls.button(
+            "search_nearest", f"What gives {cell.printed}?", lambda s: s.searched(key)
+        )
+        yield controls.row(controls.words(told, "note", key="printed_differs"), search)
+        return
+    changes = state.column.changes
+    none = "" if changes else " No single option, label or edge gives the printed value."
+    yield controls.words(
+        told + (f" These changes give {cell.printed}:" if changes else none),
+        "note",
+        key="printed_differs",
+    )
+    for k, each in enumerate(changes):
+        show = controls.button(
+            f"nearest_show_{k}", "Show", partial(lambda at, s: s.showing(at.shown), each)
+        )
+        keep = controls.button(
+            f"nearest_keep_{k}",
+            "Keep as explanation",
+            partial(_explain, key, each),
+            help="Writes the change into your paper as the explanation of this value.",
+        )
+        yield controls.row(controls.words(each.words, "line", key=f"nearest_{k}"), show, keep)
+
+
+def _explain(key: str, change: NearestChange, state: State) -> State:
+    cell, paper, part = state.different(key), state.written_paper, state.part
+    if cell is None or paper is None or part is None:
+        return state
+    told = f"The printed value is that of another instance: {change.words}."
+    return state.in_paper(paper.with_explanation(cell, told, change.variant), part)
 
 
 def signed(amount: float) -> str:
@@ -207,6 +271,21 @@ def _pin(state: State) -> Control:
     return controls.button("pin", "Pin", pinning, help=about, disabled=not state.shown.selected)
 
 
+def _typing(state: State) -> Control | None:
+    """Return the button that makes the printed column editable, where it is not already."""
+    at = state.column
+    if state.part is not None or not state.shown.selected:
+        return None
+    turned = replace(at, typing=not at.typing)
+    return controls.button(
+        "type_printed",
+        "A paper prints …",
+        lambda s: replace(s, column=turned),
+        pressed=at.typing,
+        help="Type what a paper prints next to a measure, and see whether it is the same.",
+    )
+
+
 def _caption(state: State) -> str:
     """Return the caption of the table's last columns. A blank keeps the table in its place."""
     if at := state.pinned:
@@ -215,6 +294,8 @@ def _caption(state: State) -> str:
         return f"Not compared: pinned on another hierarchy, {in_words(at.shown)}"
     if state.with_defaults:
         return DEFAULTS
+    if is_typing(state) and not state.outdated:
+        return TYPED
     return (CHANGED if state.outdated else PRINTED) if state.printed else "\N{NO-BREAK SPACE}"
 
 

@@ -18,7 +18,7 @@ from hiermeasures.measures import Instance
 from hiermeasures.measures.own import called
 from hiermeasures.verify import printed
 from hiermeasures.verify.case import Case
-from hiermeasures.verify.checks import published
+from hiermeasures.verify.checks import formula_of, published
 from hiermeasures.verify.format import PaperEntry, bars
 from hiermeasures.verify.library import (
     ALONE,
@@ -36,7 +36,6 @@ from hiermeasures.verify.library import (
 from hiermeasures.verify.reading import Document
 from hiermeasures.verify.verification import CheckedCell
 
-SOURCE = "The paper"  # the place of a value that was typed without one
 LABELS = ("true", "predicted", "true_paths", "predicted_paths")
 Entries = dict[str, Any]
 
@@ -130,7 +129,7 @@ class PaperFile:
     def with_printed(self, part: str, quantity: str, text: str) -> "PaperFile":
         """Return a copy in which a paper prints this text for a figure's quantity. "" takes it away."""
         if text := text.strip():
-            printed.number(text)
+            formula_of(quantity, self.case(part)).parse(text)
 
         def write(entries: Entries) -> None:
             for cell in _places_of(entries, part, quantity, self.cases):
@@ -138,6 +137,21 @@ class PaperFile:
                 return
             if text:
                 _single_cells(entries, part, self.cases)[quantity] = text
+
+        return self.changed(write)
+
+    def with_explanation(
+        self, cell: CheckedCell, explanation: str, variant: Mapping[str, Any]
+    ) -> "PaperFile":
+        """Return a copy that explains a printed value, in place of an explanation that it has."""
+        place = {"source": cell.source} | ({"rows": [cell.row]} if cell.row else {})
+        place["cells"] = [cell.quantity]
+        entry = place | {"explanation": explanation, "variant": dict(variant)}
+
+        def write(entries: Entries) -> None:
+            others = (each for each in entries.get("discrepancies", ()))
+            kept = [other for other in others if not place.items() <= other.items()]
+            entries["discrepancies"] = [*kept, entry]
 
         return self.changed(write)
 
@@ -180,7 +194,7 @@ def read_paper_file(data: bytes, name: str = "") -> PaperFile:
     True
     >>> print(file.with_printed("", "hP", "0.50").as_yaml().partition("published:")[2])
     <BLANKLINE>
-    - source: The paper
+    - source: Mine
       cells:
         hP: 0.50
     <BLANKLINE>
@@ -191,7 +205,7 @@ def read_paper_file(data: bytes, name: str = "") -> PaperFile:
     return made
 
 
-def begun(
+def begin_paper(
     instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None
 ) -> PaperFile:
     """Return a new file with one figure. A hierarchy with edge weights raises InputError."""
@@ -271,16 +285,23 @@ def _places_of(
         if block.get("options") or block.get("together"):
             continue
         around = block.get("case", "") or ("" if len(cases) > 1 else part)
-        if around == part and quantity in block.get("cells", ()):
-            yield partial(_replace_single, entries, block, quantity)
-        names = [split_arguments(name)[0] for name in bars(block.get("columns", ()))]
-        if [quantity] not in names:
-            continue
+        for name in block.get("cells", ()) if around == part else ():
+            if _quantities(name, "") == [quantity]:
+                yield partial(_replace_single, entries, block, name)
         for label, row in block.get("rows", {}).items():
             more = row if isinstance(row, Mapping) else {"cells": row}
             about = more.get("case", "") or (label if label in cases else around)
-            if about == part and not {"of", "options", "together"} & set(more):
-                yield partial(_replace_in_row, block, label, names.index([quantity]))
+            if about == part and not {"options", "together"} & set(more):
+                for k, column in enumerate(bars(block["columns"])):
+                    names = _quantities(column, more.get("of", ""))
+                    if quantity in names:
+                        second = None if len(names) == 1 else names.index(quantity)
+                        yield partial(_replace_in_row, block, label, (k, second))
+
+
+def _quantities(column: str, of: str) -> list[str]:
+    names = [name.removesuffix("%").strip() for name in split_arguments(column)[0]]
+    return [f"{name}({of})" if of else name for name in names]
 
 
 def _replace_single(entries: Entries, block: Entries, quantity: str, text: str) -> None:
@@ -294,10 +315,16 @@ def _replace_single(entries: Entries, block: Entries, quantity: str, text: str) 
         entries["published"] = [other for other in entries["published"] if other is not block]
 
 
-def _replace_in_row(block: Entries, label: str, k: int, text: str) -> None:
+def _replace_in_row(block: Entries, label: str, place: tuple[int, int | None], text: str) -> None:
+    """Replace a cell by its column, or one of two numbers in it by its place there."""
+    k, second = place
     row: Any = block["rows"][label]
     written = row["cells"] if isinstance(row, dict) else row
     cells = list(bars(written))
+    if second is not None and text:
+        both = [*printed.bracketed(cells[k] or f"{text}({text})")]
+        both[second] = text
+        text = f"{both[0]}({both[1]})"
     cells[k] = text
     made = " | ".join(cells) if isinstance(written, str) else cells
     if isinstance(row, dict):
@@ -315,7 +342,7 @@ def _single_cells(entries: Entries, part: str, cases: Mapping[str, Case]) -> Ent
         if fits and "cells" in block and not block.keys() & {"options", "together"}:
             break
     else:
-        block = {"source": SOURCE, **about, "cells": {}}
+        block = {"source": part or entries["figure"], **about, "cells": {}}
         blocks.append(block)
     found: Entries = block["cells"]
     return found

@@ -10,7 +10,7 @@ from hiermeasures.measures import CATALOGUE, Instance
 from hiermeasures.verify.checks import published
 from hiermeasures.verify.format import FigureFile
 from hiermeasures.verify.library import own_cases
-from hiermeasures.verify.paper_file import PaperFile, begun, copy_of, read_paper_file
+from hiermeasures.verify.paper_file import PaperFile, begin_paper, copy_of, read_paper_file
 from tests.conftest import hierarchy_of, instances, weighted
 
 FILES = [file for file in own_cases().files if isinstance(file.entries, FigureFile)]
@@ -51,7 +51,7 @@ def test_what_is_saved_is_loaded_without_loss(instance, data) -> None:  # type: 
     h = data.draw(weighted(h))
     options = Options(dmax=data.draw(st.integers(1, 9)), class_weights="given")
     given_instance = Instance(h, frozenset(true), frozenset(predicted), options)
-    file = begun(given_instance, title="Figure 1", year=2026, define={"mine": "hF / 2"})
+    file = begin_paper(given_instance, title="Figure 1", year=2026, define={"mine": "hF / 2"})
     prints = st.dictionaries(
         st.sampled_from([*CATALOGUE, "mine"]), st.from_regex(r"\A[0-9]{1,3}(\.[0-9]{1,5})?\Z")
     )
@@ -118,7 +118,7 @@ def test_a_printed_value_is_put_where_the_table_has_it_or_beside_it() -> None:
 
 def test_a_second_figure_leaves_the_first_with_its_printed_values() -> None:
     first = Instance(hierarchy_of("A>B A>C"), frozenset("B"), frozenset("C"), Options.make())
-    file = begun(first, title="Mine", year=2026).with_printed("", "hP", "0.5")
+    file = begin_paper(first, title="Mine", year=2026).with_printed("", "hP", "0.5")
     made = again(file.with_figure("Figure 2", "The other", first))
     assert list(made.cases) == ["Mine", "Figure 2"]
     assert [cell.printed for cell in made.cells("Mine")] == ["0.5"]

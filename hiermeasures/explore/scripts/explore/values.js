@@ -16,7 +16,8 @@ function drawComponent({ data, parentElement }) {
   table.pinned = data.pinned;
   host.classList.toggle("pinned", data.pinned);
   host.classList.toggle("short", data.short);
-  host.classList.toggle("printed", data.printed && !data.pinned);
+  host.classList.toggle("printed", data.printed && !data.typing && !data.pinned);
+  host.classList.toggle("typing", data.typing && !data.pinned);
   for (const row of families.flatMap((family) => family.rows)) {
     const cells = table.rows.get(row.key);
     fill(cells, { ...row, ...data.rows[row.key] });
@@ -26,6 +27,7 @@ function drawComponent({ data, parentElement }) {
       markChosen(host, table, row.key);
       tell(table, cells.button);
     };
+    cells.print.onchange = () => outbox.put(data.address, { kind: "print", key: row.key, text: cells.print.value });
     cells.star.onclick = () => {
       const on = cells.star.getAttribute("aria-pressed") !== "true";
       outbox.put(data.address, { kind: "star", key: row.key, on });
@@ -140,7 +142,7 @@ function column(families, rows) {
       const cells = cellsOf(row);
       rows.set(row.key, cells);
       const line = element("div", "row");
-      line.append(cells.button, cells.star);
+      line.append(cells.button, cells.print, cells.mark, cells.star);
       return line;
     }));
     return section;
@@ -154,8 +156,10 @@ function cellsOf(row) {
     button: element("button"), symbol: element("span", "symbol"), name: element("span", "name", row.name),
     bar: element("span", "bar"), share: element("i"), value: element("span", "value"), better: element("span", "better"),
     paper: element("span", "paper"), before: element("b"), change: element("span", "change"), word: element("span", "word"), spoken: element("span", "spoken"),
-    star: element("button", "star"),
+    star: element("button", "star"), print: element("input", "print"), mark: element("span", "mark"),
   };
+  cells.print.setAttribute("aria-label", `${row.name}, as printed`);
+  cells.print.maxLength = 200;
   for (const name of ["symbol", "bar", "better", "paper", "change", "word"]) cells[name].setAttribute("aria-hidden", "true");
   cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
   cells.bar.append(cells.share, cells.before);
@@ -188,7 +192,7 @@ function halves(families) {
 
 const PRINTED_MARKS = { match: " ✓", by_criterion: " ✓", explained: " ≠", conjectured: " ≠", unexplained: " ?", changed: "" };
 
-function fill({ button, bar, share, before, value, better, paper, change, word, spoken }, row) {
+function fill({ button, bar, share, before, value, better, paper, print, mark, change, word, spoken }, row) {
   const pinned = row.moved !== undefined;
   const direction = row.better === "higher" ? "higher is better" : "lower is better";
   value.textContent = row.value;
@@ -199,6 +203,9 @@ function fill({ button, bar, share, before, value, better, paper, change, word, 
   before.hidden = (row.before_share ?? null) === null;
   before.style.left = percent(row.before_share);
   paper.textContent = row.printed ? `${row.printed}${PRINTED_MARKS[row.status]}` : "";
+  if (print.getRootNode().activeElement !== print) print.value = row.typed ?? "";
+  mark.textContent = row.typed === undefined ? "" : ["match", "by_criterion"].includes(row.status) ? "✓" : "≠";
+  mark.title = row.paper ?? "";
   paper.className = `paper ${row.status ?? ""}`;
   change.textContent = row.change ?? "";
   word.textContent = row.word ?? "";
