@@ -166,10 +166,10 @@ def truncated_only(value: Any, printed: Any) -> bool:
 
 
 def as_text(value: Any) -> str:
-    """Return our value as the papers write it: four decimals, sets and paths.
+    """Return our value as the papers write it: four decimals (more if they were 0), sets and paths.
 
-    >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0)
-    ('0.6667', '{A, B}', '7')
+    >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0), as_text(6.574e-6)
+    ('0.6667', '{A, B}', '7', '0.0000066')
     """
     if isinstance(value, CountedNodes):
         return f"{value.count} " + "".join(as_text(group) for group in value.nodes)
@@ -183,7 +183,9 @@ def as_text(value: Any) -> str:
         return "{" + ", ".join(sorted(value)) + "}"
     if isinstance(value, float) and math.isnan(value):
         return "undefined"
-    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+    size = abs(float(value))
+    decimals = 1 - math.floor(math.log10(size)) if 1e-12 < size < 5e-5 else 4
+    return f"{float(value):.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def _names(text: str) -> frozenset[str]:
