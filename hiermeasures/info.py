@@ -29,7 +29,7 @@ def info() -> dict[str, Any]:
     dict
         "hiermeasures", "folder", "python", "platform", "cores" (those that this process may use,
         and all), "packages" (version by name, None if one is missing), "extras" (the same for
-        each extra), "kernels" and "cases". An entry that cannot be found out is a text that begins
+        each extra), "kernels" and "cases". If an entry cannot be found, it is a text that begins
         with "unknown".
 
     Examples
@@ -85,9 +85,9 @@ def info_lines(found: dict[str, Any]) -> list[str]:
 
 def _kernel_words(kernels: dict[str, Any]) -> str:
     if not is_installed("fast"):
-        return "none, for numba is not installed (extra fast): explain evaluates"
+        return "none, because numba (extra fast) is not installed. explain evaluates instead."
     if kernels["folder"] is None:
-        return "compiled anew by each process, for no folder can be written"
+        return "compiled again by each process, because no folder can be written"
     if not kernels["compiled"]:
         return f"not compiled yet; they will be kept in {kernels['folder']}"
     size = f"{kernels['bytes'] / 1e6:.1f} MB in {kernels['folder']}"
@@ -98,12 +98,12 @@ def _known(find: Callable[[], Any]) -> Any:
     """Return the result of a function, or why there is none."""
     try:
         return find()
-    except Exception as fault:  # whatever is broken is what the report is about
+    except Exception as fault:  # the report must show what is broken
         return f"unknown ({type(fault).__name__}: {' '.join(str(fault).split())})"
 
 
 def _place(path: Path) -> str:
-    """Return a path without the name of the person whose home it is in."""
+    """Return a path with the home folder shortened, to hide the person's name."""
     try:
         return str(Path("~", path.relative_to(Path.home())))
     except (ValueError, RuntimeError):

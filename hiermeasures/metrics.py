@@ -57,7 +57,7 @@ class ScorerOfSeveral(Protocol):
 
 
 class ScoreSettings(Settings, ReadingSettings, total=False):
-    """Types of the options of a measure and of the arguments that say how labels are read."""
+    """Types of a measure's options and of the arguments for reading labels."""
 
 
 class ScorerSettings(ScoreSettings, total=False):
@@ -94,19 +94,19 @@ def measure_score(
     measure : str or Measure
         A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
-        The mean over the instances that have a value, what is read off their summed counts, or the
-        mean over classes.
+        The mean over instances with a value, the value of their summed counts, or the mean over
+        classes.
     sample_weight : array of n numbers, optional
-        How much each instance counts, from 0; not with average="macro".
+        The weight of each instance, 0 or more. Not with average="macro".
     **settings
-        How labels are read (`classes`, `threshold`, `argmax`, and `unknown`, which is "fail" or
-        "drop"; see `hiermeasures.evaluation.engine.Labels`), and the options of the measure.
+        How to read labels (`classes`, `threshold`, `argmax`, and `unknown`: "fail" or "drop", see
+        `hiermeasures.evaluation.engine.Labels`), and the options of the measure.
 
     Raises
     ------
     InputError
-        For labels that cannot be read, unknown classes, sides of different length, an average or
-        an option that the measure does not have, and invalid weights.
+        If labels, weights or classes are invalid, the sides differ in length, or the measure does
+        not have the average or option.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def measure_score(
     _, options = split_arguments(settings, READING)
     found = _checked(hierarchy, measure, average, options)
     if sample_weight is not None and average == "macro" and found.pooled != "always":
-        raise InputError("there are no weights in a macro average; take samples or micro")
+        raise InputError("a macro average has no weights. Use average='samples' or 'micro'.")
     report = evaluate(hierarchy, y_true, y_pred, measures=[found], average=average, **settings)
     if sample_weight is None:
         return report[found.key]
@@ -147,7 +147,7 @@ def make_scorer(
 ) -> Any:
     """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
 
-    Of several measures it predicts once and gives a dictionary of values; an option goes to those
+    For several measures it predicts once and returns a dictionary. Each option goes to the measures
     that have it. If lower is better, the value is negative. With `threshold` or `argmax` it scores
     `predict_proba`. It can be pickled and cloned. Parameters are those of `measure_score`.
 
@@ -211,7 +211,7 @@ def _measures_of_scorer(
     keys = [measure] if isinstance(measure, (str, Measure)) else list(measure)
     asked = {key: _measure(key) for key in keys}
     if not keys:
-        raise InputError("a scorer needs a measure; none is named")
+        raise InputError("name at least one measure for a scorer")
     if fault := repeated("measure", [called(_measure(key).key) for key in keys]):
         raise InputError(fault)
     _check_options(asked.values(), options)
@@ -226,7 +226,7 @@ def _checked(
     found = _measure(measure)
     check_average(average, [found])
     if average == "macro" and not found.macro and found.pooled != "always":
-        raise InputError(f"{found.key} has no macro average, for it has no value for each class")
+        raise InputError(f"{found.key} has no macro average, because it has no value per class")
     _check_options([found], options)
     return found
 
@@ -236,7 +236,7 @@ def _measure(measure: str | Measure) -> Measure:
 
 
 def _check_options(measures: Collection[Measure], options: Mapping[str, Any]) -> None:
-    """Refuse options that none of some measures has."""
+    """Raise InputError for an option that none of the measures has."""
     Options.make(options)
     known = dict.fromkeys(option for measure in measures for option in measure.options)
     if others := [name for name in options if name not in known]:
@@ -247,7 +247,7 @@ def _check_options(measures: Collection[Measure], options: Mapping[str, Any]) ->
 
 
 def _weighted(report: Report, measure: Measure, average: Average, given: "ArrayLike") -> float:
-    """Average a measure over weighted instances, or read it off weighted sums of counts."""
+    """Average a measure over weighted instances, or compute it from weighted sums of counts."""
     weights = _checked_weights(given, len(report))
     values = report.instance_values()[measure.key]
     there = ~np.isnan(values)
@@ -272,7 +272,7 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise InputError(
-            f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}; weights are from 0"
+            f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}. Weights must be 0 or more."
         )
     return weights
 
@@ -674,7 +674,7 @@ __all__ = ["make_scorer", "measure_score", *(m.function for m in CATALOGUE.value
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> ScoreFunction:
-        """Return the function of a measure that is not written out here, as of a new module."""
+        """Return the function of a measure that this file does not list, such as your own."""
         for measure in CATALOGUE.values():
             if name and name == measure.function:
                 return partial(measure_score, measure=measure.key)

@@ -213,7 +213,7 @@ def test_a_scorer_passes_weights_on():
         ({"measure": ["hF", "SDL"], "dmax": 3}, "'dmax'"),
         ({"measure": ["hF", "F_LCA"], "average": "macro"}, "F_LCA"),
         ({"measure": ["hF", "hF"]}, "measure 'hF'"),
-        ({"measure": []}, "needs a measure"),
+        ({"measure": []}, "at least one measure"),
         ({"threshold": 0.5}, "need classes="),
     ],
 )

@@ -1,8 +1,8 @@
 """The Choose page: questions about a task, and the protocol card for the answers.
 
 Each pitfall on the card opens in the Explorer. hiermeasures.verify.selector makes the card. The
-address of answers is `/choose?shape=dag&labels=several`. It has the answers that are not the first
-of their question.
+address of answers is `/choose?shape=dag&labels=several`. It leaves out the first answer of each
+question, which is the default.
 """
 
 from collections.abc import Iterable, Mapping

@@ -16,13 +16,13 @@ KEYS = {
     "+": "in the drawing: show children that are not drawn",
     "Del": "while editing: delete the selected class or edge",
     "Ctrl+Z, Ctrl+Shift+Z": "undo, redo",
-    "P": "present, where the keys are not the drawing's; Escape leaves",
-    "← →": "presented, and in a lesson: back and on",
+    "P": "outside the drawing: start presenting; Escape ends it",
+    "← →": "while presenting, and in a lesson: back and forward",
 }
 DOCUMENTATION = (
-    "Guide, formats, how-tos, errata and reference are the folder `docs` of the project; "
+    "The project's folder `docs` contains guide, formats, how-tos, errata and reference. Run "
     "`.venv/bin/mkdocs serve` "
-    "shows them as a site, with a search. `hiermeasures --help` lists the command line."
+    "to read and search them as a site. `hiermeasures --help` lists the commands."
 )
 CITATION = """@software{{hiermeasures,
   author  = {{{{The hiermeasures authors}}}},
@@ -53,7 +53,9 @@ def page() -> None:
             )
         )
     st.header("To cite")
-    st.markdown("Cite the papers whose measures you report, and, if it was of use, this version:")
+    st.markdown(
+        "Cite the papers of the measures that you report. If this program helped you, cite it, too:"
+    )
     st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
     st.header("To report a fault")
     st.markdown(

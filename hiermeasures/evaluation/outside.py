@@ -16,7 +16,7 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures.explain import apply_weights
 
 WRONG = "(unknown answer)"
-MOST_WRONG = 10_000  # wrong classes that a partial result may bring
+MOST_WRONG = 10_000  # limit on wrong classes in a partial result
 
 
 def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
@@ -30,13 +30,13 @@ def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
 def with_wrong_classes(h: Hierarchy, count: int, options: Options) -> Hierarchy:
     """Return the hierarchy with wrong classes under its root.
 
-    A real root that counts gets a virtual one above it, so that a wrong answer shares nothing with
+    If the real root counts, it gets a virtual root above it. Then a wrong answer shares nothing with
     a right one. Wrong classes weigh 1.
     """
     if not count:
         return h
     raised = not h.virtual_root and options.counts_root(h)
-    # the last one, which many parts of a data set share
+    # keep the last one, because many parts of a data set share it
     kept: dict[tuple[int, bool], Hierarchy] = vars(h).setdefault("extended", {})
     if (count, raised) not in kept:
         kept.clear()

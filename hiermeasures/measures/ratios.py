@@ -24,7 +24,7 @@ Three = tuple[str, str, str]  # for F1, precision and recall
 
 @dataclass(frozen=True)
 class Ratio:
-    """A formula: part and whole of the columns, and whether sides agree if it is 0."""
+    """A formula: its part and whole from the columns, and whether sides agree if the whole is 0."""
 
     of: Callable[[Any], tuple[Any, Any, Any]]
 
@@ -63,7 +63,7 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
 
 
 def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
-    r"""Return the formulas over the columns of right, only predicted, and only true classes.
+    r"""Return the formulas over the numbers of right, only predicted and only true classes.
 
     >>> from collections import namedtuple
     >>> cells, ratios = namedtuple("Columns", "TP FP FN")(3, 1, 2), ratios_of("TP", "FP", "FN")

