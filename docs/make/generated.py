@@ -34,7 +34,8 @@ from hiermeasures.measures.weighted import other_names
 from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.read.reading import OPTIONS
 from hiermeasures.teach import load_lessons
-from hiermeasures.verify import errata_page, verify
+from hiermeasures.verify import verify
+from hiermeasures.verify.errata import errata_overview, paper_errata
 from hiermeasures.verify.forensics.grid import axes
 
 FOLDER = Path(__file__).resolve().parents[1]
@@ -278,7 +279,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "axes": list_axes,
     "behaviour": behaviour_page.write_tables,
     "claims": guide_page.check_claims,
-    "errata": lambda: errata_page(verify()),
+    "errata": lambda: errata_overview(verify()),
     "functions-of-expressions": list_functions,
     "hierarchy-formats": lambda: list_formats(HIERARCHY_FORMATS),
     "label-formats": lambda: list_formats(LABEL_FORMATS),
@@ -297,6 +298,15 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "selector": write_selector,
 }
 _PART = re.compile(r"<!-- made: ([\w-]+) -->")
+
+
+def write_errata() -> dict[str, str]:
+    """Return the page of errata of each paper and tool, by its name on the site."""
+    report = verify()
+    return {
+        f"errata-{paper.key}.md": f"# Errata: {paper.name}\n\n{paper_errata(report, paper)}\n"
+        for paper in report.papers
+    }
 
 
 def fill_in(name: str, text: str) -> str:

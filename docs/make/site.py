@@ -16,13 +16,13 @@ from typing import Any
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))  # the command `mkdocs` does not do this
 
 from docs.make import try_it
-from docs.make.generated import fill_in
+from docs.make.generated import fill_in, write_errata
 from docs.make.tutorials import run_notebook
 from hiermeasures.cli import parser
 from hiermeasures.hierarchy.errors import InputError
@@ -85,6 +85,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name, path in OF_THE_APP.items():
         files.append(File.generated(config, name, abs_src_path=str(PROJECT / path)))
     files.append(File.generated(config, "reference/command-line.md", content=command_line()))
+    for name, text in write_errata().items():
+        level = InclusionLevel.NOT_IN_NAV
+        files.append(File.generated(config, name, content=text, inclusion=level))
     for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
         text = as_markdown(file.content_string, posixpath.basename(file.src_uri))
         files.append(File.generated(config, _page_of(file.src_uri), content=text))

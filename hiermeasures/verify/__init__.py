@@ -7,9 +7,10 @@ report are checked here, too. `forensics/` looks for the convention behind a pri
 
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.checks import verify
+from hiermeasures.verify.errata import errata_page
 from hiermeasures.verify.library import CaseLibrary, Paper, load_cases
 from hiermeasures.verify.reading import Fault
-from hiermeasures.verify.verification import CheckedCell, Verification, errata_page
+from hiermeasures.verify.verification import CheckedCell, Verification
 
 __all__ = [
     "Case",

@@ -7,6 +7,7 @@ subject of a cell, printed.py the meaning of a print, and verification.py the re
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -149,9 +150,22 @@ class FileCheck(Generic[Entries]):
             loc, claim_of, entry, paper, self.file.document.name, where, explanation
         )
         if made is not None:
-            self.work.claims.append(
-                made.model_copy(update={"cells": cells, "evidence": tuple(filter(None, values))})
-            )
+            more = {
+                "cells": cells,
+                "evidence": tuple(filter(None, values)),
+                "drawn": self.drawn(entry, cells),
+            }
+            self.work.claims.append(made.model_copy(update=more))
+
+    def drawn(self, entry: format.ClaimEntry, cells: Sequence[CheckedCell]) -> Case | None:
+        """Return the instance of a claim: that of its first cell, or that of its first value."""
+        if case := next((cell.case for cell in cells if cell.case), ""):
+            return self.library.cases[case]
+        for shows in entry.shows:
+            if shows.case or shows.measure:
+                with suppress(InputError):  # which is reported with the value
+                    return changed(self.case(shows.case), shows, (), {})
+        return None
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
         """Return a value that supports an erratum, as text. If it differs, note it as broken."""

@@ -102,6 +102,7 @@ ByText = Annotated[
 ClaimKind = Literal[
     "number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"
 ]
+Severity = Literal["conclusion", "number", "word"]
 PaperKind = Literal["paper", "tool"]
 
 
@@ -258,8 +259,9 @@ class ClaimEntry(FileEntry):
 
     `label`: the number to cite, which never changes. `quotation`: the disputed words, exactly as
     printed. `places`: the places of these words. `considered`: the interpretation that would make
-    them right, and why it fails. `shows`: our values that support the claim. `small`: a slip that
-    misleads nobody and is listed last.
+    them right, and why it fails. `shows`: our values that support the claim. `severity`: what the
+    claim changes, if its kind does not tell. `matters`: one line why it matters, for the claims
+    that lead the page of the paper. `small`: a slip that misleads nobody and changes a word.
     """
 
     number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
@@ -268,6 +270,8 @@ class ClaimEntry(FileEntry):
     places: ByText = {}
     considered: str = ""
     shows: tuple[ShownEntry, ...] = ()
+    severity: Severity | None = None
+    matters: str = ""
     small: bool = False
 
 

@@ -1,18 +1,22 @@
-"""The report of a verification, as text, as JSON and as the errata page.
+"""The report of a verification, as text and as JSON. errata.py makes pages of it.
 
 It has every cell with its status, numbered claims about the papers, and counts per paper. A claim
 comes from an erratum, from a discrepancy of published cells or from a table of correlations.
 checks.py compares the values.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import InstanceOf
+
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
-from hiermeasures.verify.format import EVERY_TEXT, ClaimEntry, ClaimKind
+from hiermeasures.verify.case import Case
+from hiermeasures.verify.format import EVERY_TEXT, ClaimEntry, ClaimKind, Severity
 from hiermeasures.verify.library import Paper
 from hiermeasures.verify.reading import Fault
 
@@ -114,10 +118,22 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
 }
 
 
+SEVERITY_WORDS: Mapping[Severity, str] = {
+    "conclusion": "a conclusion",
+    "number": "a number",
+    "word": "a word",
+}
+MOST_READABLE = 12  # classes of a drawing that is read at a glance
+_SENTENCE = re.compile(  # between two sentences, but not after "Eqs."
+    r"(?<=[\w)}%][.:]) (?=[A-Z])|(?<=[a-z]{4}\.) (?=\d)"
+)
+
+
 class CaseClaim(ClaimEntry):
     """A claim of a case file, with its place. `number` is the number to cite.
 
     `evidence` are our values that support it, and `cells` are the published cells that it is about.
+    `drawn` is the instance to draw next to it.
     """
 
     paper: str
@@ -127,6 +143,7 @@ class CaseClaim(ClaimEntry):
     evidence: tuple[str, ...] = ()
     cells: tuple[CheckedCell, ...] = ()
     withdrawn: bool = False
+    drawn: InstanceOf[Case] | None = None
 
     @property
     def label(self) -> str:
@@ -135,6 +152,22 @@ class CaseClaim(ClaimEntry):
     @property
     def kind_words(self) -> str:
         return "No longer claimed" if self.withdrawn else KIND_WORDS[self.kind][0]
+
+    @property
+    def changes(self) -> Severity:
+        """What the claim changes, as the file says, or else by its kind."""
+        if self.severity:
+            return self.severity
+        by_kind: dict[ClaimKind, Severity] = {
+            "criticism": "conclusion",
+            **dict.fromkeys(("number", "unreproduced", "code", "tool"), "number"),
+        }
+        return "word" if self.small else by_kind.get(self.kind, "word")
+
+    @property
+    def in_short(self) -> str:
+        """Why it matters, or the first sentence of the explanation."""
+        return self.matters or _SENTENCE.split(" ".join(self.explanation.split()), maxsplit=1)[0]
 
     @property
     def checked(self) -> tuple[str, ...]:
@@ -153,6 +186,31 @@ class CaseClaim(ClaimEntry):
             (quote, f"{self.places.get(text, everywhere)} ({text})")
             for text, quote in self.quotation.items()
         )
+
+
+def most_important(claims: Iterable[CaseClaim]) -> tuple[CaseClaim, ...]:
+    """Return the three claims that matter most: those that say why they matter, then by severity."""
+    found = [claim for claim in claims if not (claim.withdrawn or claim.small)]
+    return tuple(sorted(found, key=_importance)[:3])
+
+
+def _importance(claim: CaseClaim) -> tuple[bool, int]:
+    return not claim.matters, list(SEVERITY_WORDS).index(claim.changes)
+
+
+def most_important_of_each(claims: Iterable[CaseClaim]) -> tuple[CaseClaim, ...]:
+    """Return three claims about different papers. Severe ones with a drawing come first."""
+    found = [claim for claim in claims if not (claim.withdrawn or claim.small)]
+    found.sort(
+        key=lambda claim: (
+            _importance(claim),
+            claim.drawn is None or len(claim.drawn.hierarchy) > MOST_READABLE,
+        )
+    )
+    first: dict[str, CaseClaim] = {}
+    for claim in found:
+        first.setdefault(claim.paper, claim)
+    return tuple(first.values())[:3]
 
 
 def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation: str) -> CaseClaim:
@@ -321,142 +379,3 @@ def _lines(report: Verification) -> Iterator[str]:
         else ""
     )
     yield f"{of.cells} cells: {of.in_words}{how}"
-
-
-_OPENING = """# Errata of the papers
-
-Numbers in the papers that we cannot reproduce, and text and formulas that contradict the papers' own numbers.
-`python -m hiermeasures verify --errata FILE` makes this page from the case files in `cases/`. That run computes the
-values under *Checked*. Each paragraph has a label to cite, a kind, and a quotation of the disputed words. *Considered*
-is the interpretation that would make them right. The first lines about a paper name the version that we read. Three of
-the four are a preprint or a submission, so the published numbers and words may differ. Programs have [a chapter of
-their own](#what-tools-print)."""
-
-TOOLS_TITLE = "What tools print"
-TOOLS_MEANING = (
-    "Values that a program printed, next to ours. If they differ, a variant gives the printed "
-    "value. Of instances that differ for one reason, the smallest is here."
-)
-
-
-def errata_page(report: Verification) -> str:
-    """Return the claims about all papers as Markdown.
-
-    Examples
-    --------
-    >>> from hiermeasures.verify import verify
-    >>> page = errata_page(verify(paper="falis2021"))
-    >>> next(line for line in page.splitlines() if line.startswith("**"))[:63]
-    '**falis2021-2.** *Wrong number.* Table 2, set-based F1 of CAML '
-    """
-    kinds = "\n".join(f"- *{word}.* {meaning}" for word, meaning in KIND_WORDS.values())
-    papers, tools = ([p for p in report.papers if p.kind == kind] for kind in ("paper", "tool"))
-    parts = [_OPENING, kinds, _summary(report, papers, "published")]
-    for paper in papers:
-        parts += _about(report, paper, "##")
-    if tools:
-        parts += [f"## {TOOLS_TITLE}", TOOLS_MEANING, _summary(report, tools, "printed")]
-        for tool in tools:
-            parts += _about(report, tool, "###")
-    return "\n\n".join(parts) + "\n"
-
-
-def _about(report: Verification, paper: Paper, level: str) -> Iterator[str]:
-    claims = [claim for claim in report.claims if claim.paper == paper.key]
-    rankings = [check for check in report.rankings if check.paper == paper.key]
-    if claims or paper.unchecked or paper.note:
-        yield f"{level} {_plain(paper.name)}"
-        yield _plain(f"{paper.authors}: {paper.title}. {paper.citation}.")
-        yield from (_plain(text) for text in (read_as(paper), correlations_fit(rankings)) if text)
-        yield from (paragraph(claim) for claim in claims if not claim.small)
-        if small := [claim for claim in claims if claim.small]:
-            yield "Small slips that mislead nobody:"
-            yield from map(paragraph, small)
-    groups = groupby(
-        (c for c in report.of_paper(paper.key) if c.truncated), key=lambda cell: cell.source
-    )
-    cut = [
-        f"{source} ({', '.join(f'{c.row} {c.quantity} {c.printed}'.strip() for c in group)})"
-        for source, group in groups
-    ]
-    if cut:
-        words = "Agree with our value truncated, and not with it rounded"
-        yield _plain(f"{words}: {'; '.join(cut)}. Such cells count as matches.")
-    if paper.unchecked:
-        yield "Not checked:"
-        yield "\n".join(
-            f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items()
-        )
-    if paper.note:
-        yield _plain(paper.note)
-    if paper.pages:
-        yield f"More: {', '.join(f'[{_plain(title)}]({page})' for title, page in paper.pages.items())}."
-
-
-def read_as(paper: Paper) -> str:
-    named = "; ".join(
-        f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items()
-    )
-    word = "Text read" if paper.kind == "paper" else "Looked at"
-    return " ".join(
-        part for part in (f"{word}: {named}." if named else "", paper.numbering) if part
-    )
-
-
-def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """Count the correlations that printed scores reproduce, and those that printed ranks reproduce."""
-    found = [
-        (c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total)
-        for c in checks
-    ]
-    if not found:
-        return ""
-    tables = "; ".join(
-        f"{table}: {scores} and {ranks} of {total}" for table, scores, ranks, total in found
-    )
-    scores, ranks, total = (
-        sum(column) for column in zip(*(entry[1:] for entry in found), strict=True)
-    )
-    verdict = (
-        ""
-        if scores == ranks
-        else f" The printed {'scores' if scores > ranks else 'ranks'} fit better."
-    )
-    return (
-        "Rank correlations that come out as Kendall's tau-b of the printed scores, and of the "
-        f"printed ranks: {tables}; in all {scores} and {ranks} of {total}.{verdict}"
-    )
-
-
-def cells_in_words(claim: CaseClaim) -> str:
-    return "; ".join(
-        f"{f'row {cell.row}, ' if cell.row else ''}{cell.quantity}: printed {cell.printed}, "
-        f"computed {cell.ours_text}"
-        for cell in claim.cells
-    )
-
-
-def paragraph(claim: CaseClaim) -> str:
-    head = f"**{_plain(claim.label)}.**"
-    if claim.withdrawn:
-        return f"{head} {_plain(claim.explanation)}"
-    head = f"{head} *{claim.kind_words}.*"
-    where = f"{claim.where}, {cells_in_words(claim)}." if claim.cells else f"{claim.where}."
-    quotes = " ".join(f"“{quote}”, {place}." for quote, place in claim.quotes())
-    checked = f" *Checked:* {_plain('; '.join(claim.checked))}." if claim.checked else ""
-    considered = f" *Considered:* {_plain(claim.considered)}" if claim.considered else ""
-    quoted = f" *Printed:* {_plain(quotes)}" if quotes else ""
-    return f"{head} {_plain(where)}{quoted} {_plain(claim.explanation)}{considered}{checked}"
-
-
-def _summary(report: Verification, papers: Iterable[Paper], word: str) -> str:
-    total = report.counts_of(papers)
-    return f"{total.cells} {word} cells are checked: {total.in_words}."
-
-
-def _plain(text: str) -> str:
-    """Return a text on one line, with all Markdown and HTML escaped."""
-    line = " ".join(text.split())
-    for mark in "\\`*[]":
-        line = line.replace(mark, "\\" + mark)
-    return line.replace("<", "&lt;")

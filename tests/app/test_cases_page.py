@@ -36,6 +36,12 @@ def in_words(app: AppTest) -> str:
     )
 
 
+def counted_in(app: AppTest) -> list[int]:
+    """The counts of all papers together: of cells, and of each status."""
+    (found,) = re.findall(r"All papers((?: \d+)+)", in_words(app))
+    return [int(n) for n in found.split()]
+
+
 def cards(app: AppTest) -> list[str]:
     return [b.label for b in app.button if b.key and b.key.startswith("cases_open_")]
 
@@ -58,8 +64,7 @@ def test_the_overview_has_the_verifier_s_counts_every_file_and_claim_and_tools_a
 ) -> None:
     app = opened()
     counts = report.counts_of(paper for paper in report.papers if paper.kind == "paper")
-    shown = [int(n) for n in re.findall(r"<dd>(\d+)</dd>", bodies(app))]
-    assert shown == list(counts.as_json().values())
+    assert counted_in(app) == list(counts.as_json().values())
     text = html.unescape(in_words(app))
     papers, tools = text.split("What tools print")
     for paper in report.papers:
@@ -126,6 +131,18 @@ def test_a_case_opens_in_the_explorer_with_its_options_and_from_a_row_of_a_table
     assert len(went) == 2
 
 
+def test_the_overview_leads_with_three_claims_about_different_papers_and_their_drawings() -> None:
+    app = opened()
+    first = bodies(app).partition("published values")[0]
+    leading = re.search(r'<div class="matters">(.*?)</figure>\s*</div>', first, re.DOTALL)
+    assert leading
+    labels = re.findall(r'data-leads="claim ([\w-]+)-\d+"', leading[1])
+    assert len(set(labels)) == 3
+    assert leading[1].count("<img ") == 3
+    gesture(app, "choose", component="cases_contents", key="claim kosmopoulos2015-5")
+    assert app.query_params["figure"] == "kosmopoulos2015/figure-17"
+
+
 def test_an_unknown_figure_is_named_and_the_overview_is_shown() -> None:
     app = opened("kosmopoulos2015/figure-111")
     assert "figure-11." in in_words(app)  # the nearest
@@ -145,11 +162,11 @@ def test_a_broken_file_is_shown_with_line_and_reason_and_the_rest_still_works(fo
 
 def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:
     app = opened()
-    unexplained = re.findall(r"<dd>(\d+)</dd>", bodies(app))[-1]
+    unexplained = counted_in(app)[-1]
     file = folder / "falis2021" / "figure-2.yaml"
     file.write_text(file.read_text().replace("6 | 5 | 2 | 54.5", "7 | 5 | 2 | 54.5"))
     app.run()
-    assert int(re.findall(r"<dd>(\d+)</dd>", bodies(app))[-1]) == int(unexplained) + 1
+    assert counted_in(app)[-1] == unexplained + 1
 
 
 def test_a_folder_without_cases_is_one_plain_line(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hiermeasures.verify import errata_page, verify
+from hiermeasures.verify.errata import computed, paper_errata
 from hiermeasures.verify.format import EVERY_TEXT, ClaimKind
 from hiermeasures.verify.quantities import KINDS
 from hiermeasures.verify.verification import KIND_WORDS, CaseClaim
@@ -80,7 +81,7 @@ def test_the_labels_that_were_cited_are_still_there_and_say_what_became_of_them(
     ):
         assert {f"{paper}-{k}" for k in range(1, numbers + 1)} <= set(BY_LABEL)
     withdrawn = {label: claim.explanation for label, claim in BY_LABEL.items() if claim.withdrawn}
-    assert set(withdrawn) == {"kosmopoulos2015-13", "kosmopoulos2015-15"}
+    assert set(withdrawn) == {f"kosmopoulos2015-{k}" for k in (13, 15, 32, 33, 34)}
     assert "3.6 says" in withdrawn["kosmopoulos2015-15"]
 
 
@@ -194,9 +195,27 @@ def test_every_cell_that_differs_is_on_the_page():
 def test_every_paragraph_has_a_label_of_its_own():
     labels = re.findall(r"^\*\*([\w-]+)\.\*\*", PAGE, re.M)
     assert len(labels) == len(set(labels)) > 25
-    assert {label.rpartition("-")[0] for label in labels} == {
-        claim.paper for claim in REPORT.claims
-    }
+    assert sorted(labels) == sorted(BY_LABEL)
+
+
+def test_a_page_leads_with_three_claims_and_has_a_row_for_each_by_severity():
+    text = paper_errata(REPORT, next(p for p in REPORT.papers if p.key == "kosmopoulos2015"))
+    head, *rows = re.findall(r"^\|.*\|$", text, re.M)
+    first = text.partition(head)[0]
+    leading = ["kosmopoulos2015-5", "kosmopoulos2015-12", "kosmopoulos2015-2"]
+    assert re.findall(r"\(#(.*?)\)", first) == leading
+    assert first.count("<img ") == 3
+    changes = [row.split(" | ")[-2] for row in rows[1:]]
+    assert changes == sorted(changes, key=["a conclusion", "a number", "a word"].index)
+    assert len(changes) == sum(claim.paper == "kosmopoulos2015" for claim in CLAIMS)
+    assert changes[0] == "a conclusion"
+
+
+def test_long_calculations_are_in_the_case_file_and_not_on_the_page():
+    claim = BY_LABEL["riehl2023-8"]
+    assert max(map(len, claim.checked)) > 300
+    assert max(map(len, computed(claim))) < 100
+    assert claim.file in computed(claim)[-1]
 
 
 def test_text_from_a_case_file_stays_text_on_the_page(tmp_path):

@@ -16,20 +16,28 @@ from markupsafe import Markup, escape
 
 from hiermeasures.draw.layout import Point
 from hiermeasures.draw.scene import shown_label
-from hiermeasures.draw.svg import Image, document, text
+from hiermeasures.draw.svg import Image, document, svg, text
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.verify import Case, CheckedCell
+from hiermeasures.verify.errata import (
+    case_scene,
+    cells_in_words,
+    computed,
+    in_table,
+    printed_and_ours,
+    read_as,
+)
 from hiermeasures.verify.quantities import KINDS
 from hiermeasures.verify.verification import (
     KIND_WORDS,
     MATCHES,
+    SEVERITY_WORDS,
     STATUS_NAMES,
     STATUSES,
-    cells_in_words,
-    read_as,
+    CaseClaim,
 )
 
 THUMBNAIL, LARGE = 150.0, 300.0  # heights in pixels
@@ -180,7 +188,18 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.tests["contains"] = lambda items, item: item in items
-for used in (cells_in_words, columns_of, expression, facts, grouped, quantity, read_as):
+for used in (
+    cells_in_words,
+    columns_of,
+    computed,
+    expression,
+    facts,
+    grouped,
+    in_table,
+    printed_and_ours,
+    quantity,
+    read_as,
+):
     _ENVIRONMENT.globals[used.__name__] = used
 _ENVIRONMENT.globals |= {
     "STATUSES": list(STATUSES),
@@ -188,7 +207,16 @@ _ENVIRONMENT.globals |= {
     "MATCHES": MATCHES,
 }
 _ENVIRONMENT.globals |= {"MEANINGS": MEANINGS, "KIND_WORDS": KIND_WORDS}
+_ENVIRONMENT.globals |= {"SEVERITY_WORDS": SEVERITY_WORDS}
 _ENVIRONMENT.globals |= {"CATALOGUE": CATALOGUE, "THUMBNAIL": THUMBNAIL, "LARGE": LARGE}
+
+
+def claim_drawing(claim: CaseClaim) -> str:
+    """Return the instance of a claim as an image, or "" without one."""
+    return "" if claim.drawn is None else svg(case_scene(claim.drawn)).html(THUMBNAIL)
+
+
+_ENVIRONMENT.globals["claim_drawing"] = claim_drawing
 
 
 @cache

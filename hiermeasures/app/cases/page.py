@@ -25,11 +25,9 @@ from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.draw import palette
 from hiermeasures.draw.layout import MOST_DRAWN
-from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import legend, svg
 from hiermeasures.draw.text import escaped
 from hiermeasures.draw.views import OPENING
-from hiermeasures.draw.views.sets import classes_alone
 from hiermeasures.explore.library import figure
 from hiermeasures.hierarchy.errors import InputError, nearest, shown
 from hiermeasures.hierarchy.words import write_count
@@ -43,22 +41,21 @@ from hiermeasures.verify import (
     verify,
 )
 from hiermeasures.verify.case import changed
+from hiermeasures.verify.errata import TOOLS_MEANING, TOOLS_TITLE, case_scene, correlations_fit
 from hiermeasures.verify.format import FigureFile, RankingFile, SituationEntry, SituationsFile
 from hiermeasures.verify.library import SourceFile, default_folder
 from hiermeasures.verify.verification import (
     MATCHES,
-    TOOLS_MEANING,
-    TOOLS_TITLE,
     CaseClaim,
     Counts,
     RankingCheck,
-    correlations_fit,
+    most_important,
+    most_important_of_each,
 )
 
 # the query parameters that name a figure, and a claim on its page
 FIGURE, CLAIM = ("figure", "claim")
 MOST_THUMBNAILS = 3
-MOST_SMALL = 60  # classes in a thumbnail
 ALL, DIFFERENT, UNEXPLAINED = "all figures", "with a discrepancy", "with an unexplained cell"
 
 # The colours of statuses, for the style sheet.
@@ -279,14 +276,17 @@ def _explore(case: str) -> None:
 
 def _overview(work: _Checked) -> None:
     report = work.report
-    _show(macros().overview_head(report))
-    with st.container(key="cases_head"):
-        left, right = st.columns([5, 6], gap="large", vertical_alignment="center")
     papers = [paper for paper in work.papers if paper.kind == "paper"]
-    left.html(block(macros().summary(report.counts_of(papers))))
-    right.html(
-        block(macros().paper_counts((paper.name, report.counts_of([paper])) for paper in papers))
+    keys = {paper.key for paper in papers}
+    leading = most_important_of_each(c for c in report.claims if c.paper in keys)
+    _show(
+        macros().overview_head(report),
+        macros().matters("Three that matter", leading, partial(_address, work)),
     )
+    total = report.counts_of(papers)
+    with st.expander(f"{total.cells} published values are checked: {total.in_words}"):
+        counts = [(paper.name, report.counts_of([paper])) for paper in papers]
+        _show(macros().paper_counts([*counts, ("All papers", total)]))
     _search(work)
     setting(st.segmented_control, "cases_filter", CASES, "filter")(
         "Show", [ALL, DIFFERENT, UNEXPLAINED], required=True, label_visibility="collapsed"
@@ -322,25 +322,32 @@ def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> N
         with st.container(key=f"cases_grid_{k}"):
             for n, entry in enumerate(entries):
                 _card(entry, f"{k}_{n}")
-    if about := [claim for claim in work.report.claims if claim.paper == paper.key]:
+    about, leading = _about(work, paper)
+    if about:
         withdrawn = sum(claim.withdrawn for claim in about)
         rest = f"; {withdrawn} no longer claimed" if withdrawn else ""
-        of = (
-            "values that this tool prints"
-            if paper.kind == "tool"
-            else "this paper's numbers, formulas or text"
-        )
         kind = "Explanations" if paper.kind == "tool" else "Errata"
-        title = f"{kind}: {write_count(len(about) - withdrawn, 'claim')} about {of}{rest}"
+        title = f"{kind}: {write_count(len(about) - withdrawn, 'claim')}{rest}"
         with st.expander(title):
             rankings = [check for check in work.report.rankings if check.paper == paper.key]
-            fit = macros().paragraph(correlations_fit(rankings))
-            _show(fit, macros().claims(about, lambda claim: _address(work, claim)))
+            address = partial(_address, work)
+            _show(
+                macros().matters("", leading, address),
+                macros().claims_table(about, address),
+                macros().paragraph(correlations_fit(rankings)),
+                macros().folded_claims(about, address),
+            )
     if paper.unchecked:
         with st.expander("Tables that are not checked"):
             _show(macros().unchecked(paper))
     if paper.note:
         _show(macros().paragraph(paper.note))
+
+
+def _about(work: _Checked, paper: Paper) -> tuple[list[CaseClaim], tuple[CaseClaim, ...]]:
+    """Return all claims about a paper, and the three that matter most."""
+    about = [claim for claim in work.report.claims if claim.paper == paper.key]
+    return about, most_important(about)
 
 
 def _address(work: _Checked, claim: CaseClaim) -> str:
@@ -373,9 +380,7 @@ def _thumbnails(entry: _Entry) -> Any:
         rows = zip(ranking.systems, (-ranking.oriented("ranks")).tolist(), strict=True)
         return macros().thumbnails([("", rank_lines(dict(rows), ranking.measures))])
     some = entry.cases[:MOST_THUMBNAILS]
-    drawn = [
-        (f"({case.part})" if case.part else "", svg(_scene(case, MOST_SMALL))) for case in some
-    ]
+    drawn = [(f"({case.part})" if case.part else "", svg(case_scene(case))) for case in some]
     return card(drawn, len(entry.cases))
 
 
@@ -426,7 +431,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
     with st.container(key="cases_parts" if len(entry.cases) > 1 else "cases_alone"):
         for k, case in enumerate(entry.cases):
             with st.container(border=True, key=f"part_{k}"):
-                _show(macros().part(case, entries, svg(_scene(case, MOST_DRAWN))))
+                _show(macros().part(case, entries, svg(case_scene(case, MOST_DRAWN))))
                 with st.container(horizontal=True):
                     show, icon = partial(_explore, case.key), ":material/open_in_new:"
                     button("Open in Explorer", key=f"explore_{k}", icon=icon, action=show)
@@ -440,7 +445,7 @@ def _parts(entry: _Entry, entries: FigureFile) -> None:
         go = partial(leave_for, "learn", {"edit": "1"})
         button(f"My lesson ({cards})", key="to_my_lesson", type="tertiary", action=go)
         draft_lesson.keep()
-    _show(Markup(legend(_scene(case, MOST_DRAWN) for case in entry.cases)))
+    _show(Markup(legend(case_scene(case, MOST_DRAWN) for case in entry.cases)))
     if entries.reconstructed:
         _show(macros().reconstructed(entries.reconstructed))
 
@@ -469,9 +474,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
         drawn = []
         for name, case in _views(work, entry, situation):
             after = "" if case.hierarchy == work.library.cases[case.key].hierarchy else "after "
-            drawn.append(
-                (f"{name.replace('_', ' ')}: {after}{case.label}", svg(_scene(case, MOST_SMALL)))
-            )
+            drawn.append((f"{name.replace('_', ' ')}: {after}{case.label}", svg(case_scene(case))))
         left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
         left.html(block(macros().criterion(situation)))
         right.html(block(macros().thumbnails(drawn)))
@@ -485,17 +488,6 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
                 with suppress(InputError):
                     yield name, changed(work.library.cases[key], view, (), {})
                 break
-
-
-# --- drawings -------------------------------------------------------------------------------------
-
-
-def _scene(case: Case, limit: int) -> Scene:
-    """Return a case with its classes, and with its probabilities if it has some."""
-    subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
-    return figure_scene(
-        case.hierarchy, classes_alone(case.explained), subtitles=subtitles, limit=limit
-    )
 
 
 PAGE = Page(
