@@ -550,7 +550,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     --------
     >>> report = verify(paper="falis2021")
     >>> report.counts.cells, report.counts.unexplained
-    (63, 2)
+    (54, 0)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
     papers = _selected([p for library in libraries for p in library.papers], paper)

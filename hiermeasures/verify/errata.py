@@ -44,8 +44,8 @@ def errata_page(report: Verification) -> str:
     --------
     >>> from hiermeasures.verify import verify
     >>> page = errata_page(verify(paper="falis2021"))
-    >>> next(line for line in page.splitlines() if "falis2021-3" in line)[:60]
-    '| [falis2021-3](#falis2021-3) | Section 4, CoPHE and set-base'
+    >>> next(line for line in page.splitlines() if "| [falis2021-3]" in line)[:53]
+    '| [falis2021-3](#falis2021-3) | Section 4, CoPHE and '
     """
     papers, tools = _papers_and_tools(report)
     parts = [f"# {TITLE}", _OPENING]

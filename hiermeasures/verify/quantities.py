@@ -109,7 +109,7 @@ class Formula:
 
     >>> from hiermeasures.verify.library import own_cases
     >>> case = own_cases().case("kosmopoulos2015/figure-11a")
-    >>> Formula.of("1 - MGIA_error / (3 * TIE)")(case) == 1 - 4 / 15
+    >>> Formula.of("1 - MGIA_error / (3 * GIE)")(case) == 1 - 4 / (3 * 7)
     True
     """
 

@@ -142,7 +142,7 @@ def test_a_value_shown_for_an_erratum_that_does_not_come_out_is_noticed(tmp_path
     data["errata"][0]["shows"][0]["gives"] = "0.5"
     report = verify([changed_copy(tmp_path, "kosmopoulos2015", "figure-12", data)])
     assert report.exit_status == 1
-    assert "gives 0.6, not 0.5" in report.as_text()
+    assert "gives 0.8, not 0.5" in report.as_text()
 
 
 @pytest.mark.slow

@@ -51,7 +51,8 @@ def test_every_quotation_is_found_in_the_text_of_the_paper(claim):
         if (claim.paper, text) in TEXTS
     ]
     if not searched:
-        assert claim.kind in ("code", "tool")
+        without_text = claim.paper not in {paper for paper, _ in TEXTS}
+        assert claim.kind in ("code", "tool") or without_text
     for name, quote in searched:
         if not (PAPERS / name).is_file():
             pytest.skip(f"the text {name} is not beside this checkout (../shared/papers)")
