@@ -45,10 +45,10 @@ FAR = TWO.replace("second: {predicted: C}", "options: {max_pair_distance: 1}")
         (FIGURE_11A, "kind: click, set: G_t, answer: B T1", "B T1", True, "T1 – B", ""),
         (
             FIGURE_11A,
-            "kind: click, set: cell(TN), answer: C P2",
-            "C P2",
+            "kind: click, set: cell(TN), answer: C P1",
+            "C P1",
             True,
-            "A > B > P1 with A > B > T1",
+            "A > B > P2 with A > B > T1",
             "",
         ),
         (FIGURE_11A, PAIRS, "P1>T1 P2>", True, "cost 7", ""),

@@ -38,9 +38,9 @@ def pieces(instance: str, text: str) -> list[list[Piece]]:
         ("{augmented(true) = {T1, B, A}}", "{A, B, T1}", "classes"),
         ("{LCA(T1, predicted)}", "{B}", "classes"),
         ("{G_p}", "{B, P1, P2}", "classes"),
-        # The paths A > B > P1 and A > B > P2; only the first is compared with that to T1, so C and
-        # P2 are TN of it.
-        ("{cell(TN)}", "{C, P2}", "classes"),
+        # The paths A > B > P1 and A > B > P2 are alike; only one, here the second, is compared with
+        # that to T1, so C and P1 are TN of it.
+        ("{cell(TN)}", "{C, P1}", "classes"),
         ("{hF > F_LCA}", "hF > F_LCA", "condition"),
     ],
 )
