@@ -304,6 +304,7 @@ def test_what_is_openly_unexplained_is_counted_and_accepted_unless_strict_and_el
     printed("verify --paper kosmopoulos2015 --strict", status=1)
     wrong = FIGURE.replace("SDL: 2", "SDL: 3")
     printed("verify --cases", str(write(here / "cases", figure=wrong)), status=1)
+    printed("verify", str(here / "cases" / "figure.yaml"), status=1)
     openly = "discrepancies:\n  - {source: Table 1, cells: SDL, explanation: Nobody knows.}\n"
     printed("verify --cases", str(write(here / "cases", figure=wrong + openly)))
 

@@ -20,7 +20,7 @@ import socket
 import threading
 import webbrowser
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from streamlit.web.server.server_util import get_display_address, get_url
 
 from hiermeasures.explore.location import StartInstance
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.verify.library import CASES, own_cases
 
 LESSONS = "HIERMEASURES_LESSONS"  # variable with the folder of a teacher's lessons
 CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" if teachers may open classes
@@ -60,7 +61,7 @@ _BESIDE = 2_000  # bytes per upload in addition to content and names
 def run(
     port: int | None,
     address: str,
-    lessons: str | None,
+    folders: Mapping[str, str | None],
     opening: StartInstance,
     *,
     local_files: bool = False,
@@ -69,13 +70,19 @@ def run(
     """Run the app in this process until it is stopped. Return the exit status.
 
     The default port is 8501, or the next one that is free. With `local_files`, the printed
-    address has a token that lets you name files of this computer by their paths. A wrong port,
+    address has a token that lets you name files of this computer by their paths. `folders` are
+    those of lessons and cases by their names in the environment. A wrong port,
     folder, address, file or class raises InputError before anything starts.
     """
-    if lessons is not None and not Path(lessons).is_dir():
-        raise InputError(f"--lessons: {shown(lessons)} is not a folder")
+    given = {name: folder for name, folder in folders.items() if folder is not None}
+    for name, folder in given.items():
+        if not Path(folder).is_dir():
+            option = name.removeprefix("HIERMEASURES_").lower()
+            raise InputError(f"--{option}: {shown(folder)} is not a folder")
+    os.environ.update({name: str(Path(folder).resolve()) for name, folder in given.items()})
+    if CASES in given:
+        own_cases()  # refused here if it holds no case file
     told = {**opening.environment(), **({CLASSROOM: "1"} if classroom else {})}
-    told |= {} if lessons is None else {LESSONS: str(Path(lessons).resolve())}
     port = _checked_port(port, address)
     os.environ.update(told)
     make_token(wanted=local_files)

@@ -30,6 +30,9 @@ from hiermeasures.hierarchy.extras import require
         declare.argument(
             "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
         ),
+        declare.argument(
+            "--cases", "DIR", "a folder with case files of your own, listed after the papers"
+        ),
         declare.flag(
             "--local-files",
             "print an address with a token; whoever opens it may name files of this computer by "
@@ -67,8 +70,9 @@ from hiermeasures.hierarchy.extras import require
 )
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
-    from hiermeasures.app.server import run
+    from hiermeasures.app.server import LESSONS, run
     from hiermeasures.explore.location import StartInstance
+    from hiermeasures.verify.library import CASES
 
     opening = StartInstance(
         arguments.hierarchy,
@@ -80,7 +84,7 @@ def app(arguments: argparse.Namespace) -> int:
     return run(
         arguments.port,
         arguments.address,
-        arguments.lessons,
+        {LESSONS: arguments.lessons, CASES: arguments.cases},
         opening,
         local_files=arguments.local_files,
         classroom=arguments.classroom,

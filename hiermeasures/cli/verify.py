@@ -14,6 +14,7 @@ from hiermeasures.cli.printing import check_targets, write
     "Every published cell against ours, every claim and answer of the lessons, and the general "
     "sentences of the documentation about measures. Exit status 0 when each is what its file says.",
     [
+        argument("files", "FILE", "case files of your own, and only these", nargs="*"),
         argument("--paper", "NAME", "only this paper"),
         argument(
             "--cases",
@@ -41,11 +42,10 @@ def verify(arguments: argparse.Namespace) -> int:
     from hiermeasures.verify.claims import verify_claims
 
     check_targets([arguments.errata], [])
-    only_lessons = arguments.lessons and not (
-        arguments.cases or arguments.paper or arguments.errata
-    )
-    report = Verification() if only_lessons else verified(arguments.cases, paper=arguments.paper)
-    some_cases = arguments.cases or arguments.paper
+    own = [*arguments.files, *arguments.cases]
+    only_lessons = arguments.lessons and not (own or arguments.paper or arguments.errata)
+    report = Verification() if only_lessons else verified(own, paper=arguments.paper)
+    some_cases = own or arguments.paper
     lessons = verify_lessons(arguments.lessons) if arguments.lessons or not some_cases else None
     claims = verify_claims() if not (arguments.lessons or some_cases) else None
     more = {name: found for name, found in (("lessons", lessons), ("claims", claims)) if found}

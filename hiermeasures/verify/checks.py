@@ -146,6 +146,8 @@ class FileCheck(Generic[Entries]):
             for at, shows in zip(places, entry.shows, strict=True)
         ]
         paper = next(paper for paper in self.library.papers if paper.key == self.file.paper)
+        if paper.own and "kind" not in entry.model_fields_set:
+            entry = entry.model_copy(update={"kind": "differs"})
         made = self.attempt(
             loc, claim_of, entry, paper, self.file.document.name, where, explanation
         )
@@ -533,7 +535,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     Parameters
     ----------
     folders : sequence of paths
-        Folders of case files; none stands for the cases that come with the project.
+        Folders of case files, or files; none stands for the cases that come with the project.
     paper : str, optional
         Only this paper: its key (a folder's name) or its name.
 
@@ -553,7 +555,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     (54, 0)
     """
     libraries = [load_cases(folder) for folder in folders or (None,)]
-    papers = _selected([p for library in libraries for p in library.papers], paper)
+    papers = _selected(tuple({p.key: p for x in libraries for p in x.papers}.values()), paper)
     selected = {p.key for p in papers}
     found = Findings()
     for library in libraries:

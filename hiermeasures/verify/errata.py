@@ -30,6 +30,10 @@ _OPENING = """Numbers in the papers that we cannot reproduce, and text and formu
 `hiermeasures verify --errata FILE` makes this page from the case files. Cite a claim by its label, such as
 *kosmopoulos2015-5*. We read preprints or submissions of most papers, so the published text may differ."""
 
+OWN_TITLE = "Printed and computed values"
+_OWN_OPENING = """Printed numbers that the case files do not give when they are computed.
+`hiermeasures verify FILE … --errata PAGE` makes this page from the case files that you name."""
+
 TOOLS_TITLE = "What tools print"
 TOOLS_MEANING = (
     "Values that a program printed, next to ours. If they differ, a variant gives the printed "
@@ -48,7 +52,8 @@ def errata_page(report: Verification) -> str:
     '| [falis2021-3](#falis2021-3) | Section 4, CoPHE and '
     """
     papers, tools = _papers_and_tools(report)
-    parts = [f"# {TITLE}", _OPENING]
+    own = bool(report.papers) and all(paper.own for paper in report.papers)
+    parts = [f"# {OWN_TITLE}", _OWN_OPENING] if own else [f"# {TITLE}", _OPENING]
     for paper in papers:
         parts += [f"## {_plain(paper.name)}", paper_errata(report, paper)]
     parts += [f"## {TOOLS_TITLE}", TOOLS_MEANING] if tools else []

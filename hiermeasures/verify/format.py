@@ -100,7 +100,7 @@ ByText = Annotated[
     dict[str, Text], BeforeValidator(lambda v: {EVERY_TEXT: v} if isinstance(v, str) else v)
 ]
 ClaimKind = Literal[
-    "number", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"
+    "number", "differs", "unreproduced", "formula", "text", "ambiguity", "criticism", "code", "tool"
 ]
 Severity = Literal["conclusion", "number", "word"]
 PaperKind = Literal["paper", "tool"]

@@ -8,8 +8,10 @@ to the place of the YAML file and has its name and `.json`. format.py declares t
 """
 
 import json
+import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -148,6 +150,7 @@ class Paper(PaperEntry):
     """A paper as described in paper.yaml, with its options and the cases of its figures."""
 
     cases: tuple[InstanceOf[Case], ...] = ()
+    own: bool = False  # of a person's own files, not of the project's
 
 
 @dataclass(frozen=True)
@@ -181,8 +184,8 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
     Parameters
     ----------
     folder : path, optional
-        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. By
-        default the cases that come with the project.
+        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. Or
+        one case file. By default the cases that come with the project.
 
     Raises
     ------
@@ -195,22 +198,47 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
     0.5
     """
     top = Path(folder) if folder is not None else default_folder()
+    own = folder is not None and top.resolve() != default_folder()
+    if top.is_file():
+        beside = top.with_name("paper.yaml")
+        return _Reader(top.parent, own=own).read([*([beside] if beside.exists() else []), top])
     if not top.is_dir():
-        raise InputError(f"no folder {shown(str(folder))}")
+        raise InputError(f"no folder or file {shown(str(folder))}")
     paths = [path for path in yaml_files(top) if path.relative_to(top).parts[0] != LESSONS]
     if not paths:
         raise InputError(f"the folder {shown(str(top))} holds no case file (*.yaml)")
-    return _Reader(top).read(paths)
+    return _Reader(top, own=own).read(paths)
+
+
+CASES = "HIERMEASURES_CASES"  # the environment's name for a folder of a person's own case files
+
+
+def case_folders() -> tuple[str, ...]:
+    """Return the folder of the project's cases, and that of a person's own cases if one is named."""
+    more = os.environ.get(CASES)
+    return (str(default_folder()), *([more] if more else []))
 
 
 @cache
 def own_cases() -> CaseLibrary:
-    return load_cases()
+    """Return the project's cases, and a person's own ones if their folder is named."""
+    return joined(load_cases(folder) for folder in case_folders())
+
+
+def joined(libraries: Iterable[CaseLibrary]) -> CaseLibrary:
+    """Return several libraries as one. Two papers of one key raise InputError."""
+    found = tuple(libraries)
+    papers = tuple(paper for library in found for paper in library.papers)
+    for key, times in Counter(paper.key for paper in papers).items():
+        if times > 1:
+            raise InputError(f"two papers are called {shown(key)}: name one of the folders anew")
+    files = tuple(file for library in found for file in library.files)
+    return CaseLibrary(papers, files, tuple(f for library in found for f in library.faults))
 
 
 class _Reader:
-    def __init__(self, top: Path) -> None:
-        self.top = top
+    def __init__(self, top: Path, *, own: bool) -> None:
+        self.top, self.own = top, own
         self.faults: list[Fault] = []
         self.papers: dict[str, Paper] = {}
 
@@ -224,8 +252,6 @@ class _Reader:
     def read_alone(self, document: Document) -> CaseLibrary:
         """Return the cases of one file. Without an entry `paper` they belong to PAPER."""
         found = self._checked(document, kind_of)
-        if found is not None and found[1].paper is None:
-            self._add_paper(PaperEntry.model_validate({**PAPER, "year": "2000"}), document)
         return self._library([] if found is None else [self._case_file(*found)])
 
     def _library(self, read: list[SourceFile | None]) -> CaseLibrary:
@@ -273,7 +299,10 @@ class _Reader:
             self.faults.append(document.fault(error))
             return None
         self.papers.setdefault(
-            key, Paper.model_construct(**{**dict(entry), "key": key, "options": options})
+            key,
+            Paper.model_construct(
+                **{**dict(entry), "key": key, "options": options, "own": self.own}
+            ),
         )
         return key
 
@@ -287,6 +316,9 @@ class _Reader:
         key: str | None = self._folder(document)
         if entries.paper is not None:
             key = self._add_paper(entries.paper, document, "paper")
+        elif key not in self.papers and self.own:
+            entry = PaperEntry.model_validate({**PAPER, "year": "2000"})
+            key = self._add_paper(entry, document, "paper")
         elif key not in self.papers:
             reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
             self.faults.append(Fault(document.name, 1, reason))
@@ -454,7 +486,7 @@ def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:
 
 def library_alone(document: Document) -> CaseLibrary:
     """Return the cases of one document. A fault raises InputError, with file and line."""
-    library = _Reader(Path()).read_alone(document)
+    library = _Reader(Path(), own=True).read_alone(document)
     if library.faults:
         fault = library.faults[0]
         raise Source(document.name).error(fault.reason, fault.line)

@@ -228,7 +228,7 @@ def _paper_entries(paper: PaperEntry) -> Entries:
         return str(value)
 
     fields = PaperEntry.model_fields
-    given = {name: getattr(paper, name) for name in fields}
+    given = {name: getattr(paper, name) for name in fields if name != "key"}
     return {name: text(v) for name, v in given.items() if v not in (None, fields[name].default)}
 
 

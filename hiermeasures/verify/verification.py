@@ -93,6 +93,7 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
         "Wrong number",
         "Other numbers of the paper, or its own definitions, give another value.",
     ),
+    "differs": ("Differs", "The printed number is not the one that we compute."),
     "unreproduced": (
         "Number not reproduced",
         "The other printed numbers do not give it, and the data behind it are not printed.",

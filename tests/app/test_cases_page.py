@@ -11,8 +11,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.cases import page as cases_page
+from hiermeasures.explore.library import figure as figure_of
 from hiermeasures.verify import Verification, load_cases, verify
-from hiermeasures.verify.library import default_folder
+from hiermeasures.verify.library import default_folder, own_cases
 from hiermeasures.verify.verification import STATUSES, Counts
 from tests.teach.test_sheets import Markup
 
@@ -55,7 +56,7 @@ def report() -> Verification:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A library of one's own with the paper of Falis et al., for the page to show."""
     shutil.copytree(default_folder() / "falis2021", tmp_path / "falis2021")
-    monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
+    monkeypatch.setattr(cases_page, "case_folders", lambda: (str(tmp_path),))
     return tmp_path
 
 
@@ -172,7 +173,7 @@ def test_a_changed_file_is_checked_anew_without_a_restart(folder: Path) -> None:
 def test_a_folder_without_cases_is_one_plain_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cases_page, "default_folder", lambda: tmp_path)
+    monkeypatch.setattr(cases_page, "case_folders", lambda: (str(tmp_path),))
     assert "no case file" in in_words(opened())
 
 
@@ -192,3 +193,24 @@ discrepancies:\n  - source: '<script>alert(1)</script>'\n    cells: hF\n    expl
         assert "script" not in found.elements
         assert HOSTILE in found.text
     assert "\\<img" in cards(opened())[0]
+
+
+def test_a_folder_of_one_s_own_is_listed_after_the_papers_and_opens_in_the_explorer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        "figure: My figure\ntitle: Mine\nhierarchy: A>B A>C\ntrue: B\npredicted: C\n"
+        "published: [{source: Table 1, cells: {hP: 0.50, hR: 0.6}}]\n"
+    )
+    monkeypatch.setenv("HIERMEASURES_CASES", str(tmp_path))
+    own_cases.cache_clear()
+    try:
+        app = opened()
+        names = cards(app)
+        assert "My figure" in names
+        assert names.index("Figure 11") < names.index("My figure")
+        assert figure_of("mine/mine").hierarchy.nodes == ("A", "B", "C")
+        # A and C of A and B: precision and recall 1/2
+        assert "0.6" in in_words(opened("mine/mine"))
+    finally:
+        own_cases.cache_clear()

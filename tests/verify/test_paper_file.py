@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE, Instance
+from hiermeasures.verify import errata_page, verify
 from hiermeasures.verify.checks import published
+from hiermeasures.verify.errata import OWN_TITLE
 from hiermeasures.verify.format import FigureFile
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.paper_file import PaperFile, begin_paper, copy_of, read_paper_file
@@ -125,3 +127,17 @@ def test_a_second_figure_leaves_the_first_with_its_printed_values() -> None:
     assert made.cells("Figure 2") == ()
     with pytest.raises(InputError, match="Figure 2"):
         made.with_figure("Figure 2", "", first)
+
+
+def test_one_file_is_verified_with_its_own_words(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "two.yaml"
+    path.write_text(TWO.replace("0.50 |", "0.60 |"))
+    report = verify([path])
+    assert (report.counts.cells, report.counts.unexplained) == (8, 1)
+    explained = "[{source: Table 1, rows: a, cells: hP, explanation: E, variant: {predicted: B}}]"
+    path.write_text(TWO.replace("| 2\n", "| 0\n").replace("[]", explained.replace("hP", "GIE")))
+    report = verify([path])
+    assert [claim.kind for claim in report.claims] == ["differs"]
+    page = errata_page(report)
+    assert page.startswith(f"# {OWN_TITLE}")
+    assert "Wrong number" not in page

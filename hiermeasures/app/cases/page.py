@@ -28,7 +28,7 @@ from hiermeasures.draw.layout import MOST_DRAWN
 from hiermeasures.draw.svg import legend, svg
 from hiermeasures.draw.text import escaped
 from hiermeasures.draw.views import OPENING
-from hiermeasures.explore.library import figure
+from hiermeasures.explore.library import figure, published
 from hiermeasures.hierarchy.errors import InputError, nearest, shown
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.verify import (
@@ -43,7 +43,7 @@ from hiermeasures.verify import (
 from hiermeasures.verify.case import changed
 from hiermeasures.verify.errata import TOOLS_MEANING, TOOLS_TITLE, case_scene, correlations_fit
 from hiermeasures.verify.format import FigureFile, RankingFile, SituationEntry, SituationsFile
-from hiermeasures.verify.library import SourceFile, default_folder
+from hiermeasures.verify.library import SourceFile, case_folders, joined, own_cases
 from hiermeasures.verify.verification import (
     MATCHES,
     CaseClaim,
@@ -84,7 +84,7 @@ def page() -> None:
     st.html(Path(__file__).with_name("style.css"))
     with st.container(key="cases"):
         try:
-            work = _checked(str(folder := default_folder()), _changed(folder))
+            work = _checked(folders := case_folders(), _changed(folders))
         except InputError as error:
             st.title("Cases")
             _show(macros().paragraph(str(error), kind="fault"))
@@ -153,19 +153,22 @@ class _Checked:
 
     @property
     def papers(self) -> list[Paper]:
-        """The papers, the oldest first, and tools after all papers."""
-        return sorted(self.library.papers, key=lambda paper: (paper.kind == "tool", paper.year))
+        """The papers, the oldest first, a person's own after them, and tools after all papers."""
+        return sorted(
+            self.library.papers, key=lambda paper: (paper.kind == "tool", paper.own, paper.year)
+        )
 
     def label(self, case: str) -> str:
         """Return the name of a case, or else its key."""
         return self.library.cases[case].label if case in self.library.cases else case
 
 
-def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
+def _changed(folders: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
     """Return the files of the cases, each with the time of its last change."""
     paths = (
         path
-        for path in folder.rglob("*")
+        for folder in folders
+        for path in Path(folder).rglob("*")
         if path.suffix in (".yaml", ".yml", ".csv") and path.is_file()
     )
     return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in paths))
@@ -173,8 +176,10 @@ def _changed(folder: Path) -> tuple[tuple[str, int], ...]:
 
 # All sessions share the immutable values (a resource); copies would be data.
 @st.cache_resource(show_spinner="Checking every published value …", max_entries=2)
-def _checked(folder: str, changed: tuple[tuple[str, int], ...]) -> _Checked:
-    library, report = load_cases(folder), verify([folder])
+def _checked(folders: tuple[str, ...], changed: tuple[tuple[str, int], ...]) -> _Checked:
+    for kept in (own_cases, published):  # of the files before their last change
+        kept.cache_clear()
+    library, report = joined(map(load_cases, folders)), verify(folders)
     cells, claims = (dict(grouped(found, "file")) for found in (report.cells, report.claims))
     rankings = {(check.paper, check.ranking): check for check in report.rankings}
     found = _Checked(library, report, {}, {})
