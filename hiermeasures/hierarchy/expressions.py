@@ -149,6 +149,7 @@ _INSTEAD = {
 # how tightly each holds its parts together
 BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7}
 Argument = str | frozenset[str]  # a class or a set of classes
+TOTAL = "total"  # a call whose argument is an expression, the same for each of several classes
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class Expression:
     text : str
     calls : collection of str
         Names that may have arguments, classes or sets of classes, as in ``LCA(a, {b, c})``. Such a
-        name with its arguments counts as one name.
+        name with its arguments counts as one name. The argument of ``total`` is a number.
     claim : bool
         True allows a claim such as ``hF = 0.57``, too: `printed` is then the text after the sign.
 
@@ -433,9 +434,19 @@ class _ExpressionReader:
         if self.part == "(":
             if name not in self.calls:
                 raise self.fault(unknown("function", name, [*FUNCTIONS, *self.calls]), *here)
-            arguments = self.read_arguments()
+            arguments = self.read_summed(depth) if name == TOTAL else self.read_arguments()
         node = Node("name", self.text[start : self.last], start, arguments=arguments)
         return self.used.setdefault(node.text, node)
+
+    def read_summed(self, depth: int) -> tuple[str, ...]:
+        """Read the number that is added up over classes. Its names are no names of the whole."""
+        opening, outside = self.start, self.used
+        self.used = {}
+        parts = self.read_function(depth)
+        self.used = outside
+        if len(parts) != 1 or parts[0].is_condition:
+            raise self.fault(f"{TOTAL} is written {TOTAL}(a number)", opening, self.last)
+        return (parts[0].text,)
 
     def read_function(self, depth: int) -> list[Node]:
         opening = self.start

@@ -196,13 +196,25 @@ class FileCheck(Generic[Entries]):
 
 
 def variant_value(
-    case: Case, entry: format.VariantEntry, same: Formula | None, loc: Loc
+    case: Case,
+    entry: format.VariantEntry,
+    same: Formula | None,
+    loc: Loc,
+    instances: Sequence[Case] = (),
 ) -> tuple[Any, str, Callable[[str], Any]]:
     """Return the value of a variant, its description, and the reader of its print.
 
-    `same` is the cell's own formula.
+    `same` is the cell's own formula. A variant with other classes or another hierarchy is of one
+    case, any other of all `instances` of the cell.
     """
     other = changed(case, entry, loc, {})
+    of_one = ("true", "predicted", "true_paths", "predicted_paths", "hierarchy")
+    if any(getattr(entry, name) is not None for name in of_one):
+        instances = ()
+
+    def value(asked: Formula) -> Any:
+        return asked.together(other, instances) if instances else asked(other)
+
     in_words = [f"{name} = {value}" for name, value in entry.options.items()]
     for side in SIDES:
         if (labels := getattr(entry, side)) is not None:
@@ -215,12 +227,12 @@ def variant_value(
     if written:
         at = (*loc, "value" if entry.value else "measure")
         asked = placed(at, formula_of, written, case)
-        return placed(at, asked, other), ", ".join([written, *in_words]), asked.parse
+        return placed(at, value, asked), ", ".join([written, *in_words]), asked.parse
     if same is None:
         raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
     if entry.decimal_comma:
         in_words.append("the comma read as a decimal point")
-    return same(other), ", ".join(in_words) or same.text, same.parse
+    return value(same), ", ".join(in_words) or same.text, same.parse
 
 
 def formula_of(text: str, case: Case) -> Formula:
@@ -375,7 +387,9 @@ class FigureCheck(FileCheck[format.FigureFile]):
             variant = variant.model_copy(
                 update={"measure": variant.measures.get(asked.text, variant.measure)}
             )
-            other, in_words, _ = placed(loc, variant_value, about.case, variant, asked, loc)
+            other, in_words, _ = placed(
+                loc, variant_value, about.case, variant, asked, loc, about.instances
+            )
             other = 100 * other if per_cent and not variant.value else other
             more |= {"variant": in_words, "variant_text": printed.as_text(other)}
             if matches(other) and comma == variant.decimal_comma:

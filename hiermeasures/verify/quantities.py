@@ -8,12 +8,13 @@ value off a case's explanation. docs/cases.md lists the quantities that are decl
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from inspect import signature
 from itertools import islice
 from typing import Any
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
-from hiermeasures.hierarchy.expressions import Argument, Expression, Node
+from hiermeasures.hierarchy.expressions import TOTAL, Argument, Expression, Node
 from hiermeasures.measures import CATALOGUE, Measure, find_measure
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.measures.lca_structure import LCAGraphs
@@ -26,6 +27,7 @@ from hiermeasures.verify.printed import CountedNodes
 MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can be listed
 Read = Callable[..., Any]
 
+EACH = "each"  # stands for every class in turn, in a total
 SECOND = "_second"  # ends a name that is of the second instance of a lesson's card
 MOST_SETS = 200  # of an average
 
@@ -86,6 +88,18 @@ class Quantity:
 
     def __call__(self, case: Case) -> Any:
         return self.kind.read(case, self.measure or self.name, *self.arguments)
+
+    def about(self, label: str) -> "Quantity":
+        """Return the quantity with a class in place of `each`."""
+        arguments = tuple(
+            label
+            if a == EACH
+            else frozenset(label if c == EACH else c for c in a)
+            if isinstance(a, frozenset)
+            else a
+            for a in self.arguments
+        )
+        return replace(self, arguments=arguments)
 
 
 def read_expression(text: str, *, lesson: bool = False) -> Expression:
@@ -211,9 +225,13 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
         return float(asked(_weighed(case, instances)))
     if asked.kind is KINDS["number"]:
         return math.fsum(asked(c) for c in instances)
+    if asked.kind is KINDS[TOTAL]:
+        return _total(
+            case, TOTAL, asked.arguments[0], lambda found: together(found, case, instances)
+        )
     raise InputError(
         f"{shown(asked.text)} is of one case; several together have measures, averages such as "
-        "micro(hF), and the weights and numbers of classes"
+        "micro(hF), and the weights, numbers and totals of classes"
     )
 
 
@@ -329,6 +347,24 @@ def _number(case: Case, _: str, label: Argument, side: str) -> float:
     return float(label in _side(case, "augmented", side))
 
 
+def _total(
+    case: Case, _: str, text: Argument, read: Callable[[Quantity], Any] | None = None
+) -> float:
+    """Add a number up over the classes that count. `read` gives the value of a quantity, by default
+    that for the case.
+    """
+    formula, h = Formula.of(str(text), own_measures(case.define)), case.hierarchy
+    counted = case.explained.options.counts_root(h)
+
+    def value(found: Quantity, label: str) -> Any:
+        about = found.about(label)
+        return read(about) if read else about(case)
+
+    return math.fsum(
+        formula.work_out(partial(value, label=c)) for c in h.nodes if counted or c != h.root
+    )
+
+
 def _nodes_of(case: Case, _: str, cell: str) -> CountedNodes:
     matrix, name = case.explained.confusion, cell.lower()
     if cell not in CELLS:
@@ -400,6 +436,9 @@ KINDS: dict[str, Kind] = {
         "number(a, true) or number(a, predicted)",
         "the number of instances with {} on the {} side",
         _number,
+    ),
+    TOTAL: _kind(
+        "total(weight(each) * number(each, true))", "the sum of {} over all classes", _total
     ),
     "LCA": _kind(
         "LCA(a, b) or LCA(a, predicted) or LCA(a, {b, c})",

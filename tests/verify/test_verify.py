@@ -108,16 +108,27 @@ define: {mine: 2 * augmented.shared}
 published:
   - source: Text
     together: A|A*2 A|B
-    cells: {micro(hF): 5/6, samples(hF): 5/6, micro(mine): 10, "number(A, true)": 3, "number(R, predicted) / 3 - number(B, true)": 1}
-  - {source: One, cells: {"number(A, true)": 1, "number(A, predicted)": 0}}
+    cells: {micro(hF): 5/6, samples(hF): 5/6, micro(mine): 10, "total(number(each, true) * hF / 3)": 5/3, micro(hP): 2, "number(A, true)": 3, "number(R, predicted) / 3 - number(B, true)": 1}
+  - source: One
+    cells: {"number(A, true)": 1, "number(A, predicted)": 0, "total(number(each, true) + 1)": 5}
+discrepancies:
+  - source: Text
+    cells: micro(hP)
+    explanation: In how many instances A is predicted.
+    variant: {measure: "number(A, predicted)"}
 """
 
 
 def test_a_batch_has_other_averages_and_numbers_of_classes(tmp_path):
-    """By hand: of 2 classes on each side of each instance, with the root, 2, 2 and 1 are shared."""
+    """By hand: of 2 classes on each side of each instance, with the root, 2, 2 and 1 are shared: 5 of
+    6. R is true 3 times and so is A. In one case 2 of 3 classes are, and 2 + 3 = 5.
+    """
     report = verify([write(tmp_path, figure=BATCH)])
     assert report.faults == ()
-    assert [cell.status for cell in report.cells] == ["match"] * 7
+    assert [(c.quantity, c.status) for c in report.cells if c.status != "match"] == [
+        ("micro(hP)", "explained")
+    ]
+    assert len(report.cells) == 10
 
 
 @pytest.mark.parametrize(
@@ -127,7 +138,11 @@ def test_a_batch_has_other_averages_and_numbers_of_classes(tmp_path):
         ("micro(hF)", "'micro(hF, {A}, {B})'", "averages such as micro(hF)"),
         ("number(A, true)", "number(C, true)", "'C'"),
         ("number(A, true)", "number(A, both)", "'both'"),
-        ("source: One, cells: {", 'source: One, cells: {micro(hF): "1", ', "is one"),
+        ("number(A, true)", "number(each, true)", "'each'"),
+        ("total(number(each, true) + 1)", "total(number(each, true) > 1)", "total is written"),
+        ("total(number(each, true) + 1)", "total(number(each, true), 1)", "total is written"),
+        ("total(number(each, true) + 1)", "total(nummer(each, true))", "'number'"),
+        ('cells: {"number(A, true)": 1, "', 'cells: {micro(hF): "1", "', "is one"),
     ],
 )
 def test_a_wrong_average_or_number_is_refused(tmp_path, old, new, reason):
