@@ -161,7 +161,7 @@ class CaseClaim(ClaimEntry):
             return self.severity
         by_kind: dict[ClaimKind, Severity] = {
             "criticism": "conclusion",
-            **dict.fromkeys(("number", "unreproduced", "code", "tool"), "number"),
+            **dict.fromkeys(("number", "differs", "unreproduced", "code", "tool"), "number"),
         }
         return "word" if self.small else by_kind.get(self.kind, "word")
 
