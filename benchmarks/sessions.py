@@ -5,8 +5,8 @@ browser speaks.
 
 Starts the app in a process of its own, on the settings that it is shipped with. Every session opens
 the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click
-is there, whichever is later. A click is a gesture in the state value of the Explorer's component
-(hiermeasures/explore/scripts/outbox.js); its answer is complete when the run has finished, and
+is there, whichever is later. A click is a gesture in the state value of the mailbox
+(hiermeasures/explore/scripts/mailbox.js); its answer is complete when the run has finished, and
 must show exactly the classes that this session has clicked. Needs psutil and websockets.
 """
 
@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 COUNTS = (1, 10, 25, 50)
 WARM_UP = 3  # clicks of each session that are not counted
 IDLE = 5.0  # seconds in which nobody does anything
+PATIENCE = 60.0  # seconds without a message after which a session gives up
 
 Result = dict[str, Any]
 
@@ -104,11 +105,11 @@ class Session:
         shape = self.chosen.choice(self._shapes())
         self.clicks += 1
         self.predicted ^= {shape["title"]}
-        value = {"id": shape["id"], "name": shape["title"], "mode": "predicted"}
-        gesture = {"number": self.clicks, "component": "graph", "kind": "click", "value": value}
+        value = {"kind": "click", "id": shape["id"], "name": shape["title"], "mode": "predicted"}
+        gesture = {"number": self.clicks, "model": "explorer", "key": "graph", "value": value}
         session = self.components["explorer"][2]["session"]
         start = time.perf_counter()
-        await self._send("explorer", {"pending": {"session": session, "gestures": [gesture]}})
+        await self._send("mailbox", {"pending": {"session": session, "gestures": [gesture]}})
         while self.components["explorer"][2]["seen"] < self.clicks:
             await self._answer()
         self.times.append(time.perf_counter() - start)
@@ -149,7 +150,7 @@ class Session:
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
         while True:
-            received = await self.socket.recv()
+            received = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             self.messages += 1
             self.bytes += len(received)
             message = ForwardMsg.FromString(received)
