@@ -13,7 +13,7 @@ from docs.make.generated import FOLDER, make_part
 from hiermeasures.verify.selector import complete, protocol
 from tests.verify.test_selector import CARDS
 
-from .screen import rests
+from .screen import rests, until
 
 
 def test_drawings_are_drawn_and_tell_what_they_show(page_at: Callable[[str], Page]) -> None:
@@ -21,6 +21,15 @@ def test_drawings_are_drawn_and_tell_what_they_show(page_at: Callable[[str], Pag
     picture = page.get_by_role("img", name="A hierarchy of 6 classes. True: T1. Predicted: P1, P2.")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+def test_the_numbers_of_papers_need_no_scrolling_on_a_phone(page_at: Callable[[str], Page]) -> None:
+    page = page_at("cases")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_text("published values are checked").click()
+    table = page.locator(".papers")
+    expect(table).to_be_visible()
+    until(table, "({ parentElement: e }) => e.scrollWidth <= e.clientWidth")
 
 
 PARTS = ("report", "beside", "not_alone", "command", "python", "caption")
