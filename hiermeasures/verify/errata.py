@@ -14,6 +14,7 @@ from hiermeasures.draw.views.sets import classes_alone
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.library import Paper
 from hiermeasures.verify.verification import (
+    MOST_READABLE,
     SEVERITY_WORDS,
     CaseClaim,
     RankingCheck,
@@ -124,7 +125,11 @@ def case_scene(case: Case, limit: int = MOST_SMALL) -> Scene:
 
 def _leading(claim: CaseClaim) -> str:
     """Return one of the claims that matter: its drawing, why it matters, and both numbers."""
-    drawn = svg(case_scene(claim.drawn), ground="own").html(HEIGHT) + "\n\n" if claim.drawn else ""
+    drawn = (
+        svg(case_scene(claim.drawn, MOST_READABLE), ground="own").html(HEIGHT) + "\n\n"
+        if claim.drawn
+        else ""
+    )
     values = printed_and_ours(claim)
     return (
         f"{drawn}**{_plain(claim.in_short)}** {_plain(claim.where)}{': ' if values else ''}"

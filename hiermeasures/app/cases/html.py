@@ -34,6 +34,7 @@ from hiermeasures.verify.quantities import KINDS
 from hiermeasures.verify.verification import (
     KIND_WORDS,
     MATCHES,
+    MOST_READABLE,
     SEVERITY_WORDS,
     STATUS_NAMES,
     STATUSES,
@@ -213,7 +214,9 @@ _ENVIRONMENT.globals |= {"CATALOGUE": CATALOGUE, "THUMBNAIL": THUMBNAIL, "LARGE"
 
 def claim_drawing(claim: CaseClaim) -> str:
     """Return the instance of a claim as an image, or "" without one."""
-    return "" if claim.drawn is None else svg(case_scene(claim.drawn)).html(THUMBNAIL)
+    return (
+        "" if claim.drawn is None else svg(case_scene(claim.drawn, MOST_READABLE)).html(THUMBNAIL)
+    )
 
 
 _ENVIRONMENT.globals["claim_drawing"] = claim_drawing
