@@ -25,6 +25,7 @@ NAMES = (
     "explore",
     "learn",
     "cases",
+    "own_paper",
     "systems",
     "behaviour",
     "probabilities",

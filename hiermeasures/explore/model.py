@@ -432,6 +432,14 @@ class State:
         )
         return replace(self, paper=paper, history=replace(self.history, present=shown))
 
+    def with_changed_paper(self, paper: PaperFile) -> Self:
+        """Return a copy after a change of the person's own paper elsewhere than in the Explorer."""
+        made = replace(self, paper=paper)
+        if self.part is None or self.part in paper.cases:
+            return made
+        shown = replace(self.shown, figure=None)
+        return replace(made, history=replace(self.history, present=shown))
+
     def with_printed(self, key: str, text: str) -> Self:
         """Return a copy in which the person's own paper prints a value for a measure."""
         paper, part = self.beside(self.shown.title or OWN_FIGURE)

@@ -5,7 +5,7 @@ only the changed entries differ. library.py reads the cases, checks.py compares 
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -144,16 +144,73 @@ class PaperFile:
         self, cell: CheckedCell, explanation: str, variant: Mapping[str, Any]
     ) -> "PaperFile":
         """Return a copy that explains a printed value, in place of an explanation that it has."""
-        place = {"source": cell.source} | ({"rows": [cell.row]} if cell.row else {})
-        place["cells"] = [cell.quantity]
-        entry = place | {"explanation": explanation, "variant": dict(variant)}
+        entry: Entries = {"source": cell.source}
+        entry |= {"rows": [cell.row]} if cell.row else {}
+        entry |= {"cells": [cell.quantity], "explanation": explanation}
+        entry |= {"variant": dict(variant)} if variant else {}
 
         def write(entries: Entries) -> None:
-            others = (each for each in entries.get("discrepancies", ()))
-            kept = [other for other in others if not place.items() <= other.items()]
-            entries["discrepancies"] = [*kept, entry]
+            others = entries.get("discrepancies", ())
+            kept = [other for other in others if not _is_about(other, cell)]
+            entries["discrepancies"] = [*kept, entry] if explanation.strip() else kept
 
         return self.changed(write)
+
+    def with_about(self, **about: str) -> "PaperFile":
+        """Return a copy with other entries about the paper, such as its title."""
+
+        def write(entries: Entries) -> None:
+            paper = {**PAPER, "year": "2000", **entries.get("paper", {})}
+            entries["paper"] = paper | {name: text for name, text in about.items() if text.strip()}
+
+        return self.changed(write)
+
+    def with_title(self, part: str, title: str) -> "PaperFile":
+        """Return a copy with another title of a figure."""
+        self.case(part)
+        return self.changed(lambda entries: _entry_of(entries, part).update(title=title))
+
+    def without_figure(self, part: str) -> "PaperFile":
+        """Return a copy without one of several figures and without what is printed for it."""
+        self.case(part)
+
+        def remove(entries: Entries) -> None:
+            _push_down(entries, self.cases)
+            entries["cases"] = [e for e in entries["cases"] if e.get("part", "") != part]
+            blocks = [b for b in entries.get("published", ()) if b.get("case", "") != part]
+            for block in blocks:
+                rows = block.get("rows", {}).items()
+                block |= (
+                    {"rows": {k: r for k, r in rows if _row_case(k, r) != part}} if rows else {}
+                )
+            entries["published"] = [b for b in blocks if b.get("rows") or b.get("cells")]
+
+        return self.changed(remove)
+
+    def with_table(
+        self, source: str, columns: Sequence[str], rows: Mapping[str, tuple[str, Sequence[str]]]
+    ) -> "PaperFile":
+        """Return a copy with a printed table: for each row its figure and its cells, as printed."""
+        if not source.strip():
+            raise InputError("The table needs a name, such as Table 1.")
+        if not columns or not rows:
+            raise InputError("Choose a measure for a column, and a figure for a row.")
+        block = {
+            "source": source,
+            "columns": list(columns),
+            "rows": {
+                label: {"case": part, "cells": list(cells)} if part else {"cells": list(cells)}
+                for label, (part, cells) in rows.items()
+            },
+        }
+        return self.changed(lambda entries: entries.setdefault("published", []).append(block))
+
+    def with_remark(self, cell: CheckedCell, text: str) -> "PaperFile":
+        """Return a copy with other words about a value that differs. Its variant stays."""
+        old = (each for each in self.entries.get("discrepancies", ()) if _is_about(each, cell))
+        empty: Entries = {}
+        variant = next(old, empty).get("variant", {})
+        return self.with_explanation(cell, text, variant)
 
     # --- printed values --------------------------------------------------------------------------
 
@@ -244,6 +301,17 @@ def _defined(case: Case, more: Mapping[str, str] | None) -> dict[str, str]:
     own = dict(more or {})
     names = {called(head) for head in own}
     return {h: e for h, e in case.define.items() if called(h) not in names} | own
+
+
+def _is_about(discrepancy: Entries, cell: CheckedCell) -> bool:
+    """Return whether a discrepancy is about this cell alone."""
+    rows = [cell.row] if cell.row else []
+    given = [list(bars(discrepancy.get(name, ()))) for name in ("rows", "cells")]
+    return discrepancy["source"] == cell.source and given == [rows, [cell.quantity]]
+
+
+def _row_case(label: str, row: Any) -> str:
+    return str(row.get("case", "") or label) if isinstance(row, dict) else label
 
 
 def _entry_of(entries: Entries, part: str) -> Entries:
