@@ -182,7 +182,7 @@ def _add() -> None:
     name = OWN_PAPER.value.name.strip()
 
     def act(state: ExplorerState) -> ExplorerState:
-        return state.in_paper(*state.beside(name or state.shown.title))
+        return state.in_paper(*state.beside(name or state.shown.title, copied=False))
 
     apply(act)
     OWN_PAPER.set(OwnPaperModel())

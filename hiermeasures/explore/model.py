@@ -403,10 +403,10 @@ class State:
                 paper = self.written_paper
         return replace(self, history=self.history.to(shown), paper=paper)
 
-    def beside(self, name: str) -> tuple[PaperFile, str]:
+    def beside(self, name: str, *, copied: bool = True) -> tuple[PaperFile, str]:
         """Return the person's own paper with the instance as one of its figures, and its name.
 
-        Without a paper, the file of the library's figure or a new one is begun.
+        Without a paper a new one is begun, or a library's figure is `copied` with its whole file.
         """
         instance, paper = self.shown.instance, self.written_paper
         if paper is not None and self.part is not None:
@@ -414,7 +414,7 @@ class State:
         if paper is not None:
             part = free_name(name, paper.cases)
             return paper.with_figure(part, "", instance, self.defined), part
-        if self.shown.case is not None and not self.shown.changed:
+        if copied and self.shown.case is not None and not self.shown.changed:
             return copy_of_figure(self.shown.case)
         year = datetime.now(UTC).year
         return begin_paper(instance, title=name, year=year, define=self.defined), ""
