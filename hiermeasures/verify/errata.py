@@ -84,11 +84,11 @@ def paper_errata(report: Verification, paper: Paper) -> str:
     fit = correlations_fit(check for check in report.rankings if check.paper == paper.key)
     parts = [
         _plain(f"{paper.authors}: {paper.title}. {paper.citation}."),
-        _plain(" ".join(part for part in (_counted(report, [paper]), read_as(paper)) if part)),
+        _plain(" ".join(part for part in (_counted(report, [paper]), texts_read(paper)) if part)),
         *map(_leading, most_important(claims)),
         *([claims_table(claims)] if claims else []),
         *map(_folded, claims),
-        *([_plain(fit)] if fit else []),
+        *(_plain(text) for text in (fit, paper.numbering) if text),
         *_not_checked(report, paper),
     ]
     return "\n\n".join(parts)
@@ -133,7 +133,7 @@ def _leading(claim: CaseClaim) -> str:
     values = printed_and_ours(claim)
     return (
         f"{drawn}**{_plain(claim.in_short)}** {_plain(claim.where)}{': ' if values else ''}"
-        f"{_plain(values)}. [{_plain(claim.label)}](#{claim.label})"
+        f"{_plain(values)}. **{_plain(claim.label)}.** [In full](#{claim.label})"
     )
 
 
@@ -213,14 +213,18 @@ def _not_checked(report: Verification, paper: Paper) -> Iterator[str]:
         yield f"More: {', '.join(pages)}."
 
 
-def read_as(paper: Paper) -> str:
+def texts_read(paper: Paper) -> str:
+    """Name the versions of the paper that we read."""
     named = "; ".join(
         f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items()
     )
     word = "Text read" if paper.kind == "paper" else "Looked at"
-    return " ".join(
-        part for part in (f"{word}: {named}." if named else "", paper.numbering) if part
-    )
+    return f"{word}: {named}." if named else ""
+
+
+def read_as(paper: Paper) -> str:
+    """Name the versions that we read, and how their numbers differ."""
+    return " ".join(part for part in (texts_read(paper), paper.numbering) if part)
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
