@@ -12,7 +12,6 @@ from hiermeasures.measures.best_match import Comparison, find_common_ancestors
 from hiermeasures.measures.catalogue import Instance, latex_text, number
 from hiermeasures.measures.weighted import ROWS
 
-OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
 ABOUT = (
     "The information of a class is the sum of the weights at or above it (option class_weights): "
     "with information it is −log₂ of the share of the instances that have the class."

@@ -3,7 +3,8 @@
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.best_match import Comparison, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
-from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+from hiermeasures.measures.class_information import ABOUT, SharedInformation
+from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
 def compare_difference(instance: Instance, a: str, b: str) -> Comparison:
@@ -23,6 +24,6 @@ MEASURES = (
         description="The information of both classes, less twice that of the most informative "
         "common ancestor. NLTK prints 1 over it. " + ABOUT,
         source=cited("@jiang1997"),
-        options=OPTIONS,
+        options=WEIGHTED_SETS,
     ),
 )

@@ -3,7 +3,8 @@
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.best_match import Comparison, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
-from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+from hiermeasures.measures.class_information import ABOUT, SharedInformation
+from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
 def compare_shares(instance: Instance, a: str, b: str) -> Comparison:
@@ -23,6 +24,6 @@ MEASURES = (
         description="Twice the information of the most informative common ancestor, over that of "
         "both classes. " + ABOUT,
         source=cited("@lin1998"),
-        options=(*OPTIONS, "zero_division"),
+        options=(*WEIGHTED_SETS, "zero_division"),
     ),
 )

@@ -3,7 +3,8 @@
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.best_match import Comparison, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
-from hiermeasures.measures.class_information import ABOUT, OPTIONS, SharedInformation
+from hiermeasures.measures.class_information import ABOUT, SharedInformation
+from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
 def compare_shared(instance: Instance, a: str, b: str) -> Comparison:
@@ -22,6 +23,6 @@ MEASURES = (
         formula=r"\max_{c \text{ above both}} IC(c)",
         description="The information of the most informative common ancestor. " + ABOUT,
         source=cited("@resnik1995"),
-        options=OPTIONS,
+        options=WEIGHTED_SETS,
     ),
 )

@@ -12,7 +12,7 @@ Proof: of p classes on a side, s are shared and e ≤ p − s are credited. Then
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self
 
@@ -65,7 +65,8 @@ class SetOverlap:
     of classes of the hierarchy that count. `subscript` is the index of Y in formulas.
 
     If a credit changed the sets, `before` has the sets without it. `too_specific` and `too_general`
-    are the classes that were credited or removed.
+    are the classes that were credited or removed. `weights` are those of the classes, or None if
+    each weighs 1 or is only counted.
     """
 
     true: frozenset[str]
@@ -79,6 +80,7 @@ class SetOverlap:
     before: "SetOverlap | None" = None
     too_specific: frozenset[str] = frozenset()
     too_general: frozenset[str] = frozenset()
+    weights: Mapping[str, float] | None = field(default=None, compare=False)
 
     @classmethod
     def of(
@@ -108,6 +110,11 @@ class SetOverlap:
     @property
     def spurious(self) -> frozenset[str]:
         return self.predicted - self.true
+
+    def weight(self, classes: Iterable[str]) -> float:
+        """Return the sum of some classes' weights. It does not depend on their order."""
+        weights = self.weights
+        return math.fsum(1.0 if weights is None else weights[c] for c in classes)
 
     @property
     def struck(self) -> frozenset[str]:
@@ -270,6 +277,14 @@ def augmented_by_ancestors(instance: Instance) -> SetOverlap:
     return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
 
 
+def weigh_classes(instance: Instance, sets: SetOverlap, row: int = 0) -> dict[str, float] | None:
+    """Return the weights of the classes of both sets, from a row of the hierarchy's weights."""
+    h = instance.hierarchy
+    if h.class_weights is None:
+        return None
+    return {c: h.class_weights[row][h.index(c)] for c in sets.true | sets.predicted}
+
+
 def credited_by_ancestors(instance: Instance) -> SetOverlap:
     """Return the augmented sets with the credit that the options give."""
     sets, h, options = augmented_by_ancestors(instance), instance.hierarchy, instance.options
@@ -307,7 +322,8 @@ def tolerant(instance: Instance) -> SetOverlap:
     A class is removed from one set if neither the class nor any of its parents is in the other set
     (Kosmopoulos et al. 2015, Eqs. 4–5). The root stays, because it has no parent. A root that is
     not counted is in every set. In a DAG, one parent in the other set is enough to keep a class. So
-    a class below an error still counts if another of its parents is right.
+    a class below an error still counts if another of its parents is right. Class weights are the
+    costs of errors.
     """
     sets, free = augmented_by_ancestors(instance), instance.uncounted
 
@@ -326,6 +342,7 @@ def tolerant(instance: Instance) -> SetOverlap:
         true_removed=true_removed,
         predicted_removed=predicted_removed,
         subscript="'_{aug}",
+        weights=weigh_classes(instance, sets),
     )
 
 
@@ -428,9 +445,12 @@ def _noted(derive: Derive) -> Derive:
 def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     removed = sets.uncredited.struck
+    sizes = " + ".join(number(sets.weight(classes)) for classes in (sets.spurious, sets.missed))
+    sums = rf"|{p} \setminus {t}| + |{t} \setminus {p}|"
+    if sets.weights is not None:
+        sums = rf"\sum_{{c \in {p} \setminus {t}}} w(c) + \sum_{{c \in {t} \setminus {p}}} w(c)"
     return Derivation(
-        rf"|{p} \setminus {t}| + |{t} \setminus {p}| = {len(sets.spurious)} + {len(sets.missed)} "
-        rf"= {number(value)}",
+        f"{sums} = {sizes} = {number(value)}",
         f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
         + (
             f" Tolerated, because an error above is counted already: {named(removed)}."
@@ -546,8 +566,12 @@ H_LOSS = Structure(
     build=tolerant,
     changes=changes,
     columns=("missed", "spurious"),
-    meanings=("true classes missed, without those below an error", "the same of spurious classes"),
-    row=lambda sets, options: (len(sets.missed), len(sets.spurious)),
+    meanings=(
+        "weight of true classes missed, without those below an error",
+        "weight of spurious classes, without those below an error",
+    ),
+    row=lambda sets, options: (sets.weight(sets.missed), sets.weight(sets.spurious)),
+    whole=False,
 )
 DESCENDANTS: Structure[SetOverlap] = Structure(
     key="descendants",
@@ -563,6 +587,8 @@ DESCENDANTS: Structure[SetOverlap] = Structure(
     **_OVERLAP,
 )
 
+WEIGHTED_SETS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
+"""The options of sums of class weights."""
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 _CREDITED = ("count_root", "max_ancestor_distance", *CREDIT)
 _three = partial(f1_precision_recall, derive=tuple(map(_noted, _SHARES)), macro=True)
@@ -661,9 +687,10 @@ MEASURES = (
         derive=derive_symmetric_difference,
         description="The symmetric difference without the errors that only follow from an error "
         "above them. In a DAG "
-        "an error below another one counts where another of its parents is right.",
+        "an error below another one counts where another of its parents is right. Each error costs "
+        "what its class weighs.",
         source=cited("@cesabianchi2006; @kosmopoulos2015, Eqs. 4–5"),
-        options=("count_root", "max_ancestor_distance"),
+        options=WEIGHTED_SETS,
     ),
     *_three(
         structure=DESCENDANTS,

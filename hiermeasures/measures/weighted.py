@@ -7,8 +7,7 @@ the same sums of other weights. docs/weighted-classes.md explains both, and othe
 other names of these measures.
 """
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -34,19 +33,18 @@ from hiermeasures.measures.ratios import (
     f1_precision_recall,
     ratios_of,
 )
-from hiermeasures.measures.sets import SetOverlap, augmented_by_ancestors, changes
+from hiermeasures.measures.sets import (
+    WEIGHTED_SETS,
+    SetOverlap,
+    augmented_by_ancestors,
+    changes,
+    weigh_classes,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class WeightedSets(SetOverlap):
     """The two ancestor-augmented sets, with the weight of each class."""
-
-    weights: Mapping[str, float] | None = None
-
-    def weight(self, classes: Iterable[str]) -> float:
-        """Return the sum of some classes' weights. It does not depend on their order."""
-        weights = self.weights
-        return math.fsum(1.0 if weights is None else weights[c] for c in classes)
 
     @property
     def tp(self) -> float:
@@ -70,12 +68,9 @@ ROWS = {"weighted": 0, "contrast": 1}
 
 def weighted(instance: Instance, structure: str) -> WeightedSets:
     """Return the augmented sets with the class weights that a structure takes from the hierarchy."""
-    sets, h = augmented_by_ancestors(instance), instance.hierarchy
-    weights = None
-    if h.class_weights is not None:
-        of = h.class_weights[ROWS[structure]]
-        weights = {c: of[h.index(c)] for c in sets.true | sets.predicted}
-    return WeightedSets(**vars(sets), weights=weights)
+    sets = augmented_by_ancestors(instance)
+    weights = weigh_classes(instance, sets, ROWS[structure])
+    return WeightedSets(**{**vars(sets), "weights": weights})
 
 
 SIM_GIC = Ratio(lambda c: (c.tp, c.tp + c.mi + c.ru, True))
@@ -138,12 +133,11 @@ WEIGHTED, CONTRAST = (
 )
 
 _RATIOS = ratios_of("tp", "mi", "ru", space=r"\,")
-_OPTIONS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
-_RATIO: Mapping[str, Any] = {"options": (*_OPTIONS, "zero_division")}
+_RATIO: Mapping[str, Any] = {"options": (*WEIGHTED_SETS, "zero_division")}
 _CLARK: Mapping[str, Any] = {
     "structure": WEIGHTED,
     "source": cited("@clark2013"),
-    "options": _OPTIONS,
+    "options": WEIGHTED_SETS,
     **cat.LOSS,
 }
 _ICM: Mapping[str, Any] = {"structure": CONTRAST, "source": cited("@amigo2022")}
@@ -208,7 +202,7 @@ MEASURES = (
         **_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG "
         "its information of a class is counted by the class alone, not given its parents.",
-        options=_OPTIONS,
+        options=WEIGHTED_SETS,
     ),
     Measure(
         **cat.names(

@@ -42,6 +42,36 @@ class TestDefinitions:
         ]
         assert explain(h, true, predicted)["H_loss"] == len(first)
 
+    @given(instances(), st.data())
+    def test_with_class_weights_each_first_error_costs_what_its_class_weighs(self, instance, data):
+        h, true, predicted = instance
+        weights = data.draw(
+            st.lists(st.sampled_from([0.0, 0.5, 2.0]), min_size=len(h), max_size=len(h))
+        )
+        h = h.with_class_weights(dict(zip(h.nodes, weights, strict=True)))
+        t, p = closure(true, h.ancestors), closure(predicted, h.ancestors)
+        cost = sum(
+            h.class_weight(c)
+            for c in t ^ p
+            if not h.parents(c) or any(a in t and a in p for a in h.parents(c))
+        )
+        assert explain(h, true, predicted, class_weights="given")["H_loss"] == pytest.approx(cost)
+        for engine in ("kernels", "explain"):
+            report = evaluate(
+                h, [true], [predicted], measures=["H_loss"], class_weights="given", engine=engine
+            )
+            assert report["H_loss"] == pytest.approx(cost)
+
+    def test_h_loss_with_costs_by_hand(self):
+        # Costs that are shared among the children: 1/2 for A and B, 1/4 for A1 and A2. A2 for A1
+        # costs both, 1/4 + 1/4; B for A1 costs A and B, for A1 is below an error.
+        h = hierarchy_of("R>A R>B A>A1 A>A2")
+        h = h.with_class_weights({"R": 1, "A": 0.5, "B": 0.5, "A1": 0.25, "A2": 0.25})
+        x = explain(h, {"A1"}, {"A2"}, class_weights="given")
+        assert x["H_loss"] == 0.5
+        assert "w(c)" in x.derivation("H_loss").latex
+        assert explain(h, {"A1"}, {"B"}, class_weights="given")["H_loss"] == 1
+
 
 TREE = hierarchy_of("R>A A>B B>C A>D R>E")
 HOW = ("wrong", "right", "ignored")

@@ -265,6 +265,17 @@ def simgic(data):
     assert x["simGIC"] == pytest.approx(sum(ic[c] for c in t & p) / either)
 
 
+def unifrac(data):
+    """Branches that lead to one side alone, over those that lead to either, by their lengths."""
+    h, true, predicted = drawn(data)
+    length = {c: float(h.index(c)) for c in h.nodes}  # 0 for the root
+    t, p = up(h, true), up(h, predicted)
+    either = sum(length[c] for c in t | p)
+    assume(either)
+    x = explain(h.with_class_weights(length), true, predicted, class_weights="given")
+    assert 1 - x["simGIC"] == pytest.approx(sum(length[c] for c in t ^ p) / either)
+
+
 def informed(data, dag):
     """An evaluation with information, its instances, and ICM's information of sets of classes."""
     h = Hierarchy.from_edges(data.draw(edge_lists(7, dag)))
@@ -307,8 +318,8 @@ def icm_norm(data):
 CLAIMS = {
     claim.__name__: claim
     for claim in (
-        weighted, info, hierarchical, lin, wu_palmer, resnik, uncertainty, difference, jiang_conrath, simgic, icm,
-        icm_norm,
+        weighted, info, hierarchical, lin, wu_palmer, resnik, uncertainty, difference, jiang_conrath, simgic, unifrac,
+        icm, icm_norm,
     )
 }  # fmt: skip
 

@@ -28,7 +28,7 @@ from hiermeasures.measures.catalogue import Structure, number
 from hiermeasures.measures.counts import ClassCounts, CountsTable
 from hiermeasures.measures.paths_and_ranks import ConstrainedSets
 from hiermeasures.measures.sets import FLAT, LevelCounts, SetOverlap, per_level
-from hiermeasures.measures.weighted import ROWS, WeightedSets
+from hiermeasures.measures.weighted import ROWS
 
 TITLES = {
     "augmented": "Ancestor sets",
@@ -81,11 +81,7 @@ def _with_credit(overlay: scene.Overlay, sets: SetOverlap) -> scene.Overlay:
 
 
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: scene.Overlay) -> PanelTable:
-    weigh = (
-        overlap.weight
-        if isinstance(overlap, WeightedSets) and overlap.weights is not None
-        else None
-    )
+    weigh = None if overlap.weights is None else overlap.weight
     rows = []
     for part in overlap.parts:
         if part.classes or not part.optional:
@@ -111,9 +107,9 @@ def _overlay(explanation: Explanation, at: ViewState, added: str) -> scene.Overl
     overlap = explanation.structure(at.structure)
     overlay = sets_overlay(overlap, explanation, TITLES[at.structure], added)
     h = explanation.hierarchy
-    if not isinstance(overlap, WeightedSets) or h.class_weights is None:
+    if overlap.weights is None or h.class_weights is None:
         return overlay
-    weights = h.class_weights[ROWS[at.structure]]
+    weights = h.class_weights[ROWS.get(at.structure, 0)]
     return replace(overlay, weights=dict(zip(h.nodes, weights, strict=True)))
 
 

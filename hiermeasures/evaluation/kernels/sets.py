@@ -106,8 +106,10 @@ def weighted(lo, hi, labels, edges, weights, out):
 
 
 @kernel
-def tolerant(lo, hi, labels, edges, count_root, out):
-    """H-loss. Columns: missed, spurious: classes with a parent on the other side, or none."""
+def tolerant(lo, hi, labels, edges, weights, count_root, out):
+    """H-loss. Columns: missed, spurious: weights of classes with a parent on the other side, or
+    none.
+    """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n = len(edges[0]) - 1
     t_side, p_side = new_side(n), new_side(n)
@@ -118,21 +120,21 @@ def tolerant(lo, hi, labels, edges, count_root, out):
             p_mark[0] = k
         t_size = _gathered(t_idx, t_ptr[k], t_ptr[k + 1], edges, True, t_side, k)
         p_size = _gathered(p_idx, p_ptr[k], p_ptr[k + 1], edges, True, p_side, k)
-        out[k, 0] = _first_errors(t_found, t_size, p_mark, k, edges)
-        out[k, 1] = _first_errors(p_found, p_size, t_mark, k, edges)
+        out[k, 0] = _first_errors(t_found[:t_size], p_mark, k, edges, weights)
+        out[k, 1] = _first_errors(p_found[:p_size], t_mark, k, edges, weights)
 
 
 @leaf
-def _first_errors(found, size, other, stamp, edges):
-    """Count classes that are not on the other side, but have a parent there (or none at all)."""
-    (ptr, idx), errors = edges, 0
-    for i in range(size):
-        c = found[i]
+def _first_errors(found, other, stamp, edges, weights):
+    """Weigh classes that are not on the other side, but have a parent there (or none at all)."""
+    (ptr, idx), errors = edges, 0.0
+    for c in found:
         if other[c] != stamp:
             stays = ptr[c] == ptr[c + 1]
             for e in range(ptr[c], ptr[c + 1]):
                 stays = stays or other[idx[e]] == stamp
-            errors += stays
+            if stays:
+                errors += weights[c]
     return errors
 
 
@@ -308,8 +310,9 @@ def _class_weights(batch, row):
 
 @fills(H_LOSS, calls=[tolerant])
 def _h_loss(batch, tables):
+    weights, rows = _class_weights(batch, 0), tables[0].rows
     return lambda lo, hi, stop: tolerant(
-        lo, hi, batch.labels, up(batch), batch.count_root, tables[0].rows
+        lo, hi, batch.labels, up(batch), weights, batch.count_root, rows
     )
 
 
