@@ -21,7 +21,7 @@ _MOST_SHOWN = 8  # matches in a sentence
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairValue:
     """The value of a pair of classes, its formula with the numbers (LaTeX), and why in words."""
 
     value: float
@@ -30,19 +30,19 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class BestMatch:
+class MatchedClass:
     """A class, the class of the other side that suits it best, and their comparison."""
 
     label: str
     partner: str
-    compared: Comparison
+    compared: PairValue
 
 
 @dataclass(frozen=True)
-class BestMatches:
+class MatchedClasses:
     """The best match of each most specific class: first the predicted ones, then the true ones."""
 
-    matches: tuple[BestMatch, ...]
+    matches: tuple[MatchedClass, ...]
 
     @property
     def total(self) -> float:
@@ -50,10 +50,10 @@ class BestMatches:
         return math.fsum(match.compared.value for match in self.matches)
 
 
-Compare = Callable[[Instance, str, str], Comparison]
+Compare = Callable[[Instance, str, str], PairValue]
 
 
-def match_classes(instance: Instance, compare: Compare, better: cat.Direction) -> BestMatches:
+def match_classes(instance: Instance, compare: Compare, better: cat.Direction) -> MatchedClasses:
     """Match each most specific class with the best class of the other side."""
     h = instance.hierarchy
     predicted, true = (
@@ -67,10 +67,10 @@ def match_classes(instance: Instance, compare: Compare, better: cat.Direction) -
 
     of_predicted = (best((p, t) for t in true) for p in predicted)
     of_true = (best((p, t) for p in predicted) for t in true)
-    return BestMatches(
+    return MatchedClasses(
         (
-            *(BestMatch(p, t, compared[p, t]) for p, t in of_predicted),
-            *(BestMatch(t, p, compared[p, t]) for p, t in of_true),
+            *(MatchedClass(p, t, compared[p, t]) for p, t in of_predicted),
+            *(MatchedClass(t, p, compared[p, t]) for p, t in of_true),
         )
     )
 
@@ -96,7 +96,7 @@ def find_common_ancestors(h: Hierarchy, a: str, b: str) -> frozenset[str]:
     return (h.ancestors(a) | {a}) & (h.ancestors(b) | {b})
 
 
-def derive_average(built: BestMatches, value: float, options: Options) -> Derivation:
+def derive_average(built: MatchedClasses, value: float, options: Options) -> Derivation:
     matches = built.matches
     shown = " ".join(
         f"{match.label} goes best with {match.partner}: {match.compared.words}."

@@ -8,7 +8,7 @@ of ICM (docs/weighted-classes.md), which add up to it. With the default, every c
 import math
 from dataclasses import dataclass
 
-from hiermeasures.measures.best_match import Comparison, find_common_ancestors
+from hiermeasures.measures.best_match import PairValue, find_common_ancestors
 from hiermeasures.measures.catalogue import Instance, latex_text, number
 from hiermeasures.measures.weighted import ROWS
 
@@ -46,7 +46,7 @@ class SharedInformation:
         first, second = (sum_information(instance, c) for c in (a, b))
         return cls(first, second, shared, ancestor)
 
-    def compare(self, value: float, latex: str) -> Comparison:
+    def compare(self, value: float, latex: str) -> PairValue:
         """Return the comparison with this value. `latex` has a place for each number and for the
         ancestor.
         """
@@ -55,4 +55,4 @@ class SharedInformation:
             f"their information is {a} and {b}, and that of {self.ancestor}, above both, {shared}"
         )
         places = {"a": a, "b": b, "shared": shared, "ancestor": latex_text(self.ancestor)}
-        return Comparison(value, latex % places, words)
+        return PairValue(value, latex % places, words)

@@ -1,13 +1,13 @@
 """Jiang–Conrath distance (1997): the information that two classes do not share."""
 
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.best_match import PairValue, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
 from hiermeasures.measures.class_information import ABOUT, SharedInformation
 from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
-def compare_difference(instance: Instance, a: str, b: str) -> Comparison:
+def compare_difference(instance: Instance, a: str, b: str) -> PairValue:
     """Return the information of two classes without what they share."""
     found = SharedInformation.of(instance, a, b)
     value = found.first + found.second - 2 * found.shared

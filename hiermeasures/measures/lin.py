@@ -1,13 +1,13 @@
 """Lin similarity (1998): shared information as a share of the information of both classes."""
 
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.best_match import PairValue, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
 from hiermeasures.measures.class_information import ABOUT, SharedInformation
 from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
-def compare_shares(instance: Instance, a: str, b: str) -> Comparison:
+def compare_shares(instance: Instance, a: str, b: str) -> PairValue:
     """Return the shared information over the mean information of two classes."""
     found = SharedInformation.of(instance, a, b)
     both = found.first + found.second

@@ -1,13 +1,13 @@
 """Resnik similarity (1995): the information of the most informative common ancestor."""
 
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.best_match import Comparison, declare_measure
+from hiermeasures.measures.best_match import PairValue, declare_measure
 from hiermeasures.measures.catalogue import Instance, cited
 from hiermeasures.measures.class_information import ABOUT, SharedInformation
 from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
-def compare_shared(instance: Instance, a: str, b: str) -> Comparison:
+def compare_shared(instance: Instance, a: str, b: str) -> PairValue:
     """Return the information that two classes share."""
     found = SharedInformation.of(instance, a, b)
     return found.compare(found.shared, "IC(%(ancestor)s)")

@@ -7,7 +7,7 @@ It counts edges, whatever they weigh. In a DAG the deepest common ancestor count
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.best_match import (
-    Comparison,
+    PairValue,
     count_steps_up,
     declare_measure,
     find_common_ancestors,
@@ -23,7 +23,7 @@ def find_depth(instance: Instance, label: str) -> int:
     return level + instance.options.counts_root(h)
 
 
-def compare_depths(instance: Instance, a: str, b: str) -> Comparison:
+def compare_depths(instance: Instance, a: str, b: str) -> PairValue:
     """Compare the depth of the deepest common ancestor with the ways up to it."""
     up = [count_steps_up(instance.hierarchy, c) for c in (a, b)]
     common = find_common_ancestors(instance.hierarchy, a, b)
@@ -32,7 +32,7 @@ def compare_depths(instance: Instance, a: str, b: str) -> Comparison:
     )
     value = 2 * depth / (2 * depth - minus) if a != b else 1.0
     first, second = (steps[top] for steps in up)
-    return Comparison(
+    return PairValue(
         value,
         rf"\frac{{2 \cdot {depth}}}{{{first} + {second} + 2 \cdot {depth}}}",
         f"they meet in {top}, at depth {depth}, after {first} and {write_count(second, 'edge')}",

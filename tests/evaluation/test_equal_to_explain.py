@@ -125,6 +125,7 @@ def hits(sets):
 
 
 COPHE = ("CoPHE_P", "CoPHE_R", "CoPHE_F1")
+BEST_MATCHES = ("Wu_Palmer", "Leacock_Chodorow", "Resnik", "Lin", "Jiang_Conrath")
 
 
 def expected_micro(xs, options):
@@ -169,6 +170,9 @@ def expected_micro(xs, options):
         "wF": over(2 * tp, 2 * tp + mi + ru, True, options),
         "simGIC": over(tp, tp + mi + ru, True, options),
     }
+    for key in BEST_MATCHES:
+        matches = [match for x in xs for match in x.structure(key.lower()).matches]
+        found[key] = sum(match.compared.value for match in matches) / len(matches)
     return (
         found | expected_icm_norm(xs, options) | expected_cells([x.confusion for x in xs], options)
     )
