@@ -2,7 +2,8 @@
 
 The areas are `toolbar`, `rows` (the source of the instance), `drawing`, `options` (while their form
 is open), `values` (the table and what is above it), `panel` (the parts of the chosen value) and
-`wide` (below both columns). A presentation (present.py) replaces all of them.
+`wide` (below both columns, or in the right one if there is room). A presentation (present.py)
+replaces all of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping

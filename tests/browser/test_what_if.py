@@ -4,7 +4,7 @@ edit, and undo.
 
 from playwright.sync_api import Page, expect
 
-from .screen import graph, measure, until, value
+from .screen import box_of, graph, measure, until, value
 
 
 def below(page: Page, label: str, text: str) -> None:
@@ -26,6 +26,16 @@ def is_marked(page: Page, label: str, side: str, role: str) -> None:
         "label)[side] === role",
         [label, side, role],
     )
+
+
+def test_the_edits_are_beside_the_drawing(page: Page) -> None:
+    measure(page, "F_LCA").click()
+    page.get_by_role("radio", name="what if").click()
+    edits = box_of(page.locator(".hm-what-if"))
+    drawing = box_of(graph(page))
+    assert edits["x"] > drawing["x"] + drawing["width"]
+    assert edits["y"] + edits["height"] < drawing["y"] + drawing["height"]
+    until(page.locator(".hm-what-if"), "(e) => e.scrollWidth <= e.clientWidth")
 
 
 def test_a_row_previews_and_a_click_does_it(page: Page) -> None:
