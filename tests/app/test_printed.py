@@ -105,8 +105,8 @@ def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
     bound(app, "printed_0").set_value("0.9")
     bound(app, "printed_2").set_value("0,7")
     app.button(key="printed_find").click().run()
-    said = "generous: A printed number is a fraction or per cent, such as 0.712 or 71.2, not '0,7'."
-    assert errors(app) == [said]
+    (said,) = errors(app)
+    assert said.startswith("generous: '0,7'")
     assert [bound(app, f"printed_{k}").value for k in range(4)] == ["0.9", "", "0,7", ""]
     for text in ("0e999999999", "1e-4000000"):
         bound(app, "printed_2").set_value(text).run()

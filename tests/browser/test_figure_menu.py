@@ -14,7 +14,7 @@ def test_a_figure_is_found_by_topic_or_number_and_opened_without_a_mouse(page: P
     expect(find).to_be_focused()
     page.keyboard.type("distance long")
     options = page.get_by_role("dialog").get_by_role("option")
-    expect(options).to_have_count(3)  # Figures 2(e), 17(a) and 17(b)
+    expect(options).to_have_count(4)  # Figures 2(e), 17(a) and 17(b), and hit and slap
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("dialog").get_by_role("option", selected=True)).to_contain_text(
         "Figure 17(a)"

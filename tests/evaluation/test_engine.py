@@ -134,10 +134,12 @@ def test_bad_input_is_said_plainly(arguments, message):
         evaluate(H, given.pop("y_true"), given.pop("y_pred"), **given)
 
 
-def test_every_measure_of_the_catalogue_is_evaluated_by_a_kernel():
+def test_every_measure_but_those_by_best_matches_is_evaluated_by_a_kernel():
     pytest.importorskip("numba")
-    report = evaluate(H, TRUE, PREDICTED, measures=CATALOGUE)
-    assert list(report.values) == list(CATALOGUE)
+    by_explain = {"Wu_Palmer", "Leacock_Chodorow", "Resnik", "Lin", "Jiang_Conrath"}
+    others = [key for key in CATALOGUE if key not in by_explain]
+    report = evaluate(H, TRUE, PREDICTED, measures=others)
+    assert list(report.values) == others
     assert set(report.partial.explained.values()) == {0}
 
 
