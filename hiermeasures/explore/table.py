@@ -41,7 +41,7 @@ SPENT = (
 DEFAULTS = "Change against the default options"
 TYPED = "what the paper prints: ✓ matches  ≠ differs"
 PRINTED, CHANGED = (
-    "as printed: ✓ matches  ≠ explained  ? unexplained",
+    "as printed: ✓ matches  ≠ differs, with a reason  ? unexplained",
     "printed for the figure, not for this",
 )
 EXAMPLE = "0.5*hF + 0.5*F_LCA"
