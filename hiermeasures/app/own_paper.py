@@ -66,7 +66,7 @@ def page() -> None:
 
 
 def _paper() -> PaperFile | None:
-    """Return the paper with the instance in the Explorer as it is, if a case file can express it."""
+    """Return the paper with the own measures of the Explorer, if a case file can express them."""
     state = explorer()
     try:
         return state.written_paper
@@ -76,7 +76,7 @@ def _paper() -> PaperFile | None:
 
 
 def _change(change: Callable[[PaperFile], PaperFile]) -> None:
-    """Change the paper. The instance in the Explorer stays a figure of it if it is one."""
+    """Change the paper."""
 
     def act(state: ExplorerState) -> ExplorerState:
         paper = state.written_paper
@@ -167,9 +167,15 @@ def _add_figure(paper: PaperFile | None) -> None:
     state = explorer()
     st.subheader("Add a figure")
     show_text(f"In the Explorer: {in_words(state.shown)}", "note", key="own_paper_shown")
-    if state.part is not None:
-        show_text("It is a figure of your paper.", "note", key="own_paper_is_figure")
+    if state.part is not None and not state.shown.changed:
+        told = "It is a figure of your paper. Change it in the Explorer to add another one."
+        show_text(told, "note", key="own_paper_is_figure")
         return
+    if state.part is not None:
+        told = "You changed a figure of your paper in the Explorer. The paper has it as it was."
+        show_text(told, "note", key="own_paper_is_figure")
+        update = partial(attempt, "own_paper_add", lambda: apply(lambda s: s.updated()))
+        button("Update the figure", key="own_paper_update", action=update)
     setting(st.text_input, "own_paper_name", OWN_PAPER, "name")(
         "Name of the figure", placeholder="Figure 1"
     )

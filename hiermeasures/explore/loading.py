@@ -224,7 +224,7 @@ def _reading_fields(
 
 
 def show_part(state: S, part: str | None) -> S:
-    """Show another figure of the person's own paper. This one stays in it as it is now."""
+    """Show another figure of the person's own paper. This one stays in it as it was kept."""
     paper = state.written_paper
     return state if paper is None or part is None else state.with_paper(paper, part)
 
@@ -375,17 +375,21 @@ def _parts(case: Case, shown: Shown) -> Control | None:
 
 
 def changes(state: State) -> Controls:
-    """Return a note on the changes to a figure, and a button that undoes them."""
+    """Return a note on the changes to a figure, and buttons that undo or keep them."""
     case = library.library().cases.get(state.shown.case or "")
     name, end = (case.label, "figure") if case is not None else ("what its title says", "original")
-    return (
-        controls.words(
-            f"No longer {name}: {', '.join(state.shown.changes)}.", "note", key="changed_text"
-        ),
-        controls.button(
-            "back_to_original", f"Back to the {end}", lambda s: s.showing(s.shown.original)
-        ),
+    told = f"No longer {name}: {', '.join(state.shown.changes)}."
+    back = controls.button(
+        "back_to_original", f"Back to the {end}", lambda s: s.showing(s.shown.original)
     )
+    update = controls.button(
+        "update_figure",
+        "Update the figure",
+        lambda s: s.updated(),
+        help="Your paper has the figure as it was. This writes the changes into it.",
+    )
+    kept = (update,) if state.part is not None else ()
+    return (controls.words(told, "note", key="changed_text"), back, *kept)
 
 
 def welcome(state: State, host: Host) -> dict[str, Any] | None:

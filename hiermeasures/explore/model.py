@@ -336,13 +336,25 @@ class State:
 
     @cached_property
     def written_paper(self) -> PaperFile | None:
-        """The person's own paper with the instance as it is now, and with their own measures.
+        """The person's own paper with their own measures.
+
+        A figure that was changed on the screen stays in it as it was: see `updated`.
+        """
+        if self.paper is None or self.part is None:
+            return self.paper
+        return self.paper.with_instance(self.part, self.shown.original.instance, self.defined)
+
+    def updated(self) -> Self:
+        """Return a copy in which the figure in the person's own paper is the instance as it is now.
 
         An instance that a case file cannot express raises InputError.
         """
         if self.paper is None or self.part is None:
-            return self.paper
-        return self.paper.with_instance(self.part, self.shown.instance, self.defined)
+            return self
+        instance = self.shown.instance
+        shown = replace(self.shown, origin=instance)
+        paper = self.paper.with_instance(self.part, instance, self.defined)
+        return replace(self, paper=paper, history=replace(self.history, present=shown))
 
     @property
     def defined(self) -> dict[str, str]:
@@ -407,12 +419,14 @@ class State:
         """Return the person's own paper with the instance as one of its figures, and its name.
 
         Without a paper a new one is begun, or a library's figure is `copied` with its whole file.
+        A figure that was changed since becomes one more figure.
         """
         instance, paper = self.shown.instance, self.written_paper
-        if paper is not None and self.part is not None:
+        if paper is not None and self.part is not None and not self.shown.changed:
             return paper, self.part
         if paper is not None:
-            part = free_name(name, paper.cases)
+            taken = {*paper.cases, *(case.label for case in paper.cases.values())}
+            part = free_name(name, taken)
             return paper.with_figure(part, "", instance, self.defined), part
         if copied and self.shown.case is not None and not self.shown.changed:
             return copy_of_figure(self.shown.case)
@@ -441,8 +455,13 @@ class State:
         return replace(made, history=replace(self.history, present=shown))
 
     def with_printed(self, key: str, text: str) -> Self:
-        """Return a copy in which the person's own paper prints a value for a measure."""
-        paper, part = self.beside(self.shown.title or OWN_FIGURE)
+        """Return a copy in which the person's own paper prints a value for a measure.
+
+        A value for a figure that was changed since begins another figure. "" takes a value away.
+        """
+        paper, part = self.written_paper, self.part
+        if paper is None or part is None or (self.shown.changed and text.strip()):
+            paper, part = self.beside(self.shown.title or OWN_FIGURE)
         quantity = next((c.quantity for c in self.printed.get(key, ())), called(key))
         made = self.in_paper(paper.with_printed(part, quantity, text), part)
         return made.searched(key) if text.strip() else made

@@ -118,8 +118,9 @@ def _case_file(state: State, key: str) -> Controls:
 
 def paper_of(state: State) -> PaperFile:
     """Return the instance's case file: that of its figure with its printed values, or a new one."""
-    alone = state if state.part is not None else replace(state, paper=None)
-    return alone.beside(title_of(state.shown))[0]
+    if (paper := state.updated().paper) is not None and state.part is not None:
+        return paper
+    return replace(state, paper=None).beside(title_of(state.shown))[0]
 
 
 def file_name(title: str, ending: str) -> str:

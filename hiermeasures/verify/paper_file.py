@@ -157,11 +157,19 @@ class PaperFile:
         return self.changed(write)
 
     def with_about(self, **about: str) -> "PaperFile":
-        """Return a copy with other entries about the paper, such as its title."""
+        """Return a copy with other entries about the paper, such as its title.
+
+        The title is also the paper's name, until that is set.
+        """
 
         def write(entries: Entries) -> None:
             paper = {**PAPER, "year": "2000", **entries.get("paper", {})}
-            entries["paper"] = paper | {name: text for name, text in about.items() if text.strip()}
+            named = about.get("title", "").strip() and paper["name"] in (
+                PAPER["name"],
+                paper["title"],
+            )
+            given = {"name": about["title"], **about} if named else about
+            entries["paper"] = paper | {name: text for name, text in given.items() if text.strip()}
 
         return self.changed(write)
 

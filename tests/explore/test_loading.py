@@ -204,7 +204,7 @@ def test_printed_values_of_a_case_file_are_shown_and_exported_with_the_clicks() 
     ]
     at.open("loading").set("case_of_file", at.control("case_of_file")["words"][1])
     at.set("case_of_file", at.control("case_of_file")["words"][0])
-    assert at.state.shown.instance == back.state.shown.instance
+    assert at.state.shown.instance.predicted == {"C"}  # as in the file: the click was not kept
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,26 @@ def test_typing_beside_a_papers_figure_makes_a_copy_with_all_that_is_printed() -
     assert at.state.part == "a"
 
 
+def test_a_figure_that_is_changed_on_the_screen_stays_in_the_paper_until_it_is_updated() -> None:
+    at = typed("hP", "0.67")
+    at.click("D")
+    paper = at.state.written_paper
+    assert at.state.shown.instance.predicted == {"D", "E"}
+    assert (paper.case("").predicted, paper.cells("")[0].status) == ({"E"}, "match")
+    at.press("update_figure")
+    assert at.state.written_paper.case("").predicted == {"D", "E"}
+    assert not at.state.shown.changed
+
+
+def test_a_value_typed_for_a_changed_figure_begins_another_figure() -> None:
+    at = typed("hP", "0.67")
+    at.click("D")
+    typed("hP", "0.75", at)
+    paper = at.state.written_paper
+    assert [case.predicted for case in paper.cases.values()] == [{"E"}, {"D", "E"}]
+    assert [[c.printed for c in paper.cells(part)] for part in paper.cases] == [["0.67"], ["0.75"]]
+
+
 def test_typing_on_another_instance_adds_it_to_the_paper() -> None:
     at = typed("hP", "0.67")
     at.show("kosmopoulos2015/figure-11b")

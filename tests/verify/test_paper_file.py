@@ -141,3 +141,14 @@ def test_one_file_is_verified_with_its_own_words(tmp_path) -> None:  # type: ign
     page = errata_page(report)
     assert page.startswith(f"# {OWN_TITLE}")
     assert "Wrong number" not in page
+
+
+def test_the_title_of_a_paper_is_its_name_until_that_is_set():
+    h = hierarchy_of("A>B")
+    file = begin_paper(
+        Instance(h, frozenset("B"), frozenset("A"), Options.make()), title="Figure 1", year=2026
+    )
+    titled = file.with_about(title="One paper").with_about(title="Another paper")
+    assert titled.library.papers[0].name == "Another paper"
+    named = titled.with_about(name="Short").with_about(title="A third")
+    assert (named.library.papers[0].name, named.library.papers[0].title) == ("Short", "A third")
