@@ -43,6 +43,14 @@ def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs(
     assert not loaded(evaluated) & (HEAVY - {"yaml", "pyarrow"})
 
 
+def test_score_loads_no_arrays_and_no_case_files(tmp_path):
+    (tmp_path / "tree.txt").write_text("A B\nA C\n")
+    asked = ["score", str(tmp_path / "tree.txt"), "--true=B", "--predicted=C"]
+    scored = f"from hiermeasures.cli import main; main({asked!r})"
+    absent = "import sys; assert 'hiermeasures.verify' not in sys.modules"
+    assert not loaded(f"{scored}; {absent}") & (HEAVY - {"networkx"} | {"numpy"})
+
+
 def test_from_the_shell_numba_is_loaded_and_no_tables(tmp_path):
     pytest.importorskip("numba")
     for name, text in {

@@ -69,13 +69,11 @@ def _explained(arguments: argparse.Namespace) -> Any:
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import explain
     from hiermeasures.read import read_hierarchy
-    from hiermeasures.verify.library import case_file_in, read_cases
 
     path = Path(arguments.hierarchy)
     true, predicted = declare.classes_of(arguments.true), declare.classes_of(arguments.predicted)
     settings = declare.settings_of(arguments.settings)
-    if found := case_file_in(path):
-        case = read_cases(*found)[0]
+    if case := _case_in(path):
         define = {**case.define, **define}
         options = Options.make({**case.options, **settings})
         if true is None and predicted is None:
@@ -92,3 +90,13 @@ def _explained(arguments: argparse.Namespace) -> Any:
     hierarchy = read_hierarchy(path, **declare.reading_of(arguments))
     print_notes([f"left out: {entry}" for entry in hierarchy.dropped], arguments.hierarchy)
     return explain(hierarchy, true, predicted, define=define, options=options)
+
+
+def _case_in(path: Path) -> Any:
+    """Return the first case of a case file, or None if the file is a hierarchy."""
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return None  # the code for case files takes as long to load as all the rest
+    from hiermeasures.verify.library import case_file_in, read_cases
+
+    found = case_file_in(path)
+    return read_cases(*found)[0] if found else None
