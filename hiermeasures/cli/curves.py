@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,19 @@ from hiermeasures.cli.printing import show
             "likely, or 1",
             default="leaves",
         ),
+        declare.argument(
+            "--best-threshold",
+            "K,…",
+            "for each of these measures: the threshold, of 0, 0.01, …, 1, at which the predicted "
+            "classes have its best value, and that value. evaluate --decision threshold@T applies "
+            "a threshold to other data",
+        ),
+        declare.choice(
+            "--average",
+            ["samples", "micro", "macro"],
+            "the average of these measures: mean over instances by default",
+        ),
+        declare.SETTINGS,
         declare.flag("--json", "print {file: {value: …}} instead of a table"),
     ],
 )
@@ -60,6 +73,9 @@ def curves(arguments: argparse.Namespace) -> int:
     from hiermeasures.read import read_hierarchy, read_labels
 
     files = declare.files_in(arguments.probabilities)
+    measures = declare.keys_of(arguments.best_threshold, "--best-threshold") or []
+    if not measures:
+        declare.check_alone(arguments, "average", "settings", why="only --best-threshold needs it")
     settings: dict[str, Any] = {
         "top": [declare.count_of(text, "--top") for text in arguments.top.split(",")],
         "distance": arguments.distance,
@@ -70,18 +86,36 @@ def curves(arguments: argparse.Namespace) -> int:
     truth = read_labels(Path(arguments.true), arguments.format, arguments.task, known_classes=h)
     printing.print_notes(h.notes, arguments.hierarchy)
     printing.print_notes(truth.notes, arguments.true)
-    values = {}
+    values = dict[str, dict[str, float]]()
     for name, path in files.items():
         table = read_probabilities(path, h, kind=arguments.kind)
         labels, matched = match_labels(table, truth)
         report = scored_report(table, labels, **settings)
         printing.print_notes((*table.notes, *matched, *report.notes), name)
-        values[name] = report.values
+        values[name] = report.values | _best_thresholds(table, labels, measures, arguments, name)
     if arguments.json:
         print(printing.as_json(values))
     else:
         show("\n".join(_side_by_side(values)).translate(printing.CONTROLS))
     return 0
+
+
+def _best_thresholds(
+    table: Any, labels: Any, measures: Iterable[str], arguments: argparse.Namespace, name: str
+) -> dict[str, float]:
+    """Return the best threshold of each measure, and the measure's value there."""
+    from hiermeasures.evaluation.scores import choose_threshold
+    from hiermeasures.hierarchy.options import Options
+
+    options = Options.make(declare.settings_of(arguments.settings))
+    values: dict[str, float] = {}
+    for measure in measures:
+        choice = choose_threshold(
+            table, labels, measure, average=arguments.average or "samples", options=options
+        )
+        printing.print_notes([f"{measure}: {note}" for note in choice.notes], name)
+        values |= {f"{measure}_threshold": choice.at, f"{measure}_best": choice.value}
+    return values
 
 
 def _side_by_side(found: Mapping[str, Mapping[str, float]]) -> Iterator[str]:

@@ -46,6 +46,7 @@ from hiermeasures.evaluation.scores.scores import (
     ranked_mistakes,
     scored_report,
 )
+from hiermeasures.evaluation.scores.threshold import ThresholdChoice, choose_threshold
 
 __all__ = [
     "INCOHERENT",
@@ -65,8 +66,10 @@ __all__ = [
     "ProbabilityTable",
     "RankedMistakes",
     "ScoredReport",
+    "ThresholdChoice",
     "ThresholdRange",
     "bayes_optimal",
+    "choose_threshold",
     "class_areas",
     "closed_form",
     "coherence",

@@ -2,7 +2,7 @@
 
 One kind ranks the classes and measures how far the first ones are from the truth (Bertinetto et al.
 2020). The other is the operating curve of a classifier that may stop above the leaves (Valmadre 2022).
-docs/how-to/scores-without-a-threshold.md explains them. The papers leave some points open. Our
+docs/how-to/scores.md explains them. The papers leave some points open. Our
 choices:
 
 - Leaves are ranked. Equal probabilities are ranked in the order of the hierarchy.

@@ -36,3 +36,13 @@ def single_paths(draw, max_nodes=7, dag=False, stopping=True):
         for a in h.up(c):
             chance[a] += w / total
     return NodeProbabilities.of(h, {c: min(v, 1.0) for c, v in chance.items()})
+
+
+def labels_of(table, seed):
+    """True labels of a table's instances: one to three classes each, the root not among them."""
+    rng = np.random.default_rng(seed)
+    classes = table.hierarchy.nodes[1:] or table.hierarchy.nodes
+    return [
+        {classes[int(k)] for k in rng.integers(0, len(classes), rng.integers(1, 4))}
+        for _ in range(len(table))
+    ]

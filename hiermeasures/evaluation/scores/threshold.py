@@ -1,0 +1,174 @@
+"""The threshold with the best value of a measure, chosen on labelled data and applied to other data.
+
+Choose it on validation data. A threshold chosen on the test data makes the test look better than
+the system is.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.evaluation.encode import EncodedLabels, encode
+from hiermeasures.evaluation.engine import evaluate
+from hiermeasures.evaluation.results import Average, Report
+from hiermeasures.evaluation.scores.decide import decide
+from hiermeasures.evaluation.scores.probabilities import ProbabilityTable
+from hiermeasures.evaluation.scores.rules import RULES, check_threshold
+from hiermeasures.hierarchy.errors import InputError, check_known
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_list
+from hiermeasures.measures import find_measure
+from hiermeasures.measures.catalogue import Measure
+
+GRID = tuple(k / 100 for k in range(101))
+"""The thresholds that are tried if none are given."""
+RULES_WITH_THRESHOLD = tuple(key for key, rule in RULES.items() if "at" in rule.parameters)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdChoice:
+    """The values of a measure at the thresholds of a rule, and the best of them.
+
+    `thresholds` rise, and `values` has the measure's value at each (nan: undefined). `at` is the
+    lowest threshold with the best value, and `value` is that value. `settings` are the rule's other
+    settings.
+    """
+
+    rule: str
+    measure: Measure
+    average: Average
+    thresholds: np.ndarray
+    values: np.ndarray
+    settings: dict[str, Any]
+
+    @property
+    def _best(self) -> int:
+        values = self.values if self.measure.better == "higher" else -self.values
+        return int(np.nanargmax(values))
+
+    @property
+    def at(self) -> float:
+        """The lowest threshold with the best value."""
+        return float(self.thresholds[self._best])
+
+    @property
+    def value(self) -> float:
+        """The best value, on the data that the threshold was chosen on."""
+        return float(self.values[self._best])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A hint if a threshold between 0 and the first one tried could be better."""
+        tried = self.thresholds[self.thresholds > 0]
+        if len(tried) and self.at <= tried[0]:
+            words = f"the best threshold, {self.at:g}, is the lowest one tried: try lower ones too"
+            return (words,)
+        return ()
+
+    def decide(self, table: ProbabilityTable) -> EncodedLabels:
+        """Return the most specific classes that the rule predicts at the chosen threshold."""
+        return decide(table, self.rule, at=self.at, **self.settings)
+
+
+def choose_threshold(
+    table: ProbabilityTable,
+    true: Any,
+    measure: str = "hF",
+    *,
+    rule: str = "threshold",
+    thresholds: Iterable[float] = GRID,
+    average: Average = "samples",
+    **settings: Any,
+) -> ThresholdChoice:
+    """Return the threshold at which a rule's predictions have the best value of a measure.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+        Probabilities of n instances: the validation data.
+    true : labels
+        Their true labels, in any form that `evaluate` takes.
+    measure : str
+        A key of the catalogue, or an expression of your own.
+    rule : str
+        A rule of `RULES` with a threshold. By default each class that reaches it is predicted.
+    thresholds : iterable of float
+        The thresholds to try, from 0 to 1. By default 0, 0.01, …, 1.
+    average : "samples", "micro" or "macro"
+        As for `evaluate`.
+    **settings
+        Other settings of the rule (`paths="all"`), and settings of `evaluate`: options of the
+        measure (`count_root=False`), or `progress`, which is called with the number of evaluated
+        instances, over all thresholds, and their total.
+
+    Returns
+    -------
+    ThresholdChoice
+        Its `at` is the threshold. Its `decide` applies it to other data.
+
+    Raises
+    ------
+    InputError
+        For a rule without a threshold, a threshold outside 0 to 1, a measure that is undefined at
+        all thresholds, and as `evaluate` does.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> validation = ProbabilityTable.of(h, [[0.9, 0.1, 0.3, 0.6]], ["1", "2", "3", "4"])
+    >>> choice = choose_threshold(validation, [{"4"}], "hF", count_root=False)
+    >>> choice.at, choice.value
+    (0.31, 1.0)
+    >>> test = ProbabilityTable.of(h, [[0.7, 0.3, 0.5, 0.2]], ["1", "2", "3", "4"])
+    >>> choice.decide(test).classes(h, 0)
+    frozenset({'3'})
+    """
+    if rule not in RULES_WITH_THRESHOLD:
+        check_known("rule", rule, RULES)
+        raise InputError(
+            f"the rule {rule} has no threshold. Use {write_list(RULES_WITH_THRESHOLD)}."
+        )
+    if "at" in settings:
+        raise InputError("choose_threshold finds `at` itself: name those to try by thresholds=")
+    tried = np.unique([check_threshold(float(at)) for at in thresholds])
+    if not len(tried):
+        raise InputError("there is no threshold to try: thresholds= is empty")
+    of_rule = {name: settings.pop(name) for name in RULES[rule].parameters if name in settings}
+    found = find_measure(measure)
+    predictions = (decide(table, rule, at=at, **of_rule) for at in tried.tolist())
+    truth = encode(table.hierarchy, true, name="the true labels")
+    how = {"measures": [measure], "average": average, **settings}
+    reports = _evaluate_each(table.hierarchy, truth, predictions, len(tried), how)
+    values = np.array([report[measure] for report in reports])
+    if np.isnan(values).all():
+        raise InputError(
+            f"{found.name} (average {average}) is undefined at every threshold. "
+            f"Choose another measure or average."
+        )
+    return ThresholdChoice(rule, found, average, tried, values, of_rule)
+
+
+def _evaluate_each(
+    h: Hierarchy,
+    true: EncodedLabels,
+    predictions: Iterable[EncodedLabels],
+    count: int,
+    how: dict[str, Any],
+) -> Iterator[Report]:
+    """Yield a report for each of `count` predictions. Equal neighbours are evaluated once."""
+    progress = how.pop("progress", None)
+    before: EncodedLabels | None = None
+    for k, predicted in enumerate(predictions):
+        if before is None or not _are_equal(before, predicted):
+            done = k * len(true)
+            watch = progress and (lambda i, _, done=done: progress(done + i, count * len(true)))
+            report = evaluate(h, true, predicted, progress=watch, **how)
+        before = predicted
+        yield report
+
+
+def _are_equal(a: EncodedLabels, b: EncodedLabels) -> bool:
+    return np.array_equal(a.ptr, b.ptr) and np.array_equal(a.idx, b.idx)
