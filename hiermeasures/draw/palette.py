@@ -14,7 +14,8 @@ class Tones:
 
     Lines and outlines have a contrast of 3 to the background, text of 4.5
     (tests/draw/test_palette.py). `class_fill` and `added_fill` are the opacity of a class's
-    background. `better` and `worse` are for numbers, which also have a sign.
+    background. `better` and `worse` are for numbers, which also have a sign. `mistake` is for cells
+    of a confusion matrix that are not right.
     """
 
     true: str
@@ -26,6 +27,7 @@ class Tones:
     badge: str
     better: str
     worse: str
+    mistake: str
     class_fill: float
     added_fill: float
 
@@ -51,6 +53,7 @@ LIGHT = Tones(
     badge="#E9EBF0",
     better="#5B35B0",
     worse="#B3204D",
+    mistake="#7A3FB0",
     class_fill=0.16,
     added_fill=0.08,
 )
@@ -64,6 +67,7 @@ DARK = Tones(
     badge="#3A4150",
     better="#B9A6F5",
     worse="#FF8FA3",
+    mistake="#B58CE8",
     class_fill=0.28,
     added_fill=0.14,
 )
@@ -93,10 +97,10 @@ UNEXPLAINED = "#CC79A7"
 
 
 def side_colours() -> str:
-    """Return the colours of the sides, and of better and worse, as variables of a style sheet,
-    light and dark.
+    """Return the colours of the sides, of better, worse and mistakes, as variables of a style
+    sheet, light and dark.
     """
-    sides = ("true", "predicted", "both", "better", "worse")
+    sides = ("true", "predicted", "both", "better", "worse", "mistake")
     pairs = (
         f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides
     )

@@ -6,7 +6,7 @@ untrusted text. They are escaped, and pages show a drawing as an image, in which
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, inf, sqrt
 from typing import Literal
@@ -332,10 +332,12 @@ def document(
     *,
     scale: float = 1.0,
     ground: Ground = "page",
+    rules: Callable[[palette.Tones], str] = lambda tones: "",
 ) -> Image:
     """Return an SVG document of these elements. `frame` is its left, top, width and height.
 
-    An image follows the light or dark scheme of the page around it.
+    An image follows the light or dark scheme of the page around it. `rules` are added to its style
+    sheet.
     """
     x, y, width, height = frame
     rect = (
@@ -344,10 +346,10 @@ def document(
     dark = (
         ""
         if ground == "paper"
-        else f"@media (prefers-color-scheme: dark) {{{_toned(palette.DARK)}}} "
+        else f"@media (prefers-color-scheme: dark) {{{_toned(palette.DARK)} {rules(palette.DARK)}}} "
     )
     style = (
-        f"svg {{font-family: {FONT}}} {_toned(palette.LIGHT)} {dark}"
+        f"svg {{font-family: {FONT}}} {_toned(palette.LIGHT)} {rules(palette.LIGHT)}{dark}"
         ".label, .note, .tagged {text-anchor: middle} .note {opacity: 0.8} .no-fill "
         "{fill-opacity: 0}"
         f" .struck {{opacity: {palette.STRUCK_TEXT:g}}} .edge, .link, .ringed {{fill: none}}"
@@ -357,7 +359,7 @@ def document(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.1f}" '
         f'height="{height * scale:.1f}" '
         f'viewBox="{x:.1f} {y:.1f} {width:.1f} {height:.1f}" '
-        f'role="img"><title>{_escaped(words)}</title>'
+        f'role="img"><title>{escape_text(words)}</title>'
         f"<style>{style}</style>{rect if ground != 'page' else ''}{''.join(body)}</svg>"
     )
     return Image(source, width * scale, height * scale, words)
@@ -365,10 +367,10 @@ def document(
 
 def text(words: str, x: float, y: float, size: float, kind: str) -> str:
     """Return a text with its middle at y. The style of its kind decides the alignment at x."""
-    return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{_escaped(words)}</text>'
+    return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{escape_text(words)}</text>'
 
 
-def _escaped(words: str) -> str:
+def escape_text(words: str) -> str:
     """Escape a text, without control and direction characters. XML forbids them, or they reverse
     lines.
     """

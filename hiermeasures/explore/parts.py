@@ -73,6 +73,7 @@ COMPONENTS = {
     ),
     "figures": _component("explore/figure_menu", '<div class="hm-figures"></div>', *GESTURES),
     "table": _component("linked_table", '<div class="hm-table"></div>', *GESTURES),
+    "matrix": _component("matrix", '<div class="hm-matrix"></div>', *GESTURES),
     "what_if": _component("explore/what_if", '<div class="hm-what-if"></div>', *GESTURES),
     "flow": _component("views/flow_figure", '<div class="hm-flow"></div>', *GESTURES),
     "probability_tree": _component(

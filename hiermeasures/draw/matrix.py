@@ -1,0 +1,239 @@
+"""The picture of a confusion matrix whose rows and columns are classes of a hierarchy.
+
+`MatrixPicture` has plain texts and shades. `svg` paints it for reports and files, and the app's
+component paints it as a table (explore/scripts/matrix.js). hiermeasures.evaluation counts what is
+in its cells. Labels are untrusted text.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hiermeasures.draw import svg as drawing
+from hiermeasures.draw.palette import Tones
+from hiermeasures.draw.scene import shown_label, shown_title, text_width
+from hiermeasures.draw.svg import Ground, Image
+
+Role = Literal["right", "mistake", "better", "worse"]
+State = Literal["", "closed", "open"]
+LONGEST_HEAD = 32
+SIZE, SMALL = 13.0, 12.0  # font sizes
+HEIGHT, INDENT, GAP, PAD = 22.0, 14.0, 8.0, 4.0
+# Before a name that is written to the right, and before one that is turned to read downwards.
+MARKS: Mapping[State, tuple[str, str]] = {"": ("", ""), "closed": ("▸", "▴"), "open": ("▾", "▸")}
+MARK_WIDTH = 13.0
+FAINTEST, DARKEST = 0.06, 0.5  # opacities of the smallest and the largest number
+LEGEND_ROW = 20.0
+
+
+@dataclass(frozen=True)
+class Head:
+    """A row or a column of the picture.
+
+    `depth` is its place in the tree of shown classes. A head that is "open" has its parts after it
+    and no cells of its own. `about` describes it completely. A `special` head is not a class.
+    """
+
+    key: str
+    label: str
+    total: str = ""
+    depth: int = 0
+    state: State = ""
+    about: str = ""
+    special: bool = False
+
+    @property
+    def words(self) -> str:
+        return shown_label(self.label, LONGEST_HEAD)
+
+    @property
+    def extent(self) -> float:
+        """The length of its text with the indentation."""
+        return self.depth * INDENT + MARK_WIDTH + text_width(self.words, SIZE)
+
+    def as_data(self) -> dict[str, Any]:
+        given = {
+            "depth": self.depth,
+            "state": self.state,
+            "about": shown_title(self.about),
+            "special": self.special,
+        }
+        kept = {name: value for name, value in given.items() if value}
+        return {"key": self.key, "words": self.words, "total": self.total, **kept}
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """A cell with its number as text, and its shade from 0 to 1. `about` reads it out.
+
+    A `framed` cell has the same class on both sides.
+    """
+
+    text: str
+    shade: float = 0.0
+    role: Role = "mistake"
+    framed: bool = False
+    about: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The classes of its style."""
+        return f"{self.role} framed" if self.framed else self.role
+
+
+@dataclass(frozen=True)
+class MatrixPicture:
+    """A confusion matrix: its heads, and its cells by the positions of row and column.
+
+    `legend` says what the roles mean. `notes` are sentences below the picture.
+    """
+
+    caption: str
+    rows: tuple[Head, ...]
+    columns: tuple[Head, ...]
+    cells: Mapping[tuple[int, int], MatrixCell]
+    total: str = ""
+    legend: tuple[tuple[Role, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the data for the component."""
+        cells = [
+            [row, column, cell.text, round(cell.shade, 3), cell.kind, shown_title(cell.about)]
+            for (row, column), cell in self.cells.items()
+        ]
+        return {
+            "caption": self.caption,
+            "rows": [head.as_data() for head in self.rows],
+            "columns": [head.as_data() for head in self.columns],
+            "cells": cells,
+            "total": self.total,
+            "legend": [list(line) for line in self.legend],
+            "notes": list(self.notes),
+        }
+
+
+def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") -> Image:
+    """Paint a confusion matrix: names of classes at the left and above, a number in each cell.
+
+    Right cells have a frame, so that they differ from mistakes without colours too. `ground` is
+    where the picture will be (hiermeasures.draw.svg).
+    """
+    measures = _Measures.of(picture)
+    body = [*_heads(picture, measures), *_cells(picture, measures)]
+    width, height = measures.left + measures.across, measures.top + measures.down
+    lines = [*picture.legend, *picture.notes]
+    y = height + GAP + LEGEND_ROW / 2
+    for line in lines:
+        role, words = line if isinstance(line, tuple) else ("", line)
+        x = 0.0
+        if role:
+            kind = f"{role} framed" if role == "right" else role
+            body.append(_square(kind, (x, y - 7), (22.0, 14.0), 0.7))
+            x = 22.0 + GAP
+        body.append(drawing.text(words, x, y, SMALL, "legend"))
+        width = max(width, x + text_width(words, SMALL))
+        y += LEGEND_ROW
+    frame = (-GAP, -GAP, width + 2 * GAP, y + GAP)
+    return drawing.document(body, frame, picture.caption, scale=scale, ground=ground, rules=_rules)
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """Sizes of the picture: its heads at the left and above, with the totals, and its cells."""
+
+    left: float
+    top: float
+    wide: float
+    across: float
+    down: float
+    totals: float
+
+    @staticmethod
+    def of(picture: MatrixPicture) -> "_Measures":
+        """Return the sizes that all texts of a picture need."""
+        numbers = [cell.text for cell in picture.cells.values()]
+        above = [head.total for head in picture.columns]
+        wide = max([HEIGHT, *(text_width(text, SMALL) + 2 * PAD for text in (*numbers, *above))])
+        beside = (picture.total, *(head.total for head in picture.rows))
+        totals = max(text_width(text, SMALL) for text in beside) + 2 * PAD
+        corner = text_width(CORNER, SMALL)
+        names = max([corner, *(head.extent for head in picture.rows)]) + GAP
+        top = max([HEIGHT, *(head.extent for head in picture.columns)]) + GAP
+        return _Measures(
+            left=names + totals,
+            top=top + HEIGHT,
+            wide=wide,
+            across=wide * len(picture.columns),
+            down=HEIGHT * len(picture.rows),
+            totals=totals,
+        )
+
+
+CORNER = "true ↓   predicted →"
+
+
+def _heads(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
+    """Return the names of rows and columns, with their totals, and lines between them."""
+    yield drawing.text(CORNER, 0, at.top - HEIGHT - GAP, SMALL, "legend")
+    yield drawing.text("total", 0, at.top - HEIGHT / 2, SMALL, "legend")
+    yield drawing.text(picture.total, at.left - PAD, at.top - HEIGHT / 2, SMALL, "amount")
+    for k, head in enumerate(picture.rows):
+        y = at.top + (k + 0.5) * HEIGHT
+        yield f"<g><title>{drawing.escape_text(head.about)}</title>{_name(head, y, 0)}</g>"
+        yield drawing.text(head.total, at.left - PAD, y, SMALL, "amount")
+    for k, head in enumerate(picture.columns):
+        x = at.left + (k + 0.5) * at.wide
+        turned = f'transform="translate({x:.1f} 0) rotate(90)"'
+        yield f"<g {turned}><title>{drawing.escape_text(head.about)}</title>{_name(head, 0, 1)}</g>"
+        yield drawing.text(head.total, x, at.top - HEIGHT / 2, SMALL, "label")
+
+
+def _name(head: Head, y: float, turned: int) -> str:
+    kind = "special" if head.special else "strong" if head.state == "open" else "plain"
+    x = head.depth * INDENT
+    mark = drawing.text(MARKS[head.state][turned], x, y, SIZE, "plain")
+    return mark + drawing.text(head.words, x + MARK_WIDTH, y, SIZE, kind)
+
+
+def _cells(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
+    right, bottom = at.left + at.across, at.top + at.down
+    for k in range(len(picture.rows) + 1):
+        y = at.top + k * HEIGHT
+        yield f'<path class="rule" d="M{at.left:.1f} {y:.1f}H{right:.1f}"/>'
+    for k in range(len(picture.columns) + 1):
+        x = at.left + k * at.wide
+        yield f'<path class="rule" d="M{x:.1f} {at.top:.1f}V{bottom:.1f}"/>'
+    for (row, column), cell in picture.cells.items():
+        x, y = at.left + column * at.wide, at.top + row * HEIGHT
+        box = _square(cell.kind, (x + 1, y + 1), (at.wide - 2, HEIGHT - 2), cell.shade)
+        number = drawing.text(cell.text, x + at.wide / 2, y + HEIGHT / 2, SMALL, "label")
+        yield f"<g><title>{drawing.escape_text(cell.about)}</title>{box}{number}</g>"
+
+
+def _square(kind: str, corner: tuple[float, float], size: tuple[float, float], shade: float) -> str:
+    opacity = FAINTEST + (DARKEST - FAINTEST) * shade if shade else 0.0
+    return (
+        f'<rect class="cell {kind}" x="{corner[0]:.1f}" y="{corner[1]:.1f}" '
+        f'width="{size[0]:.1f}" height="{size[1]:.1f}" fill-opacity="{opacity:.2f}"/>'
+    )
+
+
+def _rules(tones: Tones) -> str:
+    """Return the style of the cells."""
+    colours = {
+        "right": tones.both,
+        "mistake": tones.mistake,
+        "better": tones.better,
+        "worse": tones.worse,
+    }
+    rules = [f".cell.{role} {{fill: {colour}}}" for role, colour in colours.items()]
+    rules += [
+        *(
+            f".framed.{role} {{stroke: {colour}; stroke-width: 1.5}}"
+            for role, colour in colours.items()
+        ),
+        f".rule {{stroke: {tones.line}; stroke-width: 0.5; stroke-opacity: 0.4}}",
+        ".amount {text-anchor: end} .special {font-style: italic} .strong {font-weight: 600}",
+    ]
+    return " ".join(rules)

@@ -1,0 +1,158 @@
+// Draws a confusion matrix as a table (draw/matrix.py). Labels are set as text only. The heads stay in sight while it scrolls in its
+// own box. It has one place in the tab order: the arrow keys go from cell to cell, as in the grid pattern of WAI-ARIA.
+
+const MARKS = { closed: "▸", open: "▾" };
+
+function drawComponent({ data: { address, ...data }, parentElement }) {
+  const host = parentElement.querySelector(".hm-matrix");
+  host.address = address;
+  const sent = JSON.stringify(data);
+  if (host.sent !== sent) drawMatrix(host, data);
+  host.sent = sent;
+  markChosenCell(host, outbox.latest(address, "choose")?.key ?? data.chosen);
+}
+
+function drawMatrix(host, data) {
+  const focused = host.getRootNode().activeElement?.closest("[data-key]")?.dataset.key;
+  if (!host.box) {
+    host.box = element("div", "box");
+    host.box.onkeydown = (event) => walk(host.box, event);
+    host.box.onmouseover = host.box.onfocusin = ({ target }) => markLines(host.box, target.closest("td, th"));
+    host.box.onmouseleave = () => markLines(host.box, null);
+    host.legend = element("ul", "legend");
+    host.notes = element("div", "notes");
+    host.append(host.legend, host.box, host.notes);
+  }
+  host.box.replaceChildren(tableOf(host, data));
+  host.legend.replaceChildren(...data.legend.map(([role, words]) => {
+    const item = element("li");
+    item.append(element("span", `sample ${role}${role === "right" ? " framed" : ""}`), words);
+    return item;
+  }));
+  host.notes.replaceChildren(...data.notes.map((note) => element("p", "", note)));
+  const places = [...host.box.querySelectorAll("[data-key]")];
+  const place = places.find(({ dataset }) => dataset.key === focused);
+  (place ?? places[0]).tabIndex = 0;
+  place?.focus({ preventScroll: true });
+}
+
+function tableOf(host, data) {
+  const table = element("table"), head = element("thead"), body = element("tbody");
+  table.setAttribute("role", "grid");
+  table.setAttribute("aria-label", data.caption);
+  const names = element("tr"), totals = element("tr", "totals");
+  names.append(cornerOf(), headOf(host, null, "columns", "total"), ...data.columns.map((column) => headOf(host, column, "columns")));
+  totals.append(
+    headOf(host, null, "rows", "total"),
+    cellOf(host, ["", ""], data.total, `Total: ${data.total}`),
+    ...data.columns.map((column) => cellOf(host, ["", column.key], column.total, `Predicted ${column.words}, total: ${column.total}`)));
+  head.append(names, totals);
+  const cells = new Map(data.cells.map((cell) => [`${cell[0]} ${cell[1]}`, cell]));
+  body.append(...data.rows.map((row, i) => rowOf(host, data, row, (j) => cells.get(`${i} ${j}`))));
+  table.append(head, body);
+  return table;
+}
+
+function rowOf(host, { columns }, row, cellAt) {
+  const made = element("tr", row.state === "open" ? "opened" : "");
+  made.append(
+    headOf(host, row, "rows"),
+    cellOf(host, [row.key, ""], row.total, `True ${row.words}, total: ${row.total}`),
+    ...columns.map((column, j) => {
+      const [, , text, shade, kind, about] = cellAt(j) ?? [];
+      const opened = row.state === "open" || column.state === "open";
+      const cell = cellOf(host, [row.key, column.key], text, about);
+      cell.classList.toggle("between", opened);
+      if (kind) {
+        cell.classList.add(...kind.split(" "));
+        cell.style.setProperty("--shade", shade);
+      }
+      return cell;
+    }));
+  return made;
+}
+
+function cornerOf() {
+  const made = element("td", "corner");
+  made.append(element("span", "", "true ↓"), " ", element("span", "", "predicted →"));
+  return made;
+}
+
+function headOf(host, head, axis, words = "") {
+  const made = element("th", head ? "" : "of-totals");
+  made.scope = axis === "rows" ? "row" : "col";
+  if (head === null) {
+    made.append(placed(element("span", "", words), `${axis} total`));
+    return made;
+  }
+  made.classList.toggle("special", Boolean(head.special));
+  made.title = head.about ?? head.words;
+  made.style.setProperty("--depth", head.depth ?? 0);
+  const place = placed(element(head.state ? "button" : "span", head.state ?? ""), `${axis} ${head.key}`);
+  if (head.state) {
+    place.type = "button";
+    place.setAttribute("aria-expanded", String(head.state === "open"));
+    place.onclick = () => outbox.put(host.address, { kind: "open", axis, key: head.key });
+  }
+  const mark = element("span", "mark", MARKS[head.state]);
+  mark.ariaHidden = "true";
+  place.append(mark, element("span", "", head.words));
+  made.append(place);
+  return made;
+}
+
+function cellOf(host, [row, column], text = "", about = "") {
+  const made = element("td", row && column ? "" : "of-totals"), there = text && text !== "0";
+  const place = placed(element(there ? "button" : "span", "", text), JSON.stringify([row, column]));
+  if (there) {
+    place.type = "button";
+    place.onclick = () => {
+      outbox.put(host.address, { kind: "choose", key: place.dataset.key, row, column });
+      markChosenCell(host, place.dataset.key);
+    };
+  }
+  if (about) {
+    made.title = about;
+    place.ariaLabel = about;
+  }
+  made.append(place);
+  return made;
+}
+
+function placed(made, key) {
+  made.dataset.key = key;
+  made.tabIndex = -1;
+  return made;
+}
+
+function markChosenCell(host, key) {
+  for (const place of host.querySelectorAll("td [data-key]")) {
+    place.classList.toggle("chosen", place.dataset.key === key);
+    if (place.localName === "button") place.ariaPressed = String(place.dataset.key === key);
+  }
+}
+
+// Rings the names of the row and the column of a cell.
+function markLines(box, cell) {
+  for (const marked of box.querySelectorAll(".over")) marked.classList.remove("over");
+  if (!cell || cell.matches(".corner")) return;
+  cell.parentElement.classList.add("over");
+  box.querySelector("tr").cells[cell.cellIndex].classList.add("over");
+}
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function walk(box, event) {
+  const here = event.target.closest("td, th"), rows = [...box.querySelectorAll("tr")];
+  if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
+  const row = rows.indexOf(here.parentElement), column = here.cellIndex;
+  const [down, right] = STEPS[event.key] ?? [0, { Home: -column, End: here.parentElement.cells.length - 1 - column }[event.key]];
+  const next = rows[row + down]?.cells[column + right]?.querySelector("[data-key]");
+  if (right === undefined) return;
+  event.preventDefault();
+  if (!next) return;
+  box.querySelector('[data-key][tabindex="0"]').tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+  next.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
