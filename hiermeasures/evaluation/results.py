@@ -513,6 +513,53 @@ class Report:
             raise InputError("there are no instances: only sums were kept (keep_instances=False)")
         return self.instances
 
+    def take(self, places: Any) -> "Report":
+        """Return the report of some of the instances, in the given order.
+
+        The values of an instance stay as they are. Sums, averages and counts are those of the chosen
+        instances. Notes on labels that were left out are about all instances, so they are dropped.
+
+        Parameters
+        ----------
+        places : array of int
+            Places of the instances, from 0.
+
+        Raises
+        ------
+        InputError
+            If only sums were kept.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> report = evaluate(h, ["A", "A", "B"], ["A", "B", "A"], measures=["accuracy"])
+        >>> part = report.take([0, 2])
+        >>> len(part), part["accuracy"], list(part.per_instance.index)
+        (2, 0.5, [0, 2])
+        """
+        kept, rows = self.kept, np.asarray(places, np.int64)
+        tables = {
+            name: columns._make(column[rows] for column in columns)
+            for name, columns in kept.tables.items()
+        }
+        explained = {name: min(n, len(rows)) for name, n in self.partial.explained.items()}
+        values = read_values(tables, self.declared, self.options)
+        return replace(
+            self,
+            partial=Partial.of(len(rows), tables, values, explained),
+            instances=InstanceColumns(
+                [kept.ids[k] for k in rows.tolist()],
+                kept.true.taken(rows),
+                kept.predicted.taken(rows),
+                tables,
+            ),
+            known_class_counts=None,
+            lost=(NOTHING_LOST, NOTHING_LOST),
+            answers=None,
+            unknown=self.policy if self.policy != "error" else self.unknown,
+        )
+
     def __add__(self, other: "Report") -> "Report":
         check_alike(self, other)
         if count_wrong(self.hierarchy) < count_wrong(other.hierarchy):

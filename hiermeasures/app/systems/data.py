@@ -16,6 +16,7 @@ import numpy as np
 
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
+from hiermeasures.app.systems.filter_rules import Filter, ValueBetween, places_of
 from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation import Report, encode
 from hiermeasures.evaluation.answers import Policy, Rules, choose_notation
@@ -98,6 +99,9 @@ class Evaluation:
     files are by field. `remarks` say what the numbers leave out or add. `files` are the label
     files, if there are any, and how they were matched. `read` says how the files were read, by
     field.
+
+    If there are `filters`, it has only the instances that satisfy them: those at `places` of the
+    evaluation of all instances, `whole`.
     """
 
     title: str
@@ -109,6 +113,9 @@ class Evaluation:
     remarks: Sequence[str] = ()
     files: tuple[Given, Matching] | None = None
     read: Mapping[str, Description] = field(default_factory=dict)
+    filters: tuple[Filter, ...] = ()
+    places: np.ndarray | None = None
+    whole: "Evaluation | None" = None
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -286,20 +293,56 @@ def _described(systems: Systems, name: str) -> dict[str, Description]:
 
 
 def brought(
-    evaluation: Evaluation, asked: ComparisonRequest, by_class: bool, progress: Progress
+    evaluation: Evaluation,
+    asked: ComparisonRequest,
+    by_class: bool,
+    filters: tuple[Filter, ...],
+    progress: Progress,
 ) -> Evaluation:
-    """Evaluate the same labels for a new request, with counts for results per class if requested."""
-    was, evaluation = evaluation.asked, replace(evaluation, asked=asked)
-    if (was.measures, was.options) != (asked.measures, asked.options):
-        evaluation = measured(evaluation, progress)
-    if by_class and not evaluation.counted:
-        evaluation = counted(evaluation, progress)
-    return evaluation if was == asked else compared(evaluation, progress)
+    """Evaluate the same labels for a new request, with counts for results per class if requested.
+
+    If there are `filters`, only the instances that satisfy all of them are evaluated.
+    """
+    was = evaluation.whole or evaluation
+    whole = was
+    if (was.asked.measures, was.asked.options) != (asked.measures, asked.options):
+        more = {each.measure for each in filters if isinstance(each, ValueBetween)}
+        whole = measured(replace(was, asked=asked, comparison=None), progress, more)
+    found = evaluation
+    if whole is not was or filters != evaluation.filters:
+        found = filtered(whole, filters) if filters else whole
+    if by_class and not found.counted:
+        found = counted(found, progress)
+    if found.asked == asked and found.comparison is not None:
+        return found
+    return compared(replace(found, asked=asked), progress)
 
 
-def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
-    """Return the evaluation with reports of the same labels, including the measures of results per
-    class.
+def filtered(whole: Evaluation, filters: tuple[Filter, ...]) -> Evaluation:
+    """Return an evaluation of the instances that satisfy all filters, without its comparison."""
+    places = places_of(filters, whole.reports)
+    reports = {name: report.take(places) for name, report in whole.reports.items()}
+    systems = replace(
+        whole.systems,
+        true=whole.systems.true.taken(places),
+        predicted={name: each.taken(places) for name, each in whole.systems.predicted.items()},
+        ids={name: report.kept.ids for name, report in reports.items()},
+    )
+    return replace(
+        whole,
+        systems=systems,
+        reports=reports,
+        comparison=None,
+        filters=filters,
+        places=places,
+        whole=whole,
+    )
+
+
+def measured(evaluation: Evaluation, progress: Progress, more: Collection[str] = ()) -> Evaluation:
+    """Return the evaluation with reports of the same labels.
+
+    They include the measures of results per class, and `more` measures.
     """
     systems, asked = evaluation.systems, evaluation.asked
     instances, count = len(systems.true), len(systems.predicted)
@@ -311,7 +354,10 @@ def measured(evaluation: Evaluation, progress: Progress) -> Evaluation:
 
     with warnings_to(lambda text: progress(_waiting(text, count * instances), 0, 0)):
         reports = systems.reports(
-            watch, measures=in_order({*asked.measures, *ALWAYS}), options=asked.options, chunk=CHUNK
+            watch,
+            measures=in_order({*asked.measures, *ALWAYS, *more}),
+            options=asked.options,
+            chunk=CHUNK,
         )
     return replace(evaluation, reports=reports)
 
@@ -333,7 +379,7 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
         name: replace(report, average=asked.average) for name, report in evaluation.reports.items()
     }
     keys = [k for k in asked.measures if any(report[k] == report[k] for report in reports.values())]
-    if len(reports) == 1 or not keys:
+    if len(reports) == 1 or not keys or not evaluation.instances:
         return replace(evaluation, comparison=None)
     comparison = compare_reports(
         reports,

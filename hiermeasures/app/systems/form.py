@@ -29,6 +29,7 @@ from hiermeasures.app.systems.data import (
     label_columns,
     understood,
 )
+from hiermeasures.app.systems.filter_rules import Filter
 from hiermeasures.draw.text import escaped
 from hiermeasures.evaluation.answers import POLICIES
 from hiermeasures.hierarchy.matching import FORMS
@@ -89,11 +90,27 @@ class InstancesForm:
 
 
 @dataclass(frozen=True)
+class FilterForm:
+    """Input of the menu that adds a filter: its kind, and the fields of each kind."""
+
+    by: str = "class"
+    label: str = ""
+    level: int = 1
+    fewest: int = 1
+    most: int = 1
+    system: str = ""
+    measure: str = ""
+    low: float = 0.0
+    high: float = 0.5
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class SystemsModel(Working):
     """State of the page, and of its evaluation of labels.
 
-    `wanted` are the requested settings. `evaluation` records those that it used. If `system` or a
-    measure no longer exists, the first one is shown.
+    `wanted` are the requested settings, and `filters` the requested filters. `evaluation` records
+    those that it used. If `system` or a measure no longer exists, the first one is shown.
     """
 
     kind: Literal["labels", "table"] = "labels"
@@ -101,6 +118,8 @@ class SystemsModel(Working):
     table: TableForm = TableForm()
     matching: Matching = field(default_factory=Matching)
     wanted: ComparisonRequest = field(default_factory=ComparisonRequest)
+    filters: tuple[Filter, ...] = ()
+    filtering: FilterForm = FilterForm()
     evaluation: Evaluation | None = None
     view: str = ""
     system: str = ""

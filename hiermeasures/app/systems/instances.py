@@ -229,7 +229,7 @@ def instances() -> None:
     with left:
         event = chart(
             figures.scatter(spots, first, second),
-            key=f"systems_spots|{system}|{first}|{second}",
+            key=f"systems_spots|{system}|{first}|{second}|{hash(evaluation.filters)}",
             on_select="rerun",
             selection_mode=("points", "box"),
             config=CHART,

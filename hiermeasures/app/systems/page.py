@@ -36,7 +36,7 @@ from hiermeasures.app.job import (
     stopped,
 )
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import data, figures, instances, printed
+from hiermeasures.app.systems import data, figures, filters, instances, printed
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
@@ -153,7 +153,7 @@ def _taken(result: Any) -> dict[str, Any]:
     if SYSTEMS.value.purpose == "search":
         return {"answer": result}
     if SYSTEMS.value.purpose == "files":
-        return {"evaluation": result, "answer": None, "faults": {}}
+        return {"evaluation": result, "answer": None, "faults": {}, "filters": ()}
     return {"evaluation": result}
 
 
@@ -185,17 +185,19 @@ def _table_form() -> None:
 
 
 def _results(settled: Callable[[], None]) -> None:
-    _settings()
     at = SYSTEMS.value
-    asked, was = at.asked, at.evaluation
+    assert at.evaluation is not None
+    _settings(at.evaluation)
+    at = SYSTEMS.value
+    asked, was, kept = at.asked, at.evaluation, at.filters
     assert was is not None
     by_class = at.view == "Classes" or (len(was.reports) == 1 and asked.average == "macro")
     follow(
         SYSTEMS,
         "evaluate",
-        (asked, by_class),
-        (was.asked, by_class and was.counted),
-        lambda report: data.brought(was, asked, by_class, report),
+        (asked, by_class, kept),
+        (was.asked, by_class and was.counted, was.filters),
+        lambda report: data.brought(was, asked, by_class, kept, report),
     )
     settled()
     at = SYSTEMS.value
@@ -203,10 +205,16 @@ def _results(settled: Callable[[], None]) -> None:
     assert evaluation is not None
     if at.job is not None:
         show_progress(SYSTEMS)
+    filters.show_filters(evaluation)
     with st.container(key="job_results"):
-        if asked != evaluation.asked or (at.purpose == "files" and at.job is not None):
+        if (asked, kept) != (evaluation.asked, evaluation.filters) or (
+            at.purpose == "files" and at.job is not None
+        ):
             outdated(evaluation.title)
         remarks_beside(evaluation.remarks)
+        if not evaluation.instances:
+            st.info("No instance satisfies all filters. Remove one of them.")
+            return
         several = len(evaluation.reports) > 1
         if evaluation.comparison is not None:
             _ranking(evaluation.comparison, evaluation)
@@ -218,7 +226,7 @@ def _results(settled: Callable[[], None]) -> None:
         _view(evaluation)
 
 
-def _settings() -> None:
+def _settings(evaluation: Evaluation) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         choose_test = changing(SYSTEMS, "wanted.test")
         bind(
@@ -264,6 +272,7 @@ def _settings() -> None:
             "95 % intervals",
             help="A confidence interval next to each value, from 2,000 bootstrap resamples.",
         )
+        filters.filter_menu(evaluation)
 
 
 def _view(evaluation: Evaluation) -> None:

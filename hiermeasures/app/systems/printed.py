@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -139,9 +140,15 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         progress("Reading the labels", 0, 0)
         aligned = align(truth, files[name].labels(matching.sub_task, h))
         predicted[name], missing[name] = aligned.predicted, aligned.missing_places
-    if len(truth.labels) != evaluation.instances:
+    if len(truth.labels) != (evaluation.whole or evaluation).instances:
         raise InputError("The files were changed after they were evaluated. Evaluate them again.")
-    return truth.labels, predicted, missing
+    kept = evaluation.places
+    if kept is None:
+        return truth.labels, predicted, missing
+    missing = {
+        name: np.flatnonzero(np.isin(kept, places)).tolist() for name, places in missing.items()
+    }
+    return truth.labels.take(kept), {k: rows.take(kept) for k, rows in predicted.items()}, missing
 
 
 def _named(systems: Systems, labels: EncodedLabels) -> LabelRows:

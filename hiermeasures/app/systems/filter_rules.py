@@ -1,0 +1,161 @@
+"""Conditions that choose instances of an evaluation, for all views of the page.
+
+A filter has words, and finds the instances that satisfy it in the reports of all systems, which are
+about the same instances. Filters are plain values, without Streamlit. data.py applies them, and
+filters.py draws them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from hiermeasures.evaluation import Report
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.outside import is_raised
+from hiermeasures.evaluation.results import read_values
+from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures.own import spoken
+
+Reports = Mapping[str, Report]
+ROUNDING = 1e-9
+
+
+class Filter(Protocol):
+    """A condition on instances."""
+
+    @property
+    def words(self) -> str:
+        """The condition in a few words."""
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        """Return for each instance whether it satisfies the condition."""
+
+
+@dataclass(frozen=True)
+class BelowClass:
+    """Instances with a true label at or below a class."""
+
+    label: str
+
+    @property
+    def words(self) -> str:
+        return f"true label at or below {self.label}"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        report = _any_of(reports)
+        h, inside = report.hierarchy, np.zeros(len(report.hierarchy), bool)
+        inside[[h.index(label) for label in {self.label, *h.descendants(self.label)}]] = True
+        return _have_label(report, inside)
+
+
+@dataclass(frozen=True)
+class AtLevel:
+    """Instances with a true label at a level: the longest way from the root, in edges."""
+
+    level: int
+
+    @property
+    def words(self) -> str:
+        return f"true label at level {self.level}"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        report = _any_of(reports)
+        return _have_label(report, levels_of(report) == self.level)
+
+
+@dataclass(frozen=True)
+class LabelCount:
+    """Instances with a number of true labels."""
+
+    fewest: int
+    most: int
+
+    @property
+    def words(self) -> str:
+        if self.fewest == self.most:
+            return write_count(self.fewest, "true label")
+        return f"{self.fewest} to {self.most} true labels"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        sizes = np.diff(_any_of(reports).kept.true.ptr)
+        return np.asarray((sizes >= self.fewest) & (sizes <= self.most))
+
+
+@dataclass(frozen=True)
+class ValueBetween:
+    """Instances for which a measure of a system has a value in a range, ends included."""
+
+    system: str
+    measure: str
+    low: float
+    high: float
+
+    @property
+    def words(self) -> str:
+        return f"{self.system}: {spoken(self.measure)} from {self.low:g} to {self.high:g}"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        values = _values_of(reports[self.system], self.measure)
+        return np.asarray((values >= self.low - ROUNDING) & (values <= self.high + ROUNDING))
+
+
+@dataclass(frozen=True)
+class IdContains:
+    """Instances with a text in their id. Upper and lower case are equal."""
+
+    text: str
+
+    @property
+    def words(self) -> str:
+        return f"id contains “{self.text}”"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        ids, text = _any_of(reports).kept.ids, self.text.casefold()
+        return np.fromiter((text in str(name).casefold() for name in ids), bool, len(ids))
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenInstances:
+    """Instances that a view found, by their places among all instances."""
+
+    words: str
+    places: np.ndarray
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        found = np.zeros(len(_any_of(reports)), bool)
+        found[self.places] = True
+        return found
+
+
+def places_of(filters: Sequence[Filter], reports: Reports) -> np.ndarray:
+    """Return the places of the instances that satisfy all filters, rising."""
+    found = np.ones(len(_any_of(reports)), bool)
+    for each in filters:
+        found &= each.find_instances(reports)
+    return np.flatnonzero(found)
+
+
+def levels_of(report: Report) -> np.ndarray:
+    """Return the level of each class, counted from the root of the person's hierarchy."""
+    level = arrays_of(report.hierarchy).level - int(is_raised(report.hierarchy))
+    return np.asarray(np.maximum(level, 0))
+
+
+def _any_of(reports: Reports) -> Report:
+    """Return one of the reports. All have the same instances and true labels."""
+    return next(iter(reports.values()))
+
+
+def _values_of(report: Report, measure: str) -> np.ndarray:
+    wanted = [report.measure(measure)]
+    return read_values(report.kept.tables, wanted, report.options)[measure]
+
+
+def _have_label(report: Report, classes: np.ndarray) -> np.ndarray:
+    """Return for each instance whether one of its true labels is among some classes."""
+    true = report.kept.true
+    found = np.zeros(len(true), bool)
+    found[true.instances[classes[true.idx]]] = True
+    return found

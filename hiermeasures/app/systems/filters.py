@@ -1,0 +1,197 @@
+"""Filters of the page: the menu that adds one, and the row of those that hold.
+
+A filter holds for every view, because it changes the evaluation that all views show (data.py). A
+view adds one with `add_filter`, or with `filter_instances` if it knows the instances.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from hiermeasures.app.binding import attempt, bind, button, changing, setting, show_fault
+from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.filter_rules import (
+    AtLevel,
+    BelowClass,
+    ChosenInstances,
+    Filter,
+    IdContains,
+    LabelCount,
+    ValueBetween,
+    levels_of,
+)
+from hiermeasures.app.systems.form import SYSTEMS, choice
+from hiermeasures.draw.text import escaped
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures.own import find_measure
+
+ADD = "systems_filter_add"
+WIDTH = 420
+
+
+def add_filter(new: Filter) -> None:
+    """Show only the instances that also satisfy a filter, in every view."""
+    if new not in SYSTEMS.value.filters:
+        _change((*SYSTEMS.value.filters, new))
+
+
+def filter_instances(words: str, places: np.ndarray) -> None:
+    """Show only some of the instances that are shown now, given by their places among these."""
+    evaluation = SYSTEMS.value.evaluation
+    assert evaluation is not None
+    if evaluation.places is not None:
+        places = evaluation.places[places]
+    add_filter(ChosenInstances(words, np.asarray(places)))
+
+
+def remove_filter(old: Filter) -> None:
+    """Show the instances again that only this filter hides."""
+    _change(tuple(each for each in SYSTEMS.value.filters if each is not old))
+
+
+def _change(new: tuple[Filter, ...]) -> None:
+    SYSTEMS.change(filters=new, answer=None)  # the answer is about the instances shown before
+
+
+def show_filters(evaluation: Evaluation) -> None:
+    """Draw the filters that hold, each with a cross, and how many instances are left."""
+    filters = SYSTEMS.value.filters
+    if not filters:
+        return
+    with st.container(
+        key="systems_filters", horizontal=True, vertical_alignment="center", gap="small"
+    ):
+        if evaluation.whole is not None and evaluation.filters == filters:
+            count = f"{evaluation.instances:,} of {evaluation.whole.instances:,} instances"
+            st.markdown(f"**{count}**", width="content")
+        for k, each in enumerate(filters):
+            button(
+                escaped(each.words),
+                key=f"systems_filter_{k}",
+                action=partial(remove_filter, each),
+                help="Remove this filter",
+                icon=":material/close:",
+                icon_position="right",
+            )
+        button(
+            "Clear all", key="systems_filters_clear", action=lambda: _change(()), type="tertiary"
+        )
+
+
+# --- the menu -------------------------------------------------------------------------------------
+
+
+def filter_menu(evaluation: Evaluation) -> None:
+    """Draw the menu that adds a filter."""
+    menu = st.popover(
+        "Filter",
+        icon=":material/filter_alt:",
+        key="systems_filter_menu",
+        on_change="rerun",
+        width="content",
+    )
+    if not menu.open:
+        return
+    with menu:
+        setting(st.selectbox, "systems_filter_by", SYSTEMS, "filtering.by")(
+            "Show only instances with",
+            list(FIELDS),
+            format_func=lambda key: FIELDS[key][0],
+            width=WIDTH,
+        )
+        make = FIELDS[SYSTEMS.value.filtering.by][1](evaluation)
+        button("Add", key=ADD, action=lambda: attempt(ADD, lambda: add_filter(make())))
+        show_fault(ADD)
+
+
+def _ask_class(evaluation: Evaluation) -> Callable[[], Filter]:
+    h = evaluation.hierarchy if evaluation.hierarchy.base is None else evaluation.hierarchy.base
+    titles = {label: h.caption(label)[1] for label in h.nodes[1:]}
+    label = choice(
+        "Class",
+        sorted(titles),
+        "filtering.label",
+        format_func=lambda label: f"{label} ({titles[label]})" if titles[label] else label,
+        width=WIDTH,
+    )
+    return lambda: BelowClass(SYSTEMS.value.filtering.label or label)
+
+
+def _ask_level(evaluation: Evaluation) -> Callable[[], Filter]:
+    report = next(iter(evaluation.reports.values()))
+    deepest = int(levels_of(report).max())
+    level = min(SYSTEMS.value.filtering.level, deepest)
+    bind(st.number_input, "systems_filter_level", level, changing(SYSTEMS, "filtering.level"))(
+        "Level",
+        0,
+        deepest,
+        help="The longest way from the root, in edges. Top classes have level 1.",
+        width=WIDTH,
+    )
+    return lambda: AtLevel(min(SYSTEMS.value.filtering.level, deepest))
+
+
+def _ask_count(evaluation: Evaluation) -> Callable[[], Filter]:
+    with st.container(horizontal=True, width=WIDTH):
+        for name in ("fewest", "most"):
+            setting(st.number_input, f"systems_filter_{name}", SYSTEMS, f"filtering.{name}")(
+                f"{name.capitalize()} true labels", 0
+            )
+
+    def make() -> Filter:
+        at = SYSTEMS.value.filtering
+        _check_range(at.fewest, at.most)
+        return LabelCount(at.fewest, at.most)
+
+    return make
+
+
+def _ask_value(evaluation: Evaluation) -> Callable[[], Filter]:
+    system = choice("System", list(evaluation.reports), "filtering.system", width=WIDTH)
+    measure = choice(
+        "Measure",
+        evaluation.measures,
+        "filtering.measure",
+        format_func=lambda key: find_measure(key).title,
+        width=WIDTH,
+    )
+    with st.container(horizontal=True, width=WIDTH):
+        for name in ("low", "high"):
+            setting(st.number_input, f"systems_filter_{name}", SYSTEMS, f"filtering.{name}")(
+                {"low": "From", "high": "To"}[name], step=0.1, format="%g"
+            )
+
+    def make() -> Filter:
+        at = SYSTEMS.value.filtering
+        _check_range(at.low, at.high)
+        return ValueBetween(system, measure, at.low, at.high)
+
+    return make
+
+
+def _ask_text(evaluation: Evaluation) -> Callable[[], Filter]:
+    setting(st.text_input, "systems_filter_text", SYSTEMS, "filtering.text")("Text", width=WIDTH)
+
+    def make() -> Filter:
+        text = SYSTEMS.value.filtering.text.strip()
+        if not text:
+            raise InputError("The text is empty. Enter a part of an id.")
+        return IdContains(text)
+
+    return make
+
+
+def _check_range(low: float, high: float) -> None:
+    if low > high:
+        raise InputError(f"The range from {low:g} to {high:g} is empty. Exchange the two numbers.")
+
+
+FIELDS: Mapping[str, tuple[str, Callable[[Evaluation], Callable[[], Filter]]]] = {
+    "class": ("a class, or one below it", _ask_class),
+    "level": ("a true label at a level", _ask_level),
+    "labels": ("a number of true labels", _ask_count),
+    "value": ("a value of a measure", _ask_value),
+    "text": ("a text in the id", _ask_text),
+}
