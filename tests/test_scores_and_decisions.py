@@ -41,6 +41,14 @@ def test_scores_and_a_decision_give_the_measures(files, decision, f, accuracy, c
     assert json.loads(capsys.readouterr().out) == pytest.approx({"hF": f, "accuracy": accuracy})
 
 
+# a: {r, 1, 5}, and {r, 1, 2, 5} of {r, 1, 5}. c has no scores: 3, its truth, is the first leaf.
+@pytest.mark.parametrize(("decision", "f"), [("argmax_leaf", 1 / 2), ("top_k@2", 6 / 7 / 2)])
+def test_nothing_is_predicted_for_an_instance_without_scores(files, decision, f, tmp_path, capsys):
+    (tmp_path / "true.csv").write_text("id,label\na,5\nc,3\n")
+    assert main([*files, "--decision", decision]) == 0
+    assert json.loads(capsys.readouterr().out)["hF"] == pytest.approx(f)
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

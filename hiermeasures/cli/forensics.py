@@ -9,13 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.printing import Progress, as_json, print_notes
 from hiermeasures.draw.text import as_text
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.words import quote_names, write_count
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation.scores.systems import ScoredSystem
+    from hiermeasures.read.labels.alignment import Aligned
 
 CAPTION = declare.argument(
     "--caption",
@@ -130,6 +134,7 @@ def _rows(
     value has the places of missing predictions, which get bounds with --missing bounds.
     """
     from hiermeasures.evaluation.files import InputFile, read_aligned, read_truth
+    from hiermeasures.verify.forensics import Scores
 
     bounds = getattr(arguments, "missing", "empty") == "bounds"
     treatment: Any = "open" if bounds else "empty"
@@ -139,12 +144,13 @@ def _rows(
     file = InputFile(arguments.true, Path(arguments.true), arguments.format)
     h, truth, notes = read_truth(hierarchy, file, arguments.task)
     print_notes([note.text for note in notes], arguments.hierarchy)
-    systems, missing = {}, {}
+    systems, missing = dict[str, Any](), {}
     for name in files:
         if arguments.scores:
-            systems[name], aligned = read_scores(
-                arguments.kind, h, truth=truth, name=name, treatment=treatment, tried=tried
+            system, aligned = read_scores(
+                arguments.kind, h, truth=truth, name=name, treatment=treatment
             )
+            systems[name] = Scores.of(system.in_order, **tried)
         else:
             file = InputFile(name, Path(name), arguments.format)
             aligned = read_aligned(h, truth, file, arguments.task, treatment)[1]
@@ -161,12 +167,14 @@ def decided(
     import numpy as np
 
     from hiermeasures.evaluation.encode import EncodedLabels
-    from hiermeasures.evaluation.scores import RULES, decide
+    from hiermeasures.evaluation.scores import RULES
+    from hiermeasures.evaluation.scores.systems import Decision
+    from hiermeasures.verify.forensics import Scores
 
     decision = arguments.decision or DECISION
     rule, at, number = decision.partition("@")
-    scores, aligned = read_scores(
-        arguments.kind, hierarchy, truth=truth, name=name, treatment=arguments.missing, tried={}
+    system, aligned = read_scores(
+        arguments.kind, hierarchy, truth=truth, name=name, treatment=arguments.missing
     )
     if rule in RULES:
         settings: dict[str, Any] = {}
@@ -179,36 +187,28 @@ def decided(
                 if known == ["at"]
                 else declare.count_of(number, "--decision")
             )
-        return decide(scores.table, rule, **settings), aligned
+        return system.decide(Decision(rule, **settings)), aligned
     try:
-        instance, code = scores.decide(decision, (true.instances, true.idx))
+        labels = Scores.of(system.in_order).decide(decision, (true.instances, true.idx))
     except InputError as error:
         raise InputError(f"--decision: {error}, nor a rule: {', '.join(RULES)}") from None
-    ptr = np.append(0, np.cumsum(np.bincount(instance, minlength=len(scores)))).astype(np.int64)
+    instance, code = labels
+    sizes = np.bincount(instance, minlength=len(system.places))
+    ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
     return EncodedLabels(ptr, code.astype(np.int32)), aligned
 
 
 def read_scores(
-    kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any, tried: Mapping[str, Any]
-) -> tuple[Any, Any]:
-    import numpy as np
-
-    from hiermeasures.evaluation.scores import ProbabilityTable
+    kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any
+) -> tuple["ScoredSystem", "Aligned"]:
+    """Return the scores in a file, and how its rows were matched to the true labels."""
     from hiermeasures.evaluation.scores.files import read_raw_probabilities
-    from hiermeasures.read import LabelFile, align
-    from hiermeasures.read.label_rows import LabelRows
-    from hiermeasures.verify.forensics import Scores
+    from hiermeasures.evaluation.scores.systems import match_scores
 
     raw = read_raw_probabilities(Path(name))
-    table = raw.table(hierarchy, kind=kind)
-    lines = LabelFile(raw.ids, LabelRows.of([str(k)] for k in range(len(table))), name=name)
-    aligned = align(truth, lines, treatment)
-    print_notes(table.notes, name)
-    places = np.array([int(*line) if line else -1 for line in aligned.predicted])
-    ordered = ProbabilityTable.of(
-        hierarchy, np.where(places[:, None] < 0, 0.0, table.values[places])
-    )
-    return Scores.of(ordered, **tried), aligned
+    system, aligned = match_scores(raw, hierarchy, truth, kind=kind, missing=treatment, name=name)
+    print_notes(system.table.notes, name)
+    return system, aligned
 
 
 @declare.command(
