@@ -1,4 +1,4 @@
-"""Evaluate the Systems page's example and keep the columns of its instances: `python -m
+"""Evaluate the page Compare's example and keep the columns of its instances: `python -m
 docs.make.example`. A test holds the file to the engine; write it again where that fails.
 """
 

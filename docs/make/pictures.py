@@ -75,7 +75,7 @@ def what_if(page: Page, address: str) -> list[str]:
 @picture
 def systems(page: Page, address: str) -> list[str]:
     """The built-in example: four systems, their ranks, and which differences are significant."""
-    page.goto(f"{address}/systems")
+    page.goto(f"{address}/compare")
     expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=KERNELS)
     expect(page.locator(".js-plotly-plot .cartesianlayer")).to_have_count(2)
     table = page.locator(".st-key-systems_ranking tbody tr")
@@ -86,8 +86,8 @@ def systems(page: Page, address: str) -> list[str]:
 
 @picture
 def case(page: Page, address: str) -> list[str]:
-    """Figure 11 on the Cases page: printed values beside ours."""
-    page.goto(f"{address}/cases?figure=kosmopoulos2015/figure-11")
+    """Figure 11 in the library: printed values beside ours."""
+    page.goto(f"{address}/papers?figure=kosmopoulos2015/figure-11")
     expect(page.locator(".hm td.explained").filter(has_text="0,33")).to_be_visible()
     rests(page)
     return _rows(page)
@@ -116,7 +116,7 @@ def behaviour(page: Page, address: str) -> list[str]:
     """The smallest instance on which hF and GIE disagree: of one click one says better, the other
     worse.
     """
-    page.goto(f"{address}/behaviour")
+    page.goto(f"{address}/measures?show=properties")
     choose(page, "“Before” is better by", "GIE")
     said = page.get_by_text("GIE 2 → 5 ▼ worse. Gone: b with a (2)").first
     expect(said).to_be_visible(timeout=KERNELS)
@@ -128,7 +128,7 @@ def behaviour(page: Page, address: str) -> list[str]:
 @picture
 def probabilities(page: Page, address: str) -> list[str]:
     """Figure 3 of Plaud et al.: probabilities, and the prediction of the best expected hF."""
-    page.goto(f"{address}/probabilities")
+    page.goto(f"{address}/compare?show=scores")
     expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
     best = page.get_by_text("The best expected Hierarchical F1")
     expect(best).to_be_visible()

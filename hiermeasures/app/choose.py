@@ -1,7 +1,7 @@
-"""The Choose page: questions about a task, and the protocol card for the answers.
+"""The page "Which one to report": questions about a task, and the protocol card for the answers.
 
 Each pitfall on the card opens in the Explorer. hiermeasures.verify.selector makes the card. The
-address of answers is `/choose?shape=dag&labels=several`. It leaves out the first answer of each
+address of answers is `/measures?show=choose&shape=dag&labels=several`. It leaves out the first answer of each
 question, which is the default.
 """
 
@@ -16,7 +16,7 @@ from hiermeasures.app.binding import bind, button
 from hiermeasures.app.components import mailbox, show_text, stacking_columns
 from hiermeasures.app.explore import model as explorer
 from hiermeasures.app.inbox import Slot
-from hiermeasures.app.pages import Page, leave, leave_for
+from hiermeasures.app.pages import Page, address_of, leave, leave_for
 from hiermeasures.draw.text import markdown_text
 from hiermeasures.explore.library import to_compare
 from hiermeasures.verify import selector
@@ -56,7 +56,7 @@ CHOOSE: Slot[Choose] = Slot("choose_model", Choose)
 def page() -> None:
     _arrive()
     leave()
-    st.title("Choose")
+    st.title("Which one to report")
     st.caption(LEAD)
     for k, fault in enumerate(CHOOSE.value.faults):
         show_text(fault, "error", key=f"choose_fault_{k}")
@@ -150,7 +150,8 @@ def _card(card: SelectorCard) -> None:
         _claims(claims)
     here = (st.context.url or "").partition("?")[0]
     st.subheader("Link to these answers")
-    link = f"{here}?{urlencode(selector.parameters(CHOOSE.value.answers))}".rstrip("?")
+    _, query = address_of("choose", selector.parameters(CHOOSE.value.answers))
+    link = f"{here}?{urlencode(query)}"
     st.code(link, language=None, wrap_lines=True)
 
 
@@ -182,8 +183,10 @@ def _open(claim: Claim) -> None:
     """Show the instance of a claim in the Explorer. With two instances, show the second and pin the
     first.
     """
-    shown, before = to_compare(instances(claim.instance), "An instance of Choose")
-    back = explorer.WayBack("Back to Choose", "choose", selector.parameters(CHOOSE.value.answers))
+    shown, before = to_compare(instances(claim.instance), "The instance of a pitfall")
+    back = explorer.WayBack(
+        "Back to Which one to report", "choose", selector.parameters(CHOOSE.value.answers)
+    )
     explorer.open_shown(
         shown, pinned=before, measures=(claim.measure,) if claim.measure else (), back=back
     )
@@ -191,7 +194,7 @@ def _open(claim: Claim) -> None:
 
 
 PAGE = Page(
-    "Choose",
+    "Which one to report",
     page,
     "Answer questions about your task, and read what to report, with the lines that compute it.",
 )

@@ -1,13 +1,14 @@
 """The Help page: the purpose of each page, the keys, and versions to cite and to report."""
 
 import platform
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import metadata
 
 import streamlit as st
 
 import hiermeasures
-from hiermeasures.app.pages import NAMES, Page, page_of
+from hiermeasures.app.pages import PLACES, Page, page_of
 
 KEYS = {
     "← ↑ → ↓, Home": "in the drawing: to the parent, a child, a sibling, the top",
@@ -34,11 +35,10 @@ CITATION = """@software{{hiermeasures,
 def page() -> None:
     st.title("Help")
     st.caption(f"hiermeasures {hiermeasures.__version__}: how wrong is this prediction, really?")
-    pages = [page_of(name) for name in NAMES if name != "help"]
     left, right = st.columns(2, gap="large")
     with left:
         st.header("The pages")
-        st.markdown("\n".join(f"- **{at.title}**: {at.about}" for at in pages))
+        st.markdown("\n".join(_pages()))
         st.header("Documentation")
         st.markdown(DOCUMENTATION)
     with right:
@@ -64,6 +64,17 @@ def page() -> None:
         "lines, too. If you run the app yourself, `hiermeasures info` prints more."
     )
     st.code("\n".join(_versions()), language=None, wrap_lines=True)
+
+
+def _pages() -> Iterator[str]:
+    """Yield a list item for each page with its purpose, below its place."""
+    for place, modules in PLACES.items():
+        pages = [page_of(name) for name in modules.values()]
+        if len(pages) > 1:
+            yield f"- **{place.capitalize()}**"
+            yield from (f"    - **{page.title}**: {page.about}" for page in pages)
+        elif pages[0].about:
+            yield f"- **{pages[0].title}**: {pages[0].about}"
 
 
 def _versions() -> list[str]:

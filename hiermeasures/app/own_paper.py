@@ -1,4 +1,4 @@
-"""The page "Your paper": figures and tables of a paper of one's own, checked, saved and loaded.
+"""The page "Your own paper": figures and tables of a paper of one's own, checked, saved and loaded.
 
 The paper is that of the Explorer (explore/model.py). verify/paper_file.py changes it, and
 verify/pasted.py reads a pasted table.
@@ -49,7 +49,7 @@ OWN_PAPER: Slot[OwnPaperModel] = Slot("own_paper_model", OwnPaperModel)
 def page() -> None:
     """Draw the paper, or how to begin one."""
     leave()
-    st.title("Your paper")
+    st.title("Your own paper")
     st.markdown(
         "Check the numbers that a paper prints. Add its figures from the Explorer, type or paste "
         "the printed values, and save everything as one file."
@@ -237,4 +237,4 @@ def _paste(paper: PaperFile) -> None:
     show_fault("own_paper_table")
 
 
-PAGE = Page("Your paper", page, "Your own figures and tables, checked and saved as one file.")
+PAGE = Page("Your own paper", page, "Your own figures and tables, checked and saved as one file.")

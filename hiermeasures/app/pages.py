@@ -1,13 +1,14 @@
 """The registry of pages, and the frame around them.
 
-The frame has styles, navigation and scripts. It is drawn after every event. To add a page, write a
-module in hiermeasures.app with a `PAGE` (in a package, in its module `page`) and add its name here.
+The frame has styles, navigation and scripts. It is drawn after every event. The menu has few
+places. A place is one page, or several with a switch above them. To add a page, write a module in
+hiermeasures.app with a `PAGE` (in a package, in its module `page`) and add its name to PLACES.
 """
 
 import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -15,24 +16,23 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app import components, server
+from hiermeasures.app.binding import bind
 from hiermeasures.app.inbox import apply_pending
 from hiermeasures.evaluation.warm import make_kernels_ready_ahead
 from hiermeasures.explore import component_data, location
 from hiermeasures.explore.parts import ONE_PAGE
 
-# in the order of the menu; the first opens
-NAMES = (
-    "explore",
-    "learn",
-    "cases",
-    "own_paper",
-    "systems",
-    "behaviour",
-    "probabilities",
-    "choose",
-    "glossary",
-    "help",
-)
+# The menu in its order; the first place opens. Each place has the modules of its pages by their
+# keys in the address, `/measures?show=choose`. The first page of a place needs no key.
+PLACES: Mapping[str, Mapping[str, str]] = {
+    "explore": {"": "explore"},
+    "learn": {"": "learn"},
+    "compare": {"labels": "systems", "scores": "probabilities"},
+    "measures": {"glossary": "glossary", "properties": "behaviour", "choose": "choose"},
+    "papers": {"library": "cases", "own": "own_paper", "printed": "systems.printed"},
+    "help": {"": "help"},
+}
+SHOW = "show"  # the parameter with a page's key
 LEAVING = "leaving_for"  # the page for `leave`, with its parameters
 
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
@@ -41,7 +41,7 @@ ICON = files("hiermeasures.app") / "icon.svg"
 
 @dataclass(frozen=True)
 class Page:
-    """A page of the app. Its module's name is its address, and `about` is its purpose."""
+    """A page of the app. `about` is its purpose."""
 
     title: str
     draw: Callable[[], None]
@@ -49,13 +49,33 @@ class Page:
 
 
 def pages() -> list[st.Page]:
-    """Return all pages for Streamlit's navigation."""
-    return [_streamlit_page(name) for name in NAMES]
+    """Return the places for Streamlit's navigation."""
+    return [_streamlit_page(place) for place in PLACES]
+
+
+def find_place(name: str) -> tuple[str, str]:
+    """Return the place of the page with a name, and the page's key there."""
+    return next(
+        (place, key)
+        for place, modules in PLACES.items()
+        for key, module in modules.items()
+        if module == name
+    )
+
+
+def address_of(
+    name: str, parameters: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, str]]:
+    """Return the place of a page, and the parameters of its address."""
+    place, key = find_place(name)
+    first = key == next(iter(PLACES[place]))
+    return place, {**({} if first else {SHOW: key}), **(parameters or {})}
 
 
 def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
     """Go to another page, with these parameters in its address."""
-    st.switch_page(_streamlit_page(name), query_params=dict(parameters or {}))
+    place, query = address_of(name, parameters)
+    st.switch_page(_streamlit_page(place), query_params=query)
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
@@ -79,9 +99,35 @@ def page_of(name: str) -> Page:
     return found
 
 
-def _streamlit_page(name: str) -> st.Page:
-    page = page_of(name)
-    return st.Page(page.draw, title=page.title, url_path=name, default=name == NAMES[0])
+def _streamlit_page(place: str) -> st.Page:
+    return st.Page(
+        partial(_draw, place),
+        title=place.capitalize(),
+        url_path=place,
+        default=place == next(iter(PLACES)),
+    )
+
+
+def _draw(place: str) -> None:
+    """Draw the page that the address names, below the switch of its place."""
+    modules = PLACES[place]
+    key = st.query_params.get(SHOW, "")
+    if key not in modules:
+        key = next(iter(modules))
+    if len(modules) > 1:
+        bind(st.segmented_control, f"{place}_pages", key, _show)(
+            place.capitalize(),
+            list(modules),
+            required=True,
+            format_func=lambda key: page_of(modules[key]).title,
+            label_visibility="collapsed",
+        )
+    page_of(modules[key]).draw()
+
+
+def _show(key: str) -> None:
+    """Show another page of this place. The parameters of the one before do not belong to it."""
+    st.query_params.from_dict({SHOW: key})
 
 
 def main() -> None:

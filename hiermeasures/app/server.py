@@ -27,7 +27,7 @@ from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime import get_instance
 from streamlit.starlette import App
@@ -54,6 +54,16 @@ MOST_IN_ALL = 1_000_000_000
 
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?\Z")
 METRICS = re.compile(r"/_stcore/metrics/?\Z")
+MOVED = {
+    "systems": "compare",
+    "probabilities": "compare?show=scores",
+    "glossary": "measures",
+    "behaviour": "measures?show=properties",
+    "choose": "measures?show=choose",
+    "cases": "papers",
+    "own_paper": "papers?show=own",
+}
+"""Earlier addresses of pages, with those of today."""
 LOOK = 10.0  # seconds
 _BESIDE = 2_000  # bytes per upload in addition to content and names
 
@@ -213,7 +223,7 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics`, and uploads that are larger than the limit."""
+    """Refuse `/_stcore/metrics` and uploads above the limit. Lead earlier addresses to today's."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -223,6 +233,9 @@ class Guard:
         if scope["type"] == "http":
             if METRICS.search(scope["path"]):
                 await PlainTextResponse("Not Found", 404)(scope, receive, send)
+                return
+            if (place := _new_place(scope)) is not None:
+                await RedirectResponse(place, 307)(scope, receive, send)
                 return
             if scope["method"] == "PUT" and (upload := UPLOAD.search(scope["path"])):
                 await self._upload(upload.group(1), scope, receive, send)
@@ -245,6 +258,17 @@ class Guard:
                 self._coming += Counter()  # drops sessions with 0 bytes
             return
         await PlainTextResponse(reason, 413)(scope, receive, send)
+
+
+def _new_place(scope: Scope) -> str | None:
+    """Return today's address for an earlier one, relative to it and with its parameters, or None."""
+    path: str = scope["path"]
+    folders, _, name = path.rstrip("/").rpartition("/")
+    if name not in MOVED or "/_stcore" in folders:
+        return None
+    query: str = scope["query_string"].decode("latin-1")
+    joint = "&" if "?" in MOVED[name] else "?"
+    return "../" * path.endswith("/") + MOVED[name] + f"{joint}{query}" * bool(query)
 
 
 def _announced(scope: Scope) -> int:

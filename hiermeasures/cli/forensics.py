@@ -45,7 +45,7 @@ SCORES = declare.group(
             "how scores become labels: above@T, at_least@T, levels (the best class of each level), "
             "top@K, best or best_grown (the T with the best micro F1 on these data). The default "
             "is at_least@0.5, unless a convention's id says another. evaluate also takes a rule of "
-            "the Probabilities page, such as plurality, argmax_leaf or confidence_threshold@0.5",
+            "the page Compare, such as plurality, argmax_leaf or confidence_threshold@0.5",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Paint a scene as SVG: thumbnails and figures of the Cases page, and the exported file.
+"""Paint a scene as SVG: thumbnails and figures of the library page, and the exported file.
 
 The scene decides content, places and roles, and the palette decides colours and lines. TikZ has the
 legend's lines at the same places. Every shape, edge, link and badge has data attributes. Labels are

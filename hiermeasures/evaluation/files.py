@@ -1,6 +1,6 @@
 """From files to reports: read, match and evaluate a hierarchy, true labels and several systems.
 
-The Systems page and the command line both use this module. hiermeasures.read has the file formats.
+The page Compare and the command line both use this module. hiermeasures.read has the file formats.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence

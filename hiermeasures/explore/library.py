@@ -212,7 +212,7 @@ def cells_counted(cells: tuple[CheckedCell, ...]) -> str:
     words = ", ".join(
         f"{found[status]} {name}" for status, name in STATUS_NAMES.items() if found[status]
     )
-    return f"{len(cells)} printed values: {words}" if cells else "The figure in Cases"
+    return f"{len(cells)} printed values: {words}" if cells else "The figure in Papers"
 
 
 def per_cent(cell: CheckedCell) -> bool:

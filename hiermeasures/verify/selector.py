@@ -1,7 +1,7 @@
 """Turn answers about a task into a protocol card: what to report, with which options, and why.
 
 rules.yaml has the questions, answers and rules. If your answers match a rule, the rule
-adds something to your card. The app's page Choose and docs/choose.md draw the card.
+adds something to your card. The app's page Measures and docs/choose.md draw the card.
 """
 
 import re

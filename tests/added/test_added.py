@@ -40,7 +40,9 @@ LINES = {  # what is added to a file: before which text, and what
         ("labels import indicator", "labels import bars, indicator"),
     ),
     "hiermeasures/debug/properties.py": ((BEFORE, EDIT + BEFORE),),
-    "hiermeasures/app/pages.py": (('    "help",\n)\n', '    "help",\n    "toy",\n)\n'),),
+    "hiermeasures/app/pages.py": (
+        ('    "help": {"": "help"},\n', '    "help": {"": "help"},\n    "toy": {"": "toy"},\n'),
+    ),
 }
 
 

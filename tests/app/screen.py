@@ -45,7 +45,7 @@ def run(app: AppTest, *_done: object) -> AppTest:
 
 
 def give_paths(app: AppTest, prefix: str, **paths: object) -> AppTest:
-    """Type paths into a form of the Systems page and press Evaluate."""
+    """Type paths into a form of the page Compare and press Evaluate."""
     bound(app, f"{prefix}_from").set_value("Path").run()
     for name, path in paths.items():
         bound(app, f"{prefix}_{name}_path").set_value(str(path))
@@ -53,7 +53,7 @@ def give_paths(app: AppTest, prefix: str, **paths: object) -> AppTest:
 
 
 def systems_page() -> AppTest:
-    """The Systems page, not yet run, in a session that may name files by their paths."""
+    """The page Compare, not yet run, in a session that may name files by their paths."""
     app = page_at("systems")
     server.make_token()
     server.take_token(dict(parse_qsl(server.query().lstrip("/?"))), app.session_state)

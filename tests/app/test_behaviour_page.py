@@ -1,4 +1,4 @@
-"""The Behaviour page without a browser: what it finds and shows, and the way to the Explorer."""
+"""The page of properties without a browser: what it finds and shows, and the way to the Explorer."""
 
 import threading
 

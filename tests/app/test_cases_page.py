@@ -1,4 +1,4 @@
-"""The Cases page says what the verifier found: counts, every cell with its status, and faults."""
+"""The library says what the verifier found: counts, every cell with its status, and faults."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The Choose page without a browser: answers, links, and the way to the Explorer."""
+"""The page "Which one to report" without a browser: answers, links, and the way to the Explorer."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -43,7 +43,7 @@ def test_the_card_is_the_selectors_and_follows_the_answers():
 def test_a_link_restores_the_answers_and_a_changed_answer_is_in_the_address():
     app = opened(shape="dag", labels="several", elsewhere="kept")
     assert (answers(app)["shape"], answers(app)["labels"]) == ("dag", "several")
-    assert codes(app)[-1].endswith("?shape=dag&labels=several")
+    assert codes(app)[-1].endswith("?show=choose&shape=dag&labels=several")
     bound(app, "choose_average").set_value("micro").run()
     given = {
         name: value[0] if isinstance(value, list) else value

@@ -88,9 +88,9 @@ def test_a_series_is_gone_through_to_its_ends_with_the_way_back_beside_it() -> N
         lambda now: places.get(now.title),
         instances.__getitem__,
     )
-    back = WayBack("Back to Systems", "systems")
+    back = WayBack("Back to Compare", "systems")
     at = with_model(series=series, history=History(instances[1]), back=back)
-    assert at.control("way_back")["words"] == "Back to Systems"
+    assert at.control("way_back")["words"] == "Back to Compare"
     assert at.control("series_place")["text"] == "disagreement 2 of 4,157"
     assert at.control("series_about")["text"] == "where they disagree"
     assert not at.has("lesson_text")

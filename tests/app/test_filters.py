@@ -1,4 +1,4 @@
-"""Filters of the Systems page: each against plain Python, and their effect on the whole page."""
+"""Filters of the page Compare: each against plain Python, and their effect on the whole page."""
 
 from collections.abc import Callable
 

@@ -7,7 +7,7 @@ from importlib import metadata
 from streamlit.testing.v1 import AppTest
 
 import hiermeasures
-from hiermeasures.app.pages import NAMES, page_of
+from hiermeasures.app.pages import PLACES, page_of
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import works_in
 from hiermeasures.measures.registry import in_tier
@@ -54,7 +54,8 @@ def test_the_tiers_stand_in_their_order_parts_and_references_are_folded_and_card
 def test_help_lists_every_page_and_the_version_that_runs_and_no_place_of_the_server() -> None:
     at = run(page_at("help"))
     shown = "\n".join(block.value for block in at.markdown)
-    for page in (page_of(name) for name in NAMES if name != "help"):
+    names = [name for modules in PLACES.values() for name in modules.values()]
+    for page in (page_of(name) for name in names if name != "help"):
         assert page.about
         assert f"- **{page.title}**: {page.about}" in shown
     cite, versions = (block.value for block in at.code)

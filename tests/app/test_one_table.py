@@ -1,4 +1,4 @@
-"""One table on the Systems page: what was understood of it stands with its first rows, then it is
+"""One table on the page Compare: what was understood of it stands with its first rows, then it is
 evaluated.
 """
 

@@ -1,4 +1,4 @@
-"""The view "A paper prints …" of the Systems page without a browser: what is typed, the search, and
+"""The page "A printed number" without a browser: what is typed, the search, and
 its answer.
 """
 
@@ -22,12 +22,11 @@ from hiermeasures.app.systems.data import (
     example,
 )
 from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion, SystemsModel
-from hiermeasures.app.systems.page import PRINTS
 from hiermeasures.app.systems.printed import PrintedAnswer, _values, answered
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.verify.forensics import forensics
 
-from .screen import bound, errors, sent, systems_page, until
+from .screen import bound, errors, page_at, sent, until
 
 ASKED = ComparisonRequest(("hF",))
 PROJECT = Path(__file__).resolve().parents[2]
@@ -35,10 +34,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def app() -> AppTest:
-    """The view on the built-in example."""
-    app = systems_page()
-    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS)
-    app.run()
+    """The page on the built-in example."""
+    app = page_at("systems.printed").run()
     return until(app, lambda: any(b.key == "printed_find" for b in app.button))
 
 
@@ -161,7 +158,7 @@ def test_the_instance_that_tells_them_apart_opens_in_the_explorer(
         true[place],
         systems["cautious"][place],
     )
-    assert app.session_state[EXPLORER.name].back.page == "systems"
+    assert app.session_state[EXPLORER.name].back.page == "systems.printed"
 
 
 # --- without the page -----------------------------------------------------------------------------
@@ -177,8 +174,8 @@ def of_files(folder: Path, **texts: str) -> Evaluation:
 
 
 def page_of(evaluation: Evaluation) -> AppTest:
-    app = systems_page()
-    app.session_state[SYSTEMS.name] = SystemsModel(view=PRINTS, evaluation=evaluation, wanted=ASKED)
+    app = page_at("systems.printed")
+    app.session_state[SYSTEMS.name] = SystemsModel(evaluation=evaluation, wanted=ASKED)
     return app.run()
 
 

@@ -21,6 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
 from hiermeasures.app import server
+from hiermeasures.app.pages import PLACES
 from tests.browser.conftest import PROJECT, free_port, running
 
 MB = 1_000_000
@@ -134,6 +135,33 @@ def test_the_metrics_are_nobodys_business(app: Server) -> None:
     ):
         assert app.ask("GET", way)[0] == 404, way
     assert app.ask("GET", "/_stcore/health")[2] == b"ok"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now"),
+    [
+        ("/cases?figure=kosmopoulos2015/figure-11", "papers?figure=kosmopoulos2015/figure-11"),
+        ("/choose?shape=dag&a=%26", "measures?show=choose&shape=dag&a=%26"),
+        ("/behaviour", "measures?show=properties"),
+        ("/own_paper/", "../papers?show=own"),
+        ("/behind/a/proxy/systems", "compare"),
+    ],
+)
+def test_earlier_addresses_lead_to_todays_with_their_parameters(
+    app: Server, earlier: str, now: str
+) -> None:
+    status, headers, _ = app.ask("GET", earlier)
+    assert (status, headers["Location"]) == (307, now)
+
+
+def test_every_earlier_address_leads_to_a_page_and_no_place_is_led_away() -> None:
+    places = set()
+    for address in server.MOVED.values():
+        place, _, key = address.partition("?show=")
+        places.add(place)
+        assert not key or key in PLACES[place]
+    assert places == {"compare", "measures", "papers"}
+    assert not server.MOVED.keys() & PLACES.keys()
 
 
 def asked(session: str = "s", *, method: str = "PUT", **headers: str) -> dict[str, Any]:

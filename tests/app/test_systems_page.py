@@ -1,4 +1,4 @@
-"""The Systems page without a browser: the built-in example, one's own files, bad files, stopping,
+"""The page Compare without a browser: the built-in example, one's own files, bad files, stopping,
 and what is taken away.
 """
 

@@ -12,6 +12,13 @@ PATIENCE = 30  # seconds
 CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
 
 
+def go_to(page: Page, place: str, part: str = "") -> None:
+    """Go to a place of the menu, and to one of its pages by the word on its switch."""
+    page.get_by_role("link", name=place, exact=True).click()
+    if part:
+        page.get_by_role("radio", name=part, exact=True).click()
+
+
 def graph(page: Page) -> Locator:
     return page.locator(".hm-graph").first
 

@@ -1,8 +1,8 @@
-"""The Behaviour page as a newcomer finds it: the smallest example of a disagreement."""
+"""The page of properties as a newcomer finds it: the smallest example of a disagreement."""
 
 from playwright.sync_api import Page, expect
 
-from .screen import graph, rests, until, value
+from .screen import go_to, graph, rests, until, value
 
 
 def choose(page: Page, label: str, measure: str) -> None:
@@ -13,7 +13,7 @@ def choose(page: Page, label: str, measure: str) -> None:
 
 
 def test_from_the_start_page_to_the_smallest_disagreement_with_both_pictures(page: Page) -> None:
-    page.get_by_role("link", name="Behaviour").click()
+    go_to(page, "Measures", "Properties")
     choose(page, "“After” is better by", "hF")
     choose(page, "“Before” is better by", "GIE")
     # R→a, b, T = {a}, P = {b}: with a predicted, too, hF goes from 2·1/4 to 2·2/5, and GIE's error

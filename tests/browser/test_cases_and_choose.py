@@ -1,4 +1,4 @@
-"""In Chromium: the Cases page, from the overview to a figure and into the Explorer; and the
+"""In Chromium: the library, from the overview to a figure and into the Explorer; and the
 selector on the page of the site, which decides in a script, and on the page of the app.
 """
 
@@ -17,14 +17,14 @@ from .screen import rests, until
 
 
 def test_drawings_are_drawn_and_tell_what_they_show(page_at: Callable[[str], Page]) -> None:
-    page = page_at("cases?figure=kosmopoulos2015/figure-11")
+    page = page_at("papers?figure=kosmopoulos2015/figure-11")
     picture = page.get_by_role("img", name="A hierarchy of 6 classes. True: T1. Predicted: P1, P2.")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
 
 
 def test_the_numbers_of_papers_need_no_scrolling_on_a_phone(page_at: Callable[[str], Page]) -> None:
-    page = page_at("cases")
+    page = page_at("papers")
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_text("published values are checked").click()
     table = page.locator(".papers")
@@ -94,7 +94,7 @@ def test_the_page_of_the_site_takes_answers_from_its_address_and_puts_them_there
 
 @pytest.mark.slow
 def test_the_browsers_back_takes_an_answer_back(page: Page) -> None:
-    page.goto(f"{page.url.partition('?')[0].rstrip('/')}/choose?shape=dag")
+    page.goto(f"{page.url.partition('?')[0].rstrip('/')}/measures?show=choose&shape=dag")
     expect(page.get_by_role("radio", name="DAG", exact=True)).to_be_checked()
     page.get_by_role("radio", name="one or several", exact=True).click()
     expect(page.locator(".st-key-choose_card")).to_contain_text("MGIA,hF,hP,hR")

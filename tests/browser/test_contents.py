@@ -1,8 +1,8 @@
-"""The search of the Glossary and of Cases, while a person types, and where what is found leads."""
+"""The search of the glossary and of the library, while a person types, and where what is found leads."""
 
 from playwright.sync_api import Page, expect
 
-from .screen import rests, until
+from .screen import go_to, rests, until
 
 IN_SIGHT = "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 && top < 0.8 * innerHeight; }"
 
@@ -10,7 +10,7 @@ IN_SIGHT = "(e) => { const { top } = e.getBoundingClientRect(); return top >= 0 
 def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_measure_is_unfolded(
     page: Page,
 ) -> None:
-    page.get_by_role("link", name="Glossary", exact=True).click()
+    go_to(page, "Measures")
     field, found = page.get_by_role("searchbox"), page.locator(".hm-contents a")
     expect(found.first).to_have_text("Start with")
     field.press_sequentially("augmented")
@@ -27,7 +27,7 @@ def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_mea
     found.click()
     until(card, IN_SIGHT)
     rests(page)
-    page.get_by_role("link", name="Cases", exact=True).click()
+    go_to(page, "Papers")
     expect(page.get_by_role("searchbox", name="Search figures and errata")).to_have_value("")
-    page.get_by_role("link", name="Glossary", exact=True).click()
+    go_to(page, "Measures")
     expect(page.get_by_role("searchbox", name="Search measures and words")).to_have_value("HCM_FNR")

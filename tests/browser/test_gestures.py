@@ -17,6 +17,7 @@ from .screen import (
     chosen,
     click_class,
     drag,
+    go_to,
     graph,
     is_drawn,
     lines_box,
@@ -162,7 +163,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
 @pytest.mark.slow
 def test_bars_and_classes_of_the_probability_tree(window: Page, slow_address: str) -> None:
     with opened(window, slow_address) as page:
-        page.get_by_role("link", name="Probabilities").click()
+        go_to(page, "Compare", "Scores")
         bars = {label: page.get_by_role("slider", name=f"Probability of {label}") for label in "35"}
         expect(bars["3"]).to_be_visible()
         settles(page)

@@ -1,17 +1,17 @@
-"""The Probabilities page with a mouse and keys: threshold, bars and classes of the tree."""
+"""The page Scores with a mouse and keys: threshold, bars and classes of the tree."""
 
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import box_of, rests
+from .screen import box_of, go_to, rests
 
 
 @pytest.fixture
 def probabilities(page: Page) -> Page:
     """Figure 3 of Plaud et al. 2024, threshold 0.3, truth 3."""
-    page.get_by_role("link", name="Probabilities").click()
+    go_to(page, "Compare", "Scores")
     expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
     page.get_by_text("Predictions by a rule, with their values").click()
     expect(page.get_by_role("combobox", name="Prediction rule")).to_be_visible()

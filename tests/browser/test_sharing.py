@@ -6,7 +6,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import chosen, click_class, control, legend, measure, rests, upload_hierarchy, value
+from .screen import (
+    chosen,
+    click_class,
+    control,
+    go_to,
+    legend,
+    measure,
+    rests,
+    upload_hierarchy,
+    value,
+)
 
 
 def shared_link(page: Page) -> str:
@@ -72,7 +82,7 @@ def test_back_and_forward_walk_what_was_shown_also_from_another_page_and_clicks_
     expect(looked_at(page)).to_have_attribute("data-key", "GIE")
     expect(chosen(page, "predicted").filter(has_text="C")).to_have_count(1)
     rests(page)
-    page.get_by_role("link", name="Glossary").click()
+    go_to(page, "Measures")
     expect(page.get_by_role("heading", name="Glossary")).to_be_visible()
     assert "state=" not in page.url
     rests(page)

@@ -1,4 +1,4 @@
-"""From whole prediction files to a single instance: the Systems page, its spots and its lists, and
+"""From whole prediction files to a single instance: the page Compare, its spots and its lists, and
 the Explorer behind them.
 """
 
@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
-from .screen import PATIENCE, box_of
+from .screen import PATIENCE, box_of, go_to
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 AGAIN = 10_000  # milliseconds after which files that do not show are chosen again
@@ -15,8 +15,8 @@ AGAIN = 10_000  # milliseconds after which files that do not show are chosen aga
 
 @pytest.fixture
 def systems(page: Page) -> Page:
-    """The Systems page with the built-in example."""
-    page.get_by_role("link", name="Systems").click()
+    """The page Compare with the built-in example."""
+    go_to(page, "Compare")
     expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=LONG)
     page.get_by_role("radio", name="Instances").click()
     expect(page.get_by_text("Where the two measures disagree most")).to_be_visible()
@@ -79,7 +79,7 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
 
 def test_a_reload_says_that_uploads_are_gone_until_there_are_some(page: Page) -> None:
     gone = page.get_by_text("Your files are gone after the reload")
-    page.get_by_role("link", name="Systems").click()
+    go_to(page, "Compare")
     page.get_by_text("Your own files: a hierarchy").click()
     upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
     expect(gone).to_have_count(0)

@@ -1,1 +1,1 @@
-"""The Behaviour page."""
+"""The page of properties."""

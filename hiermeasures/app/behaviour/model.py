@@ -1,4 +1,4 @@
-"""State of the Behaviour page and of its two searches, each in a job."""
+"""State of the page of properties and of its two searches, each in a job."""
 
 import threading
 from collections.abc import Callable

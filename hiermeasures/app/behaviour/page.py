@@ -1,4 +1,4 @@
-"""The Behaviour page.
+"""The page of properties.
 
 It has the smallest instance that answers a question about measures, and a table of the properties
 that each measure keeps on every small hierarchy. A broken property has its smallest counterexample.
@@ -73,7 +73,7 @@ def page() -> None:
     leave()
     _take_over_options()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.title("Behaviour", width="content")
+        st.title("Properties", width="content")
         options_form(lambda: model.search("matrix").asked.options, model.ask_with_options)
     st.caption(LEAD)
     kernels = st.container()
@@ -236,7 +236,7 @@ def _offered(chosen: Sequence[str]) -> list[str]:
 
 
 def _properties() -> None:
-    st.header("Properties", divider="gray")
+    st.header("All properties", divider="gray")
     st.caption(ABOUT_MATRIX)
     _form()
     _searched("matrix", _verdicts, lambda answered: "other measures, properties, sizes or options")
@@ -406,7 +406,7 @@ def _pictures(example: Counterexample, keys: Sequence[str], options: Options, na
     )
 
 
-BACK = explorer.WayBack("Back to Behaviour", "behaviour")
+BACK = explorer.WayBack("Back to Properties", "behaviour")
 
 
 def _open(example: Counterexample, keys: Sequence[str], options: Options) -> None:
@@ -506,7 +506,7 @@ def markdown(rows: list[list[str]]) -> str:
 
 
 PAGE = Page(
-    "Behaviour",
+    "Properties",
     page,
     "Which measure keeps which property, and the smallest instance that breaks it.",
 )

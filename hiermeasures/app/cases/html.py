@@ -1,4 +1,4 @@
-"""Markup of the Cases page.
+"""Markup of the library page.
 
 The template parts.html has the macros. The functions here prepare what the macros read: counts,
 published cells, figures, rankings and judgements.

@@ -1,4 +1,4 @@
-"""The Cases page: every figure and table of the papers, with every published value next to ours.
+"""The library page: every figure and table of the papers, with every published value next to ours.
 
 The values are checked once per change of the case files, by their times. html.py makes HTML. This
 module arranges it and follows clicks.
@@ -86,7 +86,7 @@ def page() -> None:
         try:
             work = _checked(folders := case_folders(), _changed(folders))
         except InputError as error:
-            st.title("Cases")
+            st.title("Library")
             _show(macros().paragraph(str(error), kind="fault"))
             return
         entry = _chosen(work)
@@ -272,7 +272,7 @@ def _choose(work: _Checked, key: str) -> None:
 
 
 def _explore(case: str) -> None:
-    open_shown(figure(case), back=WayBack("Back to Cases", "cases", dict(st.query_params)))
+    open_shown(figure(case), back=WayBack("Back to the library", "cases", dict(st.query_params)))
     leave_for("explore")
 
 
@@ -496,5 +496,7 @@ def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator
 
 
 PAGE = Page(
-    "Cases", page, "The figures of the papers, with every published value checked, and the errata."
+    "Library",
+    page,
+    "The figures of the papers, with every published value checked, and the errata.",
 )

@@ -1,1 +1,1 @@
-"""The Probabilities page: thresholds, curves, expected values."""
+"""The page Scores: thresholds, curves, expected values."""

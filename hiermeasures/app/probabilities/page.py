@@ -1,4 +1,4 @@
-"""The Probabilities page: from probabilities to a prediction and its expected values.
+"""The page Scores: from probabilities to a prediction and its expected values.
 
 It is about one instance (instance.py). This module has the sources that the page can begin with.
 """
@@ -36,7 +36,7 @@ def page() -> None:
     _open(sources)
     follow_typing()
     with st.container(horizontal=True, vertical_alignment="center", key="probabilities_head"):
-        st.title("Probabilities", width="content")
+        st.title("Scores", width="content")
         _choose_source(sources)
         with st.popover("Settings", key="probabilities_settings"):
             _settings()
@@ -127,6 +127,4 @@ def _newer(sources: dict[str, StartingPoint]) -> StartingPoint | None:
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
 
 
-PAGE = Page(
-    "Probabilities", page, "Expected values of a prediction under a distribution, and thresholds."
-)
+PAGE = Page("Scores", page, "Expected values of a prediction under a distribution, and thresholds.")

@@ -1,4 +1,4 @@
-"""Parts of the Probabilities page: fields of its settings, tables, charts, and the tree.
+"""Parts of the page Scores: fields of its settings, tables, charts, and the tree.
 
 The tree has a bar of probability under every class. It is a component (tree.js) that reports drags
 and clicks. Lines of charts are grey, which is readable on light and dark backgrounds. The

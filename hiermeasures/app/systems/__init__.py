@@ -1,1 +1,1 @@
-"""The Systems page: whole prediction files, ranked, compared, and back to the instance."""
+"""The page Compare: whole prediction files, ranked, compared, and back to the instance."""

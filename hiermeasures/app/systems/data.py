@@ -1,4 +1,4 @@
-"""Evaluations of label files and of one table for the Systems page, and its example.
+"""Evaluations of label files and of one table for the page Compare, and its example.
 
 They run in a job, without Streamlit. hiermeasures.evaluation.files reads and evaluates the files,
 and this module reports progress in words.

@@ -1,4 +1,4 @@
-"""Plotly figures of the Systems page: comparisons and reports.
+"""Plotly figures of the page Compare: comparisons and reports.
 
 Only coordinates are computed here. Names and classes are untrusted, and plotly reads a little HTML
 in text. So every name goes through `figure_text`. A system has the same colour, dashes and marker

@@ -1,4 +1,4 @@
-"""State of the Systems page as immutable values, and its forms.
+"""State of the page Compare as immutable values, and its forms.
 
 The forms ask for files, formats, and the treatment of unknown labels and missing predictions.
 data.py reads the files.

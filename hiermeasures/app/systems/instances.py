@@ -1,4 +1,4 @@
-"""Lists of instances on the Systems page. Each instance opens in the Explorer.
+"""Lists of instances on the page Compare. Each instance opens in the Explorer.
 
 The view "Instances" shows where two measures disagree or one is worst. The view "Search" shows
 where a condition is true or two measures prefer different systems. hiermeasures.evaluation.compare
@@ -62,6 +62,9 @@ NONE = "none"
 # --- a list ---------------------------------------------------------------------------------------
 
 
+BACK = WayBack("Back to Compare", "systems")
+
+
 @dataclass(frozen=True)
 class Listing:
     """Instances in an order. Each opens in the Explorer, which can go to the next ones.
@@ -69,7 +72,7 @@ class Listing:
     `name` is the word for one instance, and `about` is what they have in common. `table` has a row
     for each instance, indexed by id. `cells` makes the texts of the `columns` after the first.
     `make` returns the instance of a row, with a title that ends with `ending`. The Explorer shows
-    the `measures`.
+    the `measures` and the way `back`.
     """
 
     name: str
@@ -80,6 +83,7 @@ class Listing:
     make: Callable[[Any, str], Shown]
     ending: str
     measures: tuple[str, ...]
+    back: WayBack = BACK
 
     @property
     def series(self) -> Series:
@@ -97,12 +101,7 @@ class Listing:
     def open(self, place: int) -> None:
         """Go to the Explorer with an instance in the next run."""
         at = self.series
-        open_shown(
-            at.make(place),
-            measures=self.measures,
-            series=at,
-            back=WayBack("Back to Systems", "systems"),
-        )
+        open_shown(at.make(place), measures=self.measures, series=at, back=self.back)
         leave_for("explore")
 
     def draw(self) -> None:

@@ -1,4 +1,4 @@
-"""The Systems page: prediction files evaluated, ranked and compared.
+"""The page Compare: prediction files evaluated, ranked and compared.
 
 This module draws the comparison: the ranking, the measures against each other, the classes, and the
 files to download. The page computes nothing. Each instance opens in the Explorer.
@@ -36,7 +36,7 @@ from hiermeasures.app.job import (
     stopped,
 )
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import data, figures, filters, instances, printed
+from hiermeasures.app.systems import data, figures, filters, instances
 from hiermeasures.app.systems.data import Evaluation, decimals
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
@@ -48,8 +48,7 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
 
-PRINTS = "A paper prints …"
-VIEWS = ("Measures", "Instances", "Search", "Classes", PRINTS)
+VIEWS = ("Measures", "Instances", "Search", "Classes")
 TEST_NAMES = {
     "": "sign / permutation",  # the model has None, but a field could then be cleared
     "sign": "sign test",
@@ -95,11 +94,17 @@ CLASS_COLUMNS = {
         width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
     ),
 }
-# name of a file: its title and a function that returns its text
-Files = Mapping[str, tuple[str, Callable[[], str]]]
 
 
 def page() -> None:
+    draw_page("Compare", _results)
+
+
+def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) -> None:
+    """Draw the files that are evaluated, and the results.
+
+    `draw_results` gets a function that takes the result of a job that has ended.
+    """
     leave()
     st.html(Path(__file__).with_name("style.css"))
     settled = partial(settle, SYSTEMS, _taken)
@@ -113,7 +118,7 @@ def page() -> None:
     settled()
     with st.container(key="systems"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.title("Systems", width="content")
+            st.title(title, width="content")
             setting(st.segmented_control, "systems_kind", SYSTEMS, "kind")(
                 "What is evaluated",
                 list(FORMS),
@@ -131,7 +136,7 @@ def page() -> None:
         with reasons:
             say_uploads_are_gone(SYSTEMS)
         if SYSTEMS.value.evaluation is not None:
-            _results(settled)
+            draw_results(settled)
         elif SYSTEMS.value.job is not None:
             show_progress(SYSTEMS)
         with reasons:
@@ -284,15 +289,13 @@ def _view(evaluation: Evaluation) -> None:
         bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        _export(evaluation, printed.files() if view == PRINTS else {})
+        _export(evaluation)
     if view == "Measures" and evaluation.comparison is not None:
         _measures(evaluation.comparison)
     elif view == "Instances":
         instances.instances()
     elif view == "Search":
         instances.find()
-    elif view == PRINTS:
-        printed.panel(evaluation)
     elif evaluation.counted:
         _classes(evaluation)
 
@@ -379,11 +382,10 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _export(evaluation: Evaluation, more: Files) -> None:
-    """Draw the menu of files: the comparison, the values of every instance, and the
-    view's files (`more`).
-    """
-    files, comparison = dict(more), evaluation.comparison
+def _export(evaluation: Evaluation) -> None:
+    """Draw the menu of files: the comparison, and the values of every instance."""
+    files: dict[str, tuple[str, Callable[[], str]]] = {}
+    comparison = evaluation.comparison
     if comparison is not None:
         files |= {
             "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),

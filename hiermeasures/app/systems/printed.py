@@ -1,6 +1,6 @@
-"""The view "A paper prints …" of the Systems page.
+"""The page "A printed number".
 
-You enter the printed number of some systems, and the view finds conventions of evaluation that give
+It evaluates the files of the page Compare. You enter the printed number of some systems, and the view finds conventions of evaluation that give
 it on these data. The search is a job (hiermeasures.verify.forensics). It reads the labels again
 from the files, because conventions differ on labels that an evaluation leaves out.
 """
@@ -26,12 +26,15 @@ from hiermeasures.app.binding import (
     show_fault,
 )
 from hiermeasures.app.components import show_panel, show_text
+from hiermeasures.app.explore.model import WayBack
 from hiermeasures.app.files import checked_systems
-from hiermeasures.app.job import Progress, outdated, start
+from hiermeasures.app.job import Progress, outdated, show_progress, start
+from hiermeasures.app.pages import Page
 from hiermeasures.app.systems import form
 from hiermeasures.app.systems.data import TITLE, Evaluation, decimals
-from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion
+from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion, remarks_beside
 from hiermeasures.app.systems.instances import listed
+from hiermeasures.app.systems.page import draw_page
 from hiermeasures.draw.panel import Column, PanelTable, Row
 from hiermeasures.draw.text import escaped, sentence
 from hiermeasures.evaluation import EncodedLabels
@@ -51,7 +54,7 @@ ABOUT = (
 )
 DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
 UNDETERMINED = "Details that do not change this number on these data."
-SAME = "Less usual conventions that give exactly this value here. Export names them."
+SAME = "Less usual conventions that give exactly this value here. The saved conventions name them."
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
     "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
@@ -155,10 +158,28 @@ def _named(systems: Systems, labels: EncodedLabels) -> LabelRows:
     return LabelRows(systems.hierarchy.nodes, labels.ptr, labels.idx)
 
 
-# --- the view -----------------------------------------------------------------------------------
+# --- the page -----------------------------------------------------------------------------------
 
 
-def panel(evaluation: Evaluation) -> None:
+def page() -> None:
+    draw_page("A printed number", _results)
+
+
+def _results(settled: Callable[[], None]) -> None:
+    """Draw the question and its answer on all instances, because a paper prints their number."""
+    evaluation = SYSTEMS.value.evaluation
+    assert evaluation is not None
+    evaluation = evaluation.whole or evaluation
+    if SYSTEMS.value.job is not None:
+        show_progress(SYSTEMS)
+    with st.container(key="job_results"):
+        if SYSTEMS.value.purpose == "files" and SYSTEMS.value.job is not None:
+            outdated(evaluation.title)
+        remarks_beside(evaluation.remarks)
+        _panel(evaluation)
+
+
+def _panel(evaluation: Evaluation) -> None:
     st.caption(f"{ABOUT} [The points and their choices]({HOW_TO})")
     _question(evaluation)
     answer: PrintedAnswer | None = SYSTEMS.value.answer
@@ -169,19 +190,21 @@ def panel(evaluation: Evaluation) -> None:
             ):
                 outdated(answer.in_words, "printed_answer")
             _answer(evaluation, answer)
+            _export(answer.found)
 
 
-def files() -> dict[str, tuple[str, Callable[[], str]]]:
-    if SYSTEMS.value.answer is None:
-        return {}
-    found = SYSTEMS.value.answer.found
-    return {
+def _export(found: Forensics) -> None:
+    """Draw the buttons that save the conventions."""
+    files = {
         "conventions.txt": ("Conventions as text", found.as_text),
         "conventions.json": (
             "Conventions as JSON",
             lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=2),
         ),
     }
+    with st.container(horizontal=True):
+        for name, (title, make) in files.items():
+            st.download_button(title, make, name, key=f"printed_{name}", on_click="ignore")
 
 
 def _asked(evaluation: Evaluation) -> PrintedQuestion:
@@ -334,7 +357,9 @@ def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
     filled = [(column, cells) for column, cells in columns if any(cells)]
     left = max(0, len(answer.found.groups) - len(answer.listed))
     note = (
-        f"{left:,} more values, farther from the usual convention, are in Export." if left else ""
+        f"{left:,} more values, farther from the usual convention, are in the saved conventions."
+        if left
+        else ""
     )
     rows = tuple(Row(cells) for cells in zip(*(cells for _, cells in filled), strict=True))
     caption = "Conventions, the nearest to the usual one first"
@@ -368,6 +393,7 @@ def _telling(evaluation: Evaluation, answer: PrintedAnswer, number: int) -> None
         columns={},
         measures=("hF",),
     )
+    at = replace(at, back=WayBack("Back to A printed number", "systems.printed"))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"{escaped(name)} is the instance that tells most of them apart.", width="content"
@@ -378,3 +404,10 @@ def _telling(evaluation: Evaluation, answer: PrintedAnswer, number: int) -> None
             icon=":material/open_in_new:",
             action=partial(at.open, 0),
         )
+
+
+PAGE = Page(
+    "A printed number",
+    page,
+    "Type the number that a paper prints for a system, and see which conventions give it.",
+)
