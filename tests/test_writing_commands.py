@@ -31,9 +31,17 @@ WRITING = {
         "each value of 1 measure of 1 system over 3 instances",
     ),
     ("evaluate", "worst"): (f"{SIDES} {MEASURES}", "this instance, by hF"),
+    ("evaluate", "html"): (
+        f"{SIDES} {MEASURES}",
+        "a page on 2 measures of 1 system over 3 instances",
+    ),
     ("evaluate", "partial"): (f"{SIDES} {MEASURES}", SUMS),
     ("compare", "csv"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
     ("compare", "latex"): (f"{SIDES} t.csv {MEASURES}", "2 measures of 2 systems over 3 instances"),
+    ("compare", "html"): (
+        f"{SIDES} t.csv {MEASURES}",
+        "a page on 2 measures of 2 systems over 3 instances",
+    ),
     ("merge", "csv"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
     ("merge", "latex"): ("h.txt h.sums", "2 measures of 1 system over 3 instances"),
     ("verify", "errata"): ("--paper falis2021", "the errata of the papers"),

@@ -3,7 +3,7 @@
 import argparse
 
 from hiermeasures.cli import declare
-from hiermeasures.cli.evaluate import extent, files_read, named_shortly, reports_of
+from hiermeasures.cli.evaluate import extent, files_read, named_shortly, reports_of, write_html
 from hiermeasures.cli.printing import as_json, check_targets, show, write, write_table
 from hiermeasures.hierarchy.errors import InputError
 
@@ -44,6 +44,7 @@ from hiermeasures.hierarchy.errors import InputError
             nargs="?",
             const=0.95,
         ),
+        declare.HTML,
         declare.OUTPUTS,
     ],
 )
@@ -52,7 +53,7 @@ def compare(arguments: argparse.Namespace) -> int:
 
     if arguments.table is None and len(arguments.predicted or [""] * 2) < 2:
         raise InputError("compare needs at least two prediction files")
-    check_targets((arguments.csv, arguments.latex), files_read(arguments))
+    check_targets((arguments.csv, arguments.latex, arguments.html), files_read(arguments))
     reports = named_shortly(reports_of(arguments, average=arguments.average), arguments)
     comparison = compare_reports(
         reports,
@@ -61,6 +62,8 @@ def compare(arguments: argparse.Namespace) -> int:
         correction=None if arguments.correction == "none" else arguments.correction,
         intervals=arguments.intervals,
     )
+    if arguments.html is not None:
+        write_html(reports, comparison, arguments)
     if arguments.json:
         print(as_json(comparison.as_json()))
     elif arguments.csv is not None:

@@ -195,6 +195,11 @@ OUTPUTS = either(
     argument("--csv", "FILE", "write a table"),
     argument("--latex", "FILE", "write LaTeX tables; - prints them"),
 )
+HTML = argument(
+    "--html",
+    "FILE",
+    "write one page for a colleague: scores, worst instances with drawings, settings (needs no server)",
+)
 PARTIAL = argument(
     "--partial",
     "FILE",

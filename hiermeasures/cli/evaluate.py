@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of, policy_of
 from hiermeasures.cli.printing import print_notes
-from hiermeasures.draw.text import as_text, family_lines
+from hiermeasures.draw.text import as_text, family_lines, sentence
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.words import join_classes, join_words, quote_names, write_count
 from hiermeasures.read.weights import read_weights
@@ -69,13 +69,14 @@ if TYPE_CHECKING:
             "draw the instance that is worst by the first measure, in the first file or "
             "column (SVG)",
         ),
+        declare.HTML,
         declare.PARTIAL,
         declare.SIGNATURE,
         declare.OUTPUTS,
     ],
 )
 def evaluate(arguments: argparse.Namespace) -> int:
-    targets = ("per_instance", "worst", "csv", "latex", "partial")
+    targets = ("per_instance", "worst", "html", "csv", "latex", "partial")
     printing.check_targets([getattr(arguments, name) for name in targets], files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
         _check_protocol(arguments)
@@ -89,6 +90,8 @@ def evaluate(arguments: argparse.Namespace) -> int:
         _write_instances(reports, arguments.per_instance)
     if arguments.worst is not None:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
+    if arguments.html is not None:
+        write_html(named_shortly(reports, arguments), None, arguments)
     if arguments.by_level:
         from hiermeasures.cli.by_level import print_levels
 
@@ -96,9 +99,21 @@ def evaluate(arguments: argparse.Namespace) -> int:
     return print_reports(reports, arguments)
 
 
+def write_html(reports: Mapping[str, Any], comparison: Any, arguments: argparse.Namespace) -> None:
+    """Write the page of `--html`. Its title is the name of the file with the true labels."""
+    from hiermeasures.evaluation.html_report import write_page
+
+    table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
+    title, remarks = Path(table or arguments.true).name, getattr(arguments, "file_notes", [])
+    page = write_page(reports, comparison, title=title, remarks=remarks)
+    printing.write(page, arguments.html, f"a page on {extent(reports)}")
+
+
 def _check_protocol(arguments: argparse.Namespace) -> None:
     """Refuse arguments that --protocol and --caption would ignore."""
-    files = "table parquet define class_weights normalise signature per_instance worst partial csv"
+    files = (
+        "table parquet define class_weights normalise signature per_instance worst html partial csv"
+    )
     files += " latex paths codes several cluster resume by_level"
     files += " json" * (arguments.caption is not None)
     why = "--protocol and --caption read label files as they are"
@@ -110,7 +125,7 @@ def _check_protocol(arguments: argparse.Namespace) -> None:
 
 def _write_sums(arguments: argparse.Namespace) -> int:
     why = "--partial writes sums in place of values"
-    others = ("by_level", "per_instance", "worst", "json", "csv", "latex")
+    others = ("by_level", "per_instance", "worst", "html", "json", "csv", "latex")
     declare.check_alone(arguments, *others, why=why)
     if len(arguments.predicted or arguments.scores or [""]) > 1:
         raise InputError(
@@ -301,6 +316,10 @@ def _results(
         files.setdefault(note.text, {})[note.file] = None
     for text, names in files.items():
         print_notes([text], ", ".join(names))
+    arguments.file_notes = [
+        sentence(f"{', '.join(Path(name).name for name in names)}: {text}".removeprefix(": "))
+        for text, names in files.items()
+    ]
     systems = replace(
         systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added)
     )

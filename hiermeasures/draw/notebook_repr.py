@@ -15,7 +15,7 @@ from hiermeasures.draw.export import latex_label, tikz, values_tabular
 from hiermeasures.draw.layout import MOST_DRAWN, neighbourhood
 from hiermeasures.draw.scene import FEWER, PLAIN, Overlay, Scene, figure_scene
 from hiermeasures.draw.svg import svg
-from hiermeasures.draw.text import Values, as_text, family_lines, tree_lines, value_lines
+from hiermeasures.draw.text import Values, as_text, family_lines, printable, tree_lines, value_lines
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import capitalize, write_count
@@ -55,7 +55,7 @@ def output(*parts: str) -> str:
 
 def text(words: str) -> str:
     """Escape a text, without control and direction characters, which could reverse the line."""
-    return escape("".join(c if c.isprintable() else "�" for c in words))
+    return escape(printable(words))
 
 
 def paragraph(words: str) -> str:

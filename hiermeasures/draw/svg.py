@@ -29,6 +29,7 @@ from hiermeasures.draw.scene import (
     tag_width,
     text_width,
 )
+from hiermeasures.draw.text import printable
 
 SAMPLE = 24.0  # how wide a sample is at least
 SAMPLE_GAP = 6.0  # between a sample and its words
@@ -374,7 +375,7 @@ def escape_text(words: str) -> str:
     """Escape a text, without control and direction characters. XML forbids them, or they reverse
     lines.
     """
-    return escape("".join(c if c.isprintable() else "�" for c in words))
+    return escape(printable(words))
 
 
 def _toned(tones: palette.Tones) -> str:

@@ -20,6 +20,15 @@ def escaped(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
+def printable(text: str) -> str:
+    """Replace control and direction characters, which could reverse a line.
+
+    >>> printable("a\u202eb")
+    'a\ufffdb'
+    """
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def sentence(fault: Exception | str) -> str:
     """Turn words, or an error's message, into a sentence. A file's name at the beginning stays as
     it is.

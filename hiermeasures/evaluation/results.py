@@ -271,6 +271,23 @@ class Report:
         frame.attrs["signature"] = self.signature
         return frame.rename_axis("measure")
 
+    def to_html(self, title: str = "") -> str:
+        """Return one HTML page for a colleague: scores, worst instances with drawings, settings.
+
+        The page needs no server, network or script.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> page = evaluate(h, ["A", "A"], ["A", "B"], measures=["hF"]).to_html("My data")
+        >>> page[:15], "<h1>My data</h1>" in page
+        ('<!doctype html>', True)
+        """
+        from hiermeasures.evaluation.html_report import write_page
+
+        return write_page({"": self}, title=title)
+
     @cached_property
     def values(self) -> dict[str, float]:
         """Every measure, by the requested average."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Literal
 
-from jinja2 import Environment, PackageLoader
-from markupsafe import Markup
+from jinja2 import Environment
 
 from hiermeasures.draw.export import latex_label, tikz
 from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import Image, svg
+from hiermeasures.draw.templates import html_templates
 from hiermeasures.draw.views import OPENING, overlay_for, with_measure
 from hiermeasures.draw.views.sets import classes_alone
 from hiermeasures.hierarchy.errors import InputError
@@ -244,24 +244,8 @@ def templates(tex: bool = False) -> Environment:
     They are HTML and XML, in which all text is escaped, or LaTeX. In LaTeX the filter `tex`
     escapes, and braces keep their meaning.
     """
-    made = Environment(
-        loader=PackageLoader("hiermeasures.teach", ""),
-        autoescape=not tex,
-        finalize=None if tex else _printable,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = html_templates("hiermeasures.teach")
     if tex:
-        made = made.overlay("<%", "%>", "<<", ">>", "<#", "#>")
+        made = made.overlay("<%", "%>", "<<", ">>", "<#", "#>", autoescape=False, finalize=None)
     made.filters["tex"] = latex_label
     return made
-
-
-def _printable(value: object) -> object:
-    return value if isinstance(value, Markup) else plain_text(str(value))
-
-
-def plain_text(words: str) -> str:
-    """Return words without control and direction characters, which could reverse a line."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in words)

@@ -43,6 +43,7 @@ from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.evaluation.html_report import write_page
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
@@ -399,11 +400,21 @@ def _export(evaluation: Evaluation) -> None:
         "Every instance's values as CSV",
         lambda: instances_csv(evaluation.reports, evaluation.measures),
     )
+    files["report.html"] = ("One page for a colleague (HTML)", lambda: page_html(evaluation))
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
             st.download_button(
                 title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch"
             )
+
+
+def page_html(evaluation: Evaluation) -> str:
+    """Return the evaluation as one HTML page, with the remarks on its files."""
+    average = evaluation.asked.average
+    reports = {name: replace(r, average=average) for name, r in evaluation.reports.items()}
+    return write_page(
+        reports, evaluation.comparison, title=evaluation.title, remarks=evaluation.remarks
+    )
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:

@@ -270,6 +270,15 @@ class Comparison:
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
+    def to_html(self, title: str = "", remarks: Iterable[str] = ()) -> str:
+        """Return one HTML page for a colleague: scores with ranks, worst instances, settings.
+
+        The page needs no server, network or script. `remarks` are sentences about the data.
+        """
+        from hiermeasures.evaluation.html_report import write_page
+
+        return write_page(self.reports, self, title=title, remarks=remarks)
+
     def latex_tabulars(self) -> list[tuple[str, str]]:
         """Return each table in LaTeX, with its caption."""
         symbols = {key: f"${self.measure(key).symbol}$" for key in self.scores.columns}

@@ -1,0 +1,118 @@
+"""The HTML page of an evaluation: its numbers, its labels as text, and that it needs nothing else."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from hiermeasures import Hierarchy, compare, evaluate
+from hiermeasures.cli import main
+from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.html_report import write_page
+
+HOSTILE = "<script>alert(1)</script>\"'&\u202e{{ 7 }}"
+H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", HOSTILE), ("A", "A2"), ("B", "B1")])
+TRUE = [{HOSTILE}, {"A2"}, {"B1"}, {"B1"}]
+NEAR, FAR = [{"A2"}, {"A2"}, {"B"}, {"B1"}], [{"B1"}, set(), {"A2"}, {"B1"}]
+KEYS = ["hF", "GIE", "accuracy"]
+
+
+class Page(HTMLParser):
+    """The elements of a page: tags with attributes, text, and the rows of its tables."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.tags, self.words, self.rows, self.cell = [], "", [], False
+        self.feed(source)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+            self.cell = True
+
+    def handle_endtag(self, tag):
+        self.cell = self.cell and tag not in ("td", "th")
+
+    def handle_data(self, data):
+        self.words += data
+        if self.cell:
+            self.rows[-1][-1] += data
+
+    def row(self, first):
+        return next(row for row in self.rows if row[0] == first)
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    systems = {"near": NEAR, f"far {HOSTILE}": FAR}
+    return compare(H, TRUE, systems, measures=KEYS, intervals=0.95)
+
+
+def test_scores_are_those_of_the_report():
+    report = evaluate(H, TRUE, NEAR, measures=KEYS)
+    page = Page(report.to_html("My data"))
+    for key in KEYS:
+        (row,) = [row for row in page.rows if row[0].split(" ")[0] == key]
+        assert row[2] == as_text(report[key])
+    assert ("title", {}) in page.tags
+    assert "My data" in page.words
+    assert report.signature in page.words
+
+
+def test_a_comparison_has_ranks_intervals_and_the_p_values_of_every_pair(comparison):
+    page = Page(comparison.to_html())
+    low, high = comparison.intervals["hF"].loc["near"]
+    assert page.row("near")[1] == (
+        f"{as_text(comparison.scores.at['near', 'hF'])} ({comparison.rank('near', 'hF')})"
+        f"[{as_text(low)}, {as_text(high)}]"
+    )
+    assert [row[0] for row in page.rows].count("better") == len(KEYS)
+    assert comparison.signature in page.words
+
+
+def test_the_worst_instances_are_drawn_the_worst_first():
+    report = evaluate(H, TRUE, FAR, measures=KEYS)
+    page = Page(report.to_html())
+    images = [attributes for tag, attributes in page.tags if tag == "img"]
+    assert len(images) == 3
+    # Row 2 predicts nothing: hF 0. Rows 1 and 3 share the root alone of three and three classes.
+    assert re.findall(r"row (\d)", page.words) == ["2", "1", "3"]
+    assert "True: A2." in images[0]["alt"]
+
+
+def test_labels_and_names_are_text_and_no_script_can_run(comparison):
+    source = write_page(comparison.reports, comparison, title=HOSTILE, remarks=[HOSTILE])
+    page = Page(source)
+    assert not [tag for tag, _ in page.tags if tag in ("script", "link", "iframe", "object")]
+    (policy,) = [a["content"] for tag, a in page.tags if a.get("http-equiv")]
+    assert policy.startswith("default-src 'none'")
+    assert "script-src" not in policy
+    assert "\u202e" not in source
+    assert page.words.count("<script>alert(1)</script>") > 3
+    assert "{{ 7 }}" in page.words
+    addresses = [a.get("src") or a.get("href") for _, a in page.tags]
+    assert all(each is None or each.startswith("data:image/svg+xml;base64,") for each in addresses)
+
+
+def test_a_report_of_sums_has_a_page_without_instances():
+    report = evaluate(H, TRUE, NEAR, measures=KEYS, keep_instances=False)
+    page = Page(report.to_html())
+    assert as_text(report["hF"]) in page.words
+    assert "Worst instances" not in page.words
+
+
+def test_the_command_line_s_page_has_the_notes_on_the_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "h.txt").write_text("R A\nR B\n")
+    (tmp_path / "t.csv").write_text("id,labels\n1,A\n2,B\n")
+    (tmp_path / "one.csv").write_text("id,labels\n1,A\n")
+    files = ["--hierarchy", "h.txt", "--true", "t.csv", "--predicted", "one.csv"]
+    assert main(["evaluate", *files, "--measures", "hF", "--html", "page.html"]) == 0
+    page = Page((tmp_path / "page.html").read_text("utf-8"))
+    assert page.words.split()[0] == "t.csv"
+    assert "one.csv: 1 instance without a prediction" in page.words
+    assert main(["evaluate", *files, "--html", "h.txt"]) == 2
+    assert "h.txt: cannot be written (it is read)" in capsys.readouterr().err
