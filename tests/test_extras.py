@@ -30,6 +30,7 @@ sys.modules.update(dict.fromkeys(json.loads(sys.argv[1])))
 import hiermeasures
 from hiermeasures.cli import main
 doors = ("hiermeasures.app", "hiermeasures.notebook", "hiermeasures.packaging")
+doors += ("hiermeasures.evaluation.plots",)
 for module in pkgutil.walk_packages(hiermeasures.__path__, "hiermeasures."):
     if not module.name.startswith((*doors, "hiermeasures.__main__")):
         importlib.import_module(module.name)

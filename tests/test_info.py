@@ -18,7 +18,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     found = json.loads(capsys.readouterr().out)
     assert found["hiermeasures"] == hiermeasures.__version__
     assert found["packages"]["numpy"] == importlib.metadata.version("numpy")
-    assert set(found["extras"]) == {"app", "cluster", "fast", "files", "notebook", "page"}
+    assert set(found["extras"]) == {"app", "cluster", "fast", "files", "notebook", "page", "plots"}
     assert found["extras"]["app"]["streamlit"] == importlib.metadata.version("streamlit")
     assert 1 <= found["cores"]["usable"] <= found["cores"]["all"]
     assert found["cases"]["sources"] >= 4

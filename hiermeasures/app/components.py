@@ -25,9 +25,9 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, session_inbox
-from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.draw.panel import Panel
-from hiermeasures.draw.text import sentence
+from hiermeasures.draw.text import escaped, sentence
+from hiermeasures.evaluation.plots import take_caption
 from hiermeasures.explore import controls
 from hiermeasures.explore.options_form import Target, options_menu
 from hiermeasures.explore.parts import COMPONENTS, all_scripts
@@ -146,20 +146,11 @@ def dark() -> bool:
 
 
 def chart(figure: go.Figure, *, key: str, **settings: Any) -> Any:
-    """Draw a figure with `st.plotly_chart`, with axes, legend and notes in the page's text colour.
-
-    The grey of Streamlit's own template is too faint on a light page.
-    """
-    return st.plotly_chart(inked(figure, (DARK if dark() else LIGHT).ink), key=key, **settings)
-
-
-def inked(figure: go.Figure, ink: str) -> go.Figure:
-    """Set the colour of a figure's axes, legend and notes, and return the figure."""
-    figure.update_layout(font_color=ink, legend_font_color=ink)
-    for update in (figure.update_xaxes, figure.update_yaxes):
-        update(tickfont_color=ink, title_font_color=ink)
-    figure.update_annotations(font_color=ink)
-    return figure
+    """Draw a figure of hiermeasures.evaluation.plots, with its caption below it as text."""
+    caption = take_caption(figure)
+    drawn = st.plotly_chart(figure, key=key, **settings)
+    st.caption(escaped(caption))
+    return drawn
 
 
 def selected_data(event: Any) -> list[list[float]]:

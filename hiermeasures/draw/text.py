@@ -63,6 +63,16 @@ def as_text(value: float | str) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}" if abs(value) < LARGE else f"{value:.6g}"
 
 
+def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
+    """Return a value as the page's tables show it.
+
+    >>> decimals(-0.5), decimals(float("nan")), decimals(0.25, 3, signed=True)
+    ('−0.50', '–', '+0.250')
+    """
+    sign = "+" if signed else "-"
+    return "–" if value != value else f"{value:{sign}.{places}f}".replace("-", "−")
+
+
 def value_lines(
     measures: "Iterable[Measure]",
     columns: Sequence[Values],

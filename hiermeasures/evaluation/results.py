@@ -228,6 +228,28 @@ class Report:
             self.declared, self.options, base_of(self.hierarchy), self.average
         )
 
+    def describe_run(self, *measures: str, average: bool = True) -> str:
+        """Return words for a caption: average, root, unknown labels and number of instances.
+
+        They are about all measures, or about some. Values of single instances have no average.
+
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> report = evaluate(h, ["A", "A"], ["A", "B"], measures=["accuracy", "hF"])
+        >>> report.describe_run("hF")
+        'mean over the instances; the root is counted; unknown labels: error; 2 instances'
+        >>> report.describe_run("accuracy", average=False)
+        'unknown labels: error; 2 instances'
+        """
+        declared = [self.measure(key) for key in measures] or self.declared
+        words = [
+            average_in_words(declared, self.average) if average else "",
+            root_in_words(declared, self.options, base_of(self.hierarchy)),
+            f"unknown labels: {self.policy}",
+            write_count(len(self), "instance"),
+        ]
+        return "; ".join(filter(None, words))
+
     @property
     def signature(self) -> str:
         """The signature of the run: one line on how the values were computed.
@@ -618,15 +640,26 @@ def convention_in_words(
     measures: Sequence[Measure], options: Options, hierarchy: Hierarchy, average: Average
 ) -> str:
     """Return the average in words, and whether the root counts if a measure can count it."""
+    words = [average_in_words(measures, average), root_in_words(measures, options, hierarchy)]
+    return "; ".join(filter(None, words))
+
+
+def average_in_words(measures: Sequence[Measure], average: Average) -> str:
+    """Return the average in words. It names the measures that are always read off sums."""
     words = _AVERAGE_WORDS[average]
     if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
         named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
         some = len(always) < len(measures)
         words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
+    return words
+
+
+def root_in_words(measures: Sequence[Measure], options: Options, hierarchy: Hierarchy) -> str:
+    """Return whether the root counts, or "" if no measure can count it."""
     if not any("count_root" in measure.options for measure in measures):
-        return words
+        return ""
     kind = "virtual root" if hierarchy.virtual_root else "root"
-    return f"{words}; the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
+    return f"the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
 
 
 def notes_about_values(reports: Mapping[Any, Report]) -> list[str]:

@@ -19,6 +19,7 @@ EXTRAS = {
     "files": ("rdflib",),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
     "page": ("latex2mathml", "pyvis"),
+    "plots": ("plotly",),
 }
 """The modules of each extra, by the names under which they are imported."""
 

@@ -30,11 +30,11 @@ from hiermeasures.app.systems.data import (
     example,
     kept_rows,
 )
-from hiermeasures.app.systems.figures import bumps
 from hiermeasures.app.systems.page import instances_csv, table_csv
 from hiermeasures.evaluation import evaluate
 from hiermeasures.evaluation.compare import Comparison, compare, compare_reports
 from hiermeasures.evaluation.compare.finding import disagreement
+from hiermeasures.evaluation.plots import plot_ranks, take_caption
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -485,7 +485,8 @@ def comparison_of(*names: str):
 def test_names_stay_text_and_systems_that_tie_do_not_hide_each_other() -> None:
     comparison = comparison_of("=1+1", "<b>x</b>")
     assert table_csv(comparison).splitlines()[1].startswith("'=1+1,")
-    figure = bumps(comparison)
+    figure = plot_ranks(comparison)
+    take_caption(figure)
     assert {a.text for a in figure.layout.annotations} == {"=1+1", "&lt;b&gt;x&lt;/b&gt;"}
     first, second = figure.data
     assert np.abs(np.array(first.y) - np.array(second.y)).min() > 0.1

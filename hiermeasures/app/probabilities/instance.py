@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import bind, button, changing
-from hiermeasures.app.components import chart, stacking_columns
+from hiermeasures.app.components import STILL, chart, dark, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
     BEST,
@@ -31,6 +31,7 @@ from hiermeasures.app.probabilities.model import (
 )
 from hiermeasures.app.probabilities.parts import choose, decimals, setting, show_table, unfolded
 from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.evaluation.plots import plot_curves, plot_thresholds
 from hiermeasures.evaluation.scores import RULES, Optimum, ThresholdRange
 from hiermeasures.evaluation.scores.expected import expected_values
 from hiermeasures.hierarchy.words import write_list
@@ -332,7 +333,8 @@ def _charts(of: Analysis) -> None:
             predicted = predicted if of.h.root in of.curve.true else predicted - {of.h.root}
             shared = len(predicted & of.curve.true)
             here = shared / len(of.curve.true), shared / len(predicted) if predicted else 1.0
-            chart(parts.precision_recall(of.curve, here), key="prob_curve", config=parts.CHART)
+            figure = plot_curves(of.curve, predicted=here, dark=dark())
+            chart(figure.update_layout(height=205), key="prob_curve", config=STILL)
     with right:
         best = f", best **{range_words(of.sweep.best_threshold)}**" if of.sweep else ""
         st.markdown(
@@ -341,7 +343,13 @@ def _charts(of: Analysis) -> None:
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
         tau = of.at.how.tau if of.at.how.rule == "threshold" else None
-        chart(parts.over_thresholds(of.sweep, of.curve, tau), key="prob_sweep", config=parts.CHART)
+        lines: dict[str, list[tuple[float, float, float]]] = {}
+        if of.sweep is not None:
+            lines["expected"] = [(r.low, r.high, a.value) for r, a in of.sweep.by_threshold]
+        if of.curve is not None:
+            lines["realised"] = [(p.low, p.high, p.f1) for p in reversed(of.curve.points)]
+        figure = plot_thresholds(lines, threshold=tau, dark=dark())
+        chart(figure.update_layout(height=205), key="prob_sweep", config=STILL)
 
 
 # --- the probabilities, and edits of them ---------------------------------------------------------

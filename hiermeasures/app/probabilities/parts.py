@@ -1,15 +1,13 @@
-"""Parts of the page Scores: fields of its settings, tables, charts, and the tree.
+"""Parts of the page Scores: fields of its settings, tables, and the tree.
 
 The tree has a bar of probability under every class. It is a component (tree.js) that reports drags
-and clicks. Lines of charts are grey, which is readable on light and dark backgrounds. The
-prediction is orange, as everywhere.
+and clicks.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from hiermeasures.app import binding
@@ -17,17 +15,12 @@ from hiermeasures.app.components import component
 from hiermeasures.app.inbox import hear
 from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.draw.layout import layered, neighbourhood
-from hiermeasures.draw.palette import LIGHT
 from hiermeasures.draw.scene import shown_label
-from hiermeasures.evaluation.scores import Curve, NodeProbabilities, Optimum
+from hiermeasures.evaluation.scores import NodeProbabilities
 from hiermeasures.evaluation.scores.events import Coherence
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
-GREY = "#808891"
-SHADED = {"fill": "tozeroy", "fillcolor": "rgba(128,136,145,0.16)", "showlegend": False}
-SHADED |= {"line_color": GREY, "line_width": 2}
-CHART = {"displayModeBar": False}
 TREE_KEY = "probabilities_tree"
 MOST_DRAWN = 60  # classes of the tree
 LONGEST_LABEL = 18
@@ -82,117 +75,6 @@ def height(frame: pd.DataFrame, most: int) -> int:
 def decimals(help: str, label: str | None = None, **settings: Any) -> Any:
     """Return a column of numbers with three decimals."""
     return st.column_config.NumberColumn(label, format="%.3f", help=help, **settings)
-
-
-# --- charts -------------------------------------------------------------------------------------
-
-
-def precision_recall(curve: Curve, here: tuple[float, float]) -> go.Figure:
-    """Draw the curve of one instance with its area, and the prediction (recall, precision) as a
-    box.
-    """
-    points = curve.points
-    figure = _figure("recall", "precision", [-0.04, 1.06], [0, 1.06])
-    figure.add_scatter(
-        x=[p.recall for p in points],
-        y=[p.precision for p in points],
-        mode="lines+markers",
-        marker={"size": 6, "color": GREY},
-        customdata=[[max(p.low, 0), p.high, p.f1] for p in points],
-        hovertemplate="recall %{x}<br>precision %{y}<br>hF %{customdata[2]}<br>"
-        "threshold %{customdata[0]} to %{customdata[1]}<extra></extra>",
-        **SHADED,
-    )
-    return figure.add_scatter(
-        x=[here[0]],
-        y=[here[1]],
-        mode="markers",
-        showlegend=False,
-        cliponaxis=False,
-        marker={
-            "symbol": "square-open",
-            "size": 14,
-            "color": LIGHT.predicted,
-            "line": {"width": 3},
-        },
-        hovertemplate="predicted now<br>recall %{x}<br>precision %{y}<extra></extra>",
-    )
-
-
-def over_thresholds(sweep: Optimum | None, curve: Curve | None, tau: float | None) -> go.Figure:
-    """Draw hF over thresholds: expected, and for the chosen truth. The best ranges are bold."""
-    figure = _figure("threshold τ", "hF", [-0.02, 1.02], [0, 1.06], legend=True)
-    drawn: list[tuple[str, str, list[tuple[float, float, float]], set[float]]] = []
-    if sweep is not None:
-        steps = [(r.low, r.high, a.value) for r, a in sweep.by_threshold]
-        drawn.append(
-            ("expected", "solid", steps, {r.low for r, a in sweep.by_threshold if a.rank == 1})
-        )
-    if curve is not None:
-        steps = [(p.low, p.high, p.f1) for p in reversed(curve.points)]
-        drawn.append(("realised", "dot", steps, {p.low for p in curve.best}))
-    for name, dash, steps, best in drawn:
-        x = [end for low, high, _ in steps for end in (low, high)]
-        _line(figure, x, [value for *_, value in steps for _ in range(2)], name=name, dash=dash)
-        for low, high, value in steps:
-            if low in best:
-                figure.add_scatter(
-                    x=[low, high],
-                    y=[value, value],
-                    mode="lines",
-                    showlegend=False,
-                    line={"color": GREY, "width": 6},
-                    hovertemplate=f"best {name}: {value:.6g}<br>thresholds {low:g} to "
-                    f"{high:g}<extra></extra>",
-                )
-    if tau is not None:
-        figure.add_vline(x=tau, line={"color": LIGHT.predicted, "width": 2})
-    return figure
-
-
-def _line(figure: go.Figure, x: object, y: object, *, name: str, dash: str) -> None:
-    figure.add_scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line={"color": GREY, "width": 2, "dash": dash},
-        hovertemplate=f"{name}<br>threshold %{{x}}<br>hF %{{y}}<extra></extra>",
-    )
-
-
-def _figure(
-    x: str, y: str, x_range: list[float], y_range: list[float] | None, legend: bool = False
-) -> go.Figure:
-    figure = go.Figure()
-    figure.update_layout(
-        height=205,
-        margin={"l": 8, "r": 8, "t": 24 if legend else 6, "b": 4},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        hovermode="closest",
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "y": 1.01,
-            "yanchor": "bottom",
-            "font": {"size": 11},
-            "itemwidth": 30,
-        },
-    )
-    for axes, title, extent in (
-        (figure.update_xaxes, x, x_range),
-        (figure.update_yaxes, y, y_range),
-    ):
-        axes(
-            title={"text": title, "font": {"size": 12}, "standoff": 4},
-            tickfont={"size": 11},
-            zeroline=False,
-            automargin=True,
-            dtick=0.25 if y != "instances" else None,
-            range=extent,
-        )
-    return figure
 
 
 # --- the tree -----------------------------------------------------------------------------------

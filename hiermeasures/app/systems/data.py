@@ -17,6 +17,7 @@ import numpy as np
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
 from hiermeasures.app.systems.filter_rules import Filter, ValueBetween, places_of
+from hiermeasures.draw.text import decimals as decimals
 from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation import Report, encode
 from hiermeasures.evaluation.answers import Policy, Rules, choose_notation
@@ -420,16 +421,6 @@ def first_rows_of(file: File) -> dict[str, list[str]]:
     with reading(lambda *_: None) as stage:
         stage("table", 0)
         return file.checked().read(first_rows)
-
-
-def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
-    """Return a value as the page's tables show it.
-
-    >>> decimals(-0.5), decimals(float("nan")), decimals(0.25, 3, signed=True)
-    ('−0.50', '–', '+0.250')
-    """
-    sign = "+" if signed else "-"
-    return "–" if value != value else f"{value:{sign}.{places}f}".replace("-", "−")
 
 
 def understood(labels: Sequence[str], paths: str) -> str:

@@ -17,6 +17,7 @@ from hiermeasures.app.binding import bind, button, changing, setting
 from hiermeasures.app.components import (
     CHART,
     chart,
+    dark,
     selected_data,
     show_expression_fault,
     show_panel,
@@ -25,12 +26,11 @@ from hiermeasures.app.components import (
 )
 from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import leave_for
-from hiermeasures.app.systems import figures
-from hiermeasures.app.systems.data import Evaluation, decimals
+from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, Finder, choice
 from hiermeasures.draw.panel import MOST_ROWS, Column, PanelTable, Row
 from hiermeasures.draw.scene import shown_label
-from hiermeasures.draw.text import escaped, markdown_text
+from hiermeasures.draw.text import decimals, escaped, markdown_text
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare.finding import (
     Condition,
@@ -40,6 +40,7 @@ from hiermeasures.evaluation.compare.finding import (
     not_evaluated,
     where,
 )
+from hiermeasures.evaluation.plots import count_pairs, plot_instances
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -223,20 +224,19 @@ def instances() -> None:
         )
     report = evaluation.reports[system]
     table = disagreement(report, first, second)
-    spots, spot_of = figures.spots(table)
+    _, spot_of = count_pairs(table["first"], table["second"])
     left, right = stacking_columns("systems_instances", [5, 7], gap="large")
     with left:
+        spots = plot_instances(report, first, second, dark=dark())
+        spots.update_traces(hovertemplate="%{text}<br><i>click: list them</i><extra></extra>")
         event = chart(
-            figures.scatter(spots, first, second),
+            spots,
             key=f"systems_spots|{system}|{first}|{second}|{hash(evaluation.filters)}",
             on_select="rerun",
             selection_mode=("points", "box"),
             config=CHART,
         )
-        st.caption(
-            "The area of a spot says how many instances share it. Click one to list them, or "
-            "several with the box tool above."
-        )
+        st.caption("Click a spot to list its instances, or several with the box tool above.")
     chosen = [int(spot) for (spot,) in selected_data(event)]
     with right:
         selected = table[np.isin(spot_of, chosen)] if chosen else table

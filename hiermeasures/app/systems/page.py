@@ -36,14 +36,15 @@ from hiermeasures.app.job import (
     stopped,
 )
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import data, figures, filters, instances
-from hiermeasures.app.systems.data import Evaluation, decimals
+from hiermeasures.app.systems import data, filters, instances
+from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
-from hiermeasures.draw.text import escaped, markdown_text, sentence
+from hiermeasures.draw.text import decimals, escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.html_report import write_page
+from hiermeasures.evaluation.plots import plot_agreement, plot_hierarchy, plot_ranks
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
@@ -445,18 +446,14 @@ def _measures(comparison: Comparison) -> None:
             "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all "
             "systems equal.",
         )
-        chart(
-            figures.agreement(comparison.correlations, dark()),
-            key="systems_agreement",
-            config=STILL,
-        )
+        chart(plot_agreement(comparison, dark=dark()), key="systems_agreement", config=STILL)
     with right:
         st.header(
             "Who changes places?",
             help="Each line is a system. The higher it is, the better its rank by the measure above. "
             "Systems that tie lie side by side.",
         )
-        chart(figures.bumps(comparison), key="systems_bumps", config=STILL)
+        chart(plot_ranks(comparison, dark=dark()), key="systems_bumps", config=STILL)
     if not comparison.p_values:
         return
     with st.expander("Significance of every pair"):
@@ -535,16 +532,8 @@ def _coloured_classes(report: Report, source: str, f: str, key: str) -> None:
         "prediction.",
     )
     table = report.per_class
-    values = table[f].astype(float).to_dict()
-    counts = table[f"{source}_true"].astype(int).to_dict()
-    figure, note = figures.coloured_hierarchy(report.hierarchy, values, counts, f, dark=dark())
-    chart(figure, key=key, config=STILL)
-    several = (
-        ""
-        if report.hierarchy.is_tree
-        else " A class with several parents appears below each of them."
-    )
-    st.caption(f"Brick: 0, {'dark' if dark() else 'pale'}: 0.5, violet: 1.{several} {note}")
+    counts = table[f"{source}_true"].to_dict()
+    chart(plot_hierarchy(report, f, counts=counts, dark=dark()), key=key, config=STILL)
 
 
 def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:

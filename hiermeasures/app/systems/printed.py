@@ -31,12 +31,12 @@ from hiermeasures.app.files import checked_systems
 from hiermeasures.app.job import Progress, outdated, show_progress, start
 from hiermeasures.app.pages import Page
 from hiermeasures.app.systems import form
-from hiermeasures.app.systems.data import TITLE, Evaluation, decimals
+from hiermeasures.app.systems.data import TITLE, Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, PrintedQuestion, remarks_beside
 from hiermeasures.app.systems.instances import listed
 from hiermeasures.app.systems.page import draw_page
 from hiermeasures.draw.panel import Column, PanelTable, Row
-from hiermeasures.draw.text import escaped, sentence
+from hiermeasures.draw.text import decimals, escaped, sentence
 from hiermeasures.evaluation import EncodedLabels
 from hiermeasures.evaluation.files import Systems
 from hiermeasures.hierarchy.errors import InputError
