@@ -6,7 +6,7 @@ files to download. The page computes nothing. Each instance opens in the Explore
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,6 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
 
-VIEWS = ("Measures", "Instances", "Search", "Classes")
 TEST_NAMES = {
     "": "sign / permutation",  # the model has None, but a field could then be cleared
     "sign": "sign test",
@@ -96,6 +95,23 @@ CLASS_COLUMNS = {
         width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
     ),
 }
+
+
+# name of a file: its title and a function that returns its text
+Files = Mapping[str, tuple[str, Callable[[], str]]]
+
+
+@dataclass(frozen=True)
+class ResultsView:
+    """A view of the results, and the files that it adds to the menu Export.
+
+    One that `compares` needs several systems, and one `by_class` needs the counts by class.
+    """
+
+    draw: Callable[[Evaluation], None]
+    files: Callable[[Evaluation], Files] = lambda evaluation: {}
+    compares: bool = False
+    by_class: bool = False
 
 
 def page() -> None:
@@ -198,7 +214,8 @@ def _results(settled: Callable[[], None]) -> None:
     at = SYSTEMS.value
     asked, was, kept = at.asked, at.evaluation, at.filters
     assert was is not None
-    by_class = at.view == "Classes" or (len(was.reports) == 1 and asked.average == "macro")
+    by_class = len(was.reports) == 1 and asked.average == "macro"
+    by_class |= at.view in VIEWS and VIEWS[at.view].by_class
     follow(
         SYSTEMS,
         "evaluate",
@@ -283,23 +300,18 @@ def _settings(evaluation: Evaluation) -> None:
 
 
 def _view(evaluation: Evaluation) -> None:
-    names = VIEWS if evaluation.comparison is not None else VIEWS[1:]
-    view = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
+    names = [name for name, view in VIEWS.items() if evaluation.comparison or not view.compares]
+    chosen = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
+    view = VIEWS[chosen]
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
-        bind(st.segmented_control, "systems_view", view, changing(SYSTEMS, "view"))(
+        bind(st.segmented_control, "systems_view", chosen, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        _export(evaluation)
-    if view == "Measures" and evaluation.comparison is not None:
-        _measures(evaluation.comparison)
-    elif view == "Instances":
-        instances.instances()
-    elif view == "Search":
-        instances.find()
-    elif evaluation.counted:
-        _classes(evaluation)
+        _export(evaluation, view.files(evaluation))
+    if not view.by_class or evaluation.counted:
+        view.draw(evaluation)
 
 
 # --- the ranking ----------------------------------------------------------------------------------
@@ -384,10 +396,11 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _export(evaluation: Evaluation) -> None:
-    """Draw the menu of files: the comparison, and the values of every instance."""
-    files: dict[str, tuple[str, Callable[[], str]]] = {}
-    comparison = evaluation.comparison
+def _export(evaluation: Evaluation, more: Files) -> None:
+    """Draw the menu of files: the comparison, the values of every instance, and the
+    view's files (`more`).
+    """
+    files, comparison = dict(more), evaluation.comparison
     if comparison is not None:
         files |= {
             "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
@@ -437,7 +450,9 @@ def table_csv(comparison: Comparison) -> str:
 # --- the measures against each other --------------------------------------------------------------
 
 
-def _measures(comparison: Comparison) -> None:
+def _measures(evaluation: Evaluation) -> None:
+    comparison = evaluation.comparison
+    assert comparison is not None
     left, right = stacking_columns("systems_measures", 2, gap="large")
     with left:
         st.header(
@@ -556,6 +571,13 @@ def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:
     )
 
 
+# Each view is in a module of its own, or above.
+VIEWS = {
+    "Measures": ResultsView(_measures, compares=True),
+    "Instances": ResultsView(lambda evaluation: instances.instances()),
+    "Search": ResultsView(lambda evaluation: instances.find()),
+    "Classes": ResultsView(_classes, by_class=True),
+}
 FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "labels": ("Labels", _form),
     "table": ("One table", _table_form),
