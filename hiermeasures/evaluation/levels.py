@@ -9,6 +9,7 @@ from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.outside import is_raised
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.sets import AUGMENTED
 
@@ -49,14 +50,18 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
     counts = _class_counts(report)
     level = arrays_of(report.hierarchy).level
     occurs = np.flatnonzero(counts.sum(axis=0))
-    of_class = _scores(counts[:, occurs], report)
+    of_class = read_scores(counts[:, occurs], report.options)
     table = pd.DataFrame({"level": level[occurs], **{f"macro_{k}": v for k, v in of_class.items()}})
     macro = table.groupby("level").mean()
     summed = np.stack([np.bincount(level[occurs], weights=row[occurs]) for row in counts])[
         :, macro.index
     ]
     sizes = dict(zip(("true", "predicted", "shared"), summed.astype(np.int64), strict=True))
-    found = {"classes": table.groupby("level").size(), **sizes, **_scores(summed, report)}
+    found = {
+        "classes": table.groupby("level").size(),
+        **sizes,
+        **read_scores(summed, report.options),
+    }
     found["accuracy"] = _accuracy(report, int(level.max()))[macro.index]
     table = pd.DataFrame(found, index=macro.index).join(macro)
     # by a virtual root above the real one, for unknown answers
@@ -80,13 +85,14 @@ def _class_counts(report: "Report") -> np.ndarray:
     return report.class_counts[AUGMENTED.key]
 
 
-def _scores(counts: np.ndarray, report: "Report") -> dict[str, Any]:
+def read_scores(counts: np.ndarray, options: Options) -> dict[str, Any]:
+    """Return precision, recall, F1 and IoU of counts, (true, predicted, shared) × classes."""
     true, predicted, shared = counts.astype(float)
     row = AUGMENTED.named_row(true, predicted, shared)
     found = {}
     for name, key in (("precision", "hP"), ("recall", "hR"), ("f1", "hF")):
         measure = CATALOGUE[key]
-        found[name] = measure.read(row, measure.settled(report.options))
+        found[name] = measure.read(row, measure.settled(options))
     return found | {"iou": shared / (true + predicted - shared)}
 
 

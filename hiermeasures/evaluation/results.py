@@ -39,6 +39,8 @@ from hiermeasures.measures.sets import OVERLAP
 if TYPE_CHECKING:
     import pandas as pd
 
+    from hiermeasures.evaluation.mistakes import By, PairedLabels
+
 Average = Literal["samples", "micro", "macro"]
 AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
 REPEATED = 4  # measures whose values a report's short form has
@@ -543,13 +545,176 @@ class Report:
         hierarchy = hierarchy_for(self.hierarchy, kept.predicted, place)
         return place, explain(hierarchy, *sides, options=self.options)
 
+    # --- mistakes -------------------------------------------------------------------------------
+
+    @cached_property
+    def paired(self) -> "PairedLabels":
+        """The true and predicted classes of each instance in pairs, with the kind of mistake."""
+        from hiermeasures.evaluation.mistakes import pair_all
+
+        return pair_all(self.hierarchy, self.kept.true, self.kept.predicted)
+
+    def confusion(
+        self,
+        level: int | None = None,
+        below: str | None = None,
+        share: Literal["true", "predicted"] | None = None,
+    ) -> "pd.DataFrame":
+        """Return the confusion matrix: rows true, columns predicted, with `total`.
+
+        A cell counts pairs of a true and a predicted class. Each most specific true class counts 1
+        in its row, and each predicted one 1 in its column. hiermeasures.measures.mistakes has the
+        rule by which they are paired.
+
+        Parameters
+        ----------
+        level : int, optional
+            Show the classes of this level, each with everything below it. By default it shows the
+            top classes, or the children of `below`. A label above this level has a row "(itself)".
+        below : str, optional
+            Show the part of one class. The other classes are "(elsewhere)".
+        share : "true" or "predicted", optional
+            Shares of a row or of a column, in place of counts.
+
+        Returns
+        -------
+        DataFrame
+            The classes that occur. "(none)" is a missing class, and "(unknown)" a label that is not
+            a class. Above a million cells the columns are sparse.
+
+        Raises
+        ------
+        InputError
+            For an unknown class, a level that is not below it, and where only sums were kept.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="hF")
+        >>> report.confusion().loc["B"].tolist()
+        [1.0, 0.0, 1.0]
+        >>> report.confusion(level=2).loc["a"].tolist()
+        [1.0, 1.0, 0.0, 2.0]
+        """
+        from hiermeasures.evaluation.confusion_matrix import confuse
+
+        return confuse(self.paired, level, below, share)
+
+    def mistakes(self, by: "By | None" = None) -> "pd.DataFrame":
+        """Return the kinds of mistakes.
+
+        Parameters
+        ----------
+        by : "level", "subtree" or "height", optional
+            Of the true class, or of an extra one: its level, or its top class. A class with k top
+            classes counts 1/k in each. Or the height of the class in which true and predicted meet.
+
+        Returns
+        -------
+        DataFrame, kinds × (count, share, instances), or kinds × groups
+            `count` is the number of pairs, `share` their share of all, and `instances` the number
+            of instances with such a pair.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="hF")
+        >>> report.mistakes()["count"].loc[["right", "sibling", "other top class"]].tolist()
+        [1.0, 1.0, 1.0]
+        """
+        from hiermeasures.evaluation.mistakes import tabulate_mistakes
+
+        return tabulate_mistakes(self.paired, by)
+
+    def by_class(self) -> "pd.DataFrame":
+        """Return the scores of each class, for labels as they are.
+
+        Returns
+        -------
+        DataFrame, classes that occur × columns
+            `level`, `support` (the instances with this true label), `predicted` and `right`
+            instances, `precision`, `recall`, `f1`, and `mean_hF`, …: the mean of each measure over
+            the instances in `support` that have a value.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="hF")
+        >>> report.by_class().loc["a", ["support", "predicted", "right", "f1"]].tolist()
+        [2.0, 2.0, 1.0, 0.5]
+        """
+        from hiermeasures.evaluation.by_class import count_by_class
+
+        return count_by_class(self)
+
+    def by_subtree(self) -> "pd.DataFrame":
+        """Return the scores of each class with everything below it.
+
+        The columns are those of `by_class`. An instance belongs to a class if it has a label there
+        or below.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="hF")
+        >>> report.by_subtree().loc["A", ["support", "predicted", "right", "f1"]].tolist()
+        [2.0, 3.0, 2.0, 0.8]
+        """
+        from hiermeasures.evaluation.by_class import count_by_class
+
+        return count_by_class(self, subtrees=True)
+
+    def take(self, places: Any) -> "Report":
+        """Return the report of some of the instances. Their values stay as they are.
+
+        Parameters
+        ----------
+        places : array of int or of bool
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="accuracy")
+        >>> report.take([0, 1])["accuracy"]
+        0.5
+        """
+        kept = self.kept
+        order = np.arange(len(self))[np.asarray(places, None if len(places) else np.int64)]
+        tables = {
+            name: columns._make(column[order] for column in columns)
+            for name, columns in kept.tables.items()
+        }
+        ids = [kept.ids[k] for k in order.tolist()]
+        true, predicted = kept.true.taken(order), kept.predicted.taken(order)
+        sums = Partial.of(
+            len(order), tables, read_values(tables, self.declared, self.options),
+            dict.fromkeys(self.partial.explained, 0),
+        )  # fmt: skip
+        return replace(
+            self,
+            partial=sums,
+            instances=InstanceColumns(ids, true, predicted, tables),
+            known_class_counts=None,
+            lost=(NOTHING_LOST, NOTHING_LOST),
+            answers=self.answers and self.answers.take(order),
+            unknown=self.policy if self.answers is None else self.unknown,
+        )
+
     # --- joining --------------------------------------------------------------------------------
 
     @property
     def kept(self) -> InstanceColumns:
         """The labels and columns of every instance. InputError if only sums were kept."""
         if self.instances is None:
-            raise InputError("there are no instances: only sums were kept (keep_instances=False)")
+            raise InputError(
+                "there are no instances: only sums were kept (keep_instances=False). Evaluate labels "
+                "in memory, with keep_instances=True."
+            )
         return self.instances
 
     def take(self, places: Any) -> "Report":

@@ -1,0 +1,372 @@
+"""The confusion matrix of a hierarchy: rows true, columns predicted, both opened along the hierarchy.
+
+A cell counts the pairs of `PairedLabels` whose true class is in its row and whose predicted class is
+in its column. So the counts of a most specific true class add up to the number of its instances.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from scipy import sparse
+
+from hiermeasures.evaluation.mistakes import PairedLabels, find_ancestors
+from hiermeasures.evaluation.outside import base_of
+from hiermeasures.hierarchy.errors import InputError, check_known, shown
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EntryKind = Literal["class", "itself", "elsewhere", "none", "unknown"]
+ShareSide = Literal["true", "predicted"]
+SHARES: tuple[ShareSide, ...] = ("true", "predicted")
+SPECIAL: tuple[EntryKind, ...] = ("elsewhere", "none", "unknown")
+MOST_ENTRIES = 50_000
+MOST_DENSE = 1_000_000  # cells of a table that is not sparse
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row or column.
+
+    A "class" has everything at or below it, also if it is expanded. "itself" is only the label
+    above its children. "elsewhere" is all classes outside the chosen part, "none" a missing class,
+    and "unknown" a label that is not a class. `path` has the shown classes above, the highest first.
+    """
+
+    label: str
+    kind: EntryKind
+    path: tuple[str, ...] = ()
+    expandable: bool = False
+    expanded: bool = False
+
+    @property
+    def name(self) -> str:
+        """The label, with its kind unless it is a class."""
+        if self.kind == "class":
+            return self.label
+        return f"{self.label} (itself)" if self.kind == "itself" else f"({self.kind})"
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The rows or the columns of a matrix.
+
+    An expanded class is followed by its children, so that its counts are those of the whole part.
+    `members` has a row per entry and a column per class (and two for none and unknown).
+    """
+
+    hierarchy: Hierarchy
+    below: str
+    entries: tuple[Entry, ...]
+    members: sparse.csr_array
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    @cached_property
+    def shown(self) -> list[int]:
+        """The places of the entries that are not expanded. On a tree, these have each class once."""
+        return [k for k, entry in enumerate(self.entries) if not entry.expanded]
+
+    def take(self, places: Collection[int]) -> "Axis":
+        """Return an axis with some of the entries."""
+        chosen = list(places)
+        entries = tuple(self.entries[k] for k in chosen)
+        return Axis(self.hierarchy, self.below, entries, self.members[chosen])
+
+
+def axis(
+    hierarchy: Hierarchy,
+    expanded: Collection[str] = (),
+    *,
+    below: str | None = None,
+    labels: Collection[str] | None = None,
+    once: bool = False,
+) -> Axis:
+    """Return the rows or columns of a matrix, in the order of the hierarchy.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    expanded : collection of str
+        Classes that show their children. The root, or `below`, always does.
+    below : str, optional
+        Show only the part of this class. Everything else is "elsewhere".
+    labels : collection of str, optional
+        Classes that are labels (`PairedLabels.labels`). An expanded class shows "itself" only if it
+        is one of them. By default each does.
+    once : bool
+        A class with several shown parents appears only below the first one.
+
+    Raises
+    ------
+    InputError
+        For an unknown class, and for too many entries.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["d"]}})
+    >>> [entry.name for entry in axis(h, {"A"}, labels={"A", "d"})]
+    ['A', 'A (itself)', 'a', 'b', 'B', '(none)', '(unknown)']
+    """
+    base = base_of(hierarchy)
+    top = 0 if below is None else base.index(below)
+    opened = {base.index(label) for label in expanded} | {top}
+    named = None if labels is None else frozenset(labels)
+    found = _list_entries(base, top, opened, named, once)
+    entries = [entry for _, entry in found]
+    entries += [Entry("", kind) for kind in SPECIAL[below is None :]]
+    numbers = np.array([k for k, _ in found], np.int64)
+    members = _find_members(base, entries, numbers, top)
+    return Axis(base, base.nodes[top], tuple(entries), members)
+
+
+def _list_entries(
+    base: Hierarchy, top: int, opened: set[int], labels: frozenset[str] | None, once: bool
+) -> list[tuple[int, Entry]]:
+    """Return the entries for classes, with their numbers, each before its children."""
+    found: list[tuple[int, Entry]] = []
+    seen: set[int] = set()
+    pending: list[tuple[int, tuple[str, ...]]] = [(top, ())]
+    while pending:
+        k, path = pending.pop()
+        if k < 0:  # "itself" of class −k − 1
+            found.append((-k - 1, Entry(base.nodes[-k - 1], "itself", path)))
+            continue
+        if k in seen and once:
+            continue
+        seen.add(k)
+        label, children = base.nodes[k], base.rows.children(k)
+        is_open = k in opened and len(children) > 0
+        if k != top:
+            found.append((k, Entry(label, "class", path, len(children) > 0, is_open)))
+        if len(found) > MOST_ENTRIES:
+            raise InputError(
+                f"the matrix has more than {MOST_ENTRIES:,} rows. Expand fewer classes."
+            )
+        if k in opened:
+            inner = path if k == top else (*path, label)
+            pending += [(child, inner) for child in reversed(children)]
+            if labels is None or label in labels or not children:
+                pending.append((-k - 1, inner))
+    return found
+
+
+def _find_members(
+    base: Hierarchy, entries: list[Entry], numbers: np.ndarray, top: int
+) -> sparse.csr_array:
+    """Return the classes of each entry: entries × (classes, none, unknown)."""
+    n = len(base)
+    below = find_ancestors(base).T.tocsr()
+    whole = np.array([entry.kind == "class" for entry in entries[: len(numbers)]], bool)
+    rows = [
+        below[numbers[whole]],
+        sparse.eye_array(n, dtype=np.int32, format="csr")[numbers[~whole]],
+    ]
+    back = np.argsort(np.concatenate([np.flatnonzero(whole), np.flatnonzero(~whole)]))
+    classes = sparse.csr_array(sparse.vstack(rows, format="csr")[back])
+    special = [np.zeros(n + 2, np.int32) for _ in entries[len(numbers) :]]
+    for row, entry in zip(special, entries[len(numbers) :], strict=True):
+        if entry.kind == "elsewhere":
+            row[:n] = 1
+            row[below[[top]].indices] = 0
+        else:
+            row[n + (entry.kind == "unknown")] = 1
+    classes.resize(len(numbers), n + 2)
+    return sparse.csr_array(
+        sparse.vstack([classes, sparse.csr_array(np.array(special))], format="csr")
+    )
+
+
+def expand_to(hierarchy: Hierarchy, level: int, below: str | None = None) -> frozenset[str]:
+    """Return the classes to expand so that classes of a level are shown.
+
+    Then an axis shows the classes of this level or deeper that have a parent above it, and the
+    classes above as "itself". The level of a class is its longest way from the root.
+
+    >>> h = Hierarchy.from_nested({"R": {"A": {"a": ["x"]}, "B": ["d"]}})
+    >>> sorted(expand_to(h, 2))
+    ['A', 'B', 'R']
+    """
+    base = base_of(hierarchy)
+    part = base.nodes if below is None else base.descendants(below)
+    return frozenset(label for label in part if base.level(label) < level)
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Counts of pairs: rows true, columns predicted.
+
+    `row_totals` has everything in a row, each class once, `column_totals` likewise, and `total` is
+    the sum of all pairs. Pairs whose classes are both elsewhere are left out everywhere. `a - b` is
+    the difference of two systems.
+    """
+
+    rows: Axis
+    columns: Axis
+    sparse_counts: sparse.csr_array
+    row_totals: np.ndarray
+    column_totals: np.ndarray
+    total: float
+    paired: tuple[PairedLabels, ...]
+    of: "tuple[Matrix, Matrix] | None" = None
+
+    @classmethod
+    def count(cls, paired: PairedLabels, rows: Axis, columns: Axis) -> "Matrix":
+        """Return the matrix of a system."""
+        if rows.below != columns.below:
+            raise InputError("rows and columns must be below the same class")
+        width = rows.members.shape[1]
+        true, predicted, inside = _places(paired, rows)
+        counts = sparse.coo_array(
+            (paired.count[inside], (true[inside], predicted[inside])), (width, width)
+        ).tocsr()
+        of_true, of_predicted = counts.sum(axis=1), counts.sum(axis=0)
+        return cls(
+            rows,
+            columns,
+            sparse.csr_array(rows.members @ counts @ columns.members.T),
+            rows.members @ of_true,
+            columns.members @ of_predicted,
+            float(of_true.sum()),
+            (paired,),
+        )
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """The counts as an array, rows × columns."""
+        return np.asarray(self.sparse_counts.toarray())
+
+    def shares(self, side: ShareSide) -> np.ndarray:
+        """Return counts as shares of their row ("true") or column ("predicted"); nan of nothing.
+
+        Of a difference they are the differences of the shares.
+        """
+        check_known("share", side, SHARES)
+        if self.of is not None:
+            return np.asarray(self.of[0].shares(side) - self.of[1].shares(side))
+        whole = self.row_totals[:, None] if side == "true" else self.column_totals[None, :]
+        found = np.full(self.counts.shape, np.nan)
+        return np.asarray(np.divide(self.counts, whole, out=found, where=whole > 0))
+
+    def __sub__(self, other: "Matrix") -> "Matrix":
+        if (self.rows.entries, self.columns.entries) != (other.rows.entries, other.columns.entries):
+            raise InputError("matrices can be compared only if they have the same rows and columns")
+        return Matrix(
+            self.rows,
+            self.columns,
+            self.sparse_counts - other.sparse_counts,
+            self.row_totals - other.row_totals,
+            self.column_totals - other.column_totals,
+            self.total - other.total,
+            self.paired + other.paired,
+            (self, other),
+        )
+
+    def instances(self, row: int | None, column: int | None) -> np.ndarray:
+        """Return the places of the instances in a cell, or in a whole row, column or matrix (None).
+
+        Of a difference they are the instances whose counts in the cell differ.
+        """
+        sums = [self._count_instances(paired, row, column) for paired in self.paired]
+        found = sums[0] > 0 if len(sums) == 1 else np.abs(sums[0] - sums[1]) > 1e-9
+        return np.asarray(np.flatnonzero(found))
+
+    def _count_instances(
+        self, paired: PairedLabels, row: int | None, column: int | None
+    ) -> np.ndarray:
+        true, predicted, inside = _places(paired, self.rows)
+        for one_axis, k, place in ((self.rows, row, true), (self.columns, column, predicted)):
+            if k is not None:
+                inside = inside & (one_axis.members[[k]].toarray()[0] > 0)[place]
+        return np.asarray(np.bincount(paired.instance[inside], paired.count[inside], paired.n))
+
+
+def _places(paired: PairedLabels, rows: Axis) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return each pair's column in `members` on both sides, and whether it belongs to the matrix."""
+    n = len(rows.hierarchy)
+    base = np.append(paired.base_number, n)  # the last one for −1
+    base[:-1][base[:-1] < 0] = n + 1
+    true, predicted = base[paired.true], base[paired.predicted]
+    part = np.zeros(n + 2, bool)
+    top = rows.hierarchy.index(rows.below)
+    part[find_ancestors(rows.hierarchy).T.tocsr()[[top]].indices] = True
+    if top == 0:
+        part[:] = True
+    return true, predicted, part[true] | part[predicted]
+
+
+def confuse(
+    paired: PairedLabels,
+    level: int | None = None,
+    below: str | None = None,
+    share: ShareSide | None = None,
+) -> "pd.DataFrame":
+    """Return the confusion matrix of a level as a table (`Report.confusion`)."""
+    h = base_of(paired.hierarchy)
+    if level is not None and level <= (least := 0 if below is None else h.level(below)):
+        where = "" if below is None else f", because {shown(below)} has level {least}"
+        raise InputError(f"level is {level}. Give a level of {least + 1} or more{where}.")
+    opened = () if level is None else expand_to(h, level, below)
+    both = axis(h, opened, below=below, labels=paired.labels, once=True)
+    return tabulate(Matrix.count(paired, both, both), share)
+
+
+def tabulate(matrix: Matrix, share: ShareSide | None = None) -> "pd.DataFrame":
+    """Return a matrix as a table of the entries that are not expanded, with `total`.
+
+    It leaves out entries that do not occur. Shares of nothing are 0. If the table has more than a
+    million cells, its columns of counts are sparse.
+    """
+    import pandas as pd
+
+    rows, columns = _find_occurring(matrix)
+    counts = matrix.sparse_counts[rows][:, columns]
+    of_true, of_predicted = matrix.row_totals[rows], matrix.column_totals[columns]
+    whole = sparse.csr_array(np.array([[matrix.total]]))
+    cells = sparse.block_array(
+        [
+            [counts, sparse.csr_array(of_true[:, None])],
+            [sparse.csr_array(of_predicted[None, :]), whole],
+        ],
+        format="csr",
+    )
+    if share is not None:
+        check_known("share", share, SHARES)
+        sums = np.append(of_true if share == "true" else of_predicted, matrix.total)
+        scale = sparse.diags_array(np.divide(1, sums, out=np.zeros(len(sums)), where=sums != 0))
+        cells = sparse.csr_array(scale @ cells if share == "true" else cells @ scale)
+    names = [
+        [*(one.entries[k].name for k in places), "total"]
+        for one, places in ((matrix.rows, rows), (matrix.columns, columns))
+    ]
+    index, head = pd.Index(names[0], name="true"), pd.Index(names[1], name="predicted")
+    if cells.shape[0] * cells.shape[1] <= MOST_DENSE:
+        return pd.DataFrame(cells.toarray(), index, head)
+    return pd.DataFrame.sparse.from_spmatrix(sparse.csr_matrix(cells), index, head)
+
+
+def _find_occurring(matrix: Matrix) -> tuple[list[int], list[int]]:
+    """Return the places of the rows and columns with a count.
+
+    A class that occurs on one side only has its row and its column.
+    """
+    rows, columns = matrix.rows, matrix.columns
+    occurs = {
+        entry
+        for one, sums in ((rows, matrix.row_totals), (columns, matrix.column_totals))
+        for entry, total in zip(one, sums, strict=True)
+        if total and entry.kind in ("class", "itself")
+    }
+    found = []
+    for one, sums in ((rows, matrix.row_totals), (columns, matrix.column_totals)):
+        special = {k for k in one.shown if sums[k] and one.entries[k].kind in SPECIAL}
+        found.append([k for k in one.shown if one.entries[k] in occurs or k in special])
+    return found[0], found[1]
