@@ -84,11 +84,6 @@ class Answers:
             not_compared=self.not_compared + other.not_compared,
         )
 
-    def take(self, order: np.ndarray) -> "Answers":
-        """Return the answers of some instances. `matched` is not known for them."""
-        rows = {kind: np.flatnonzero(np.isin(order, self.rows[kind])) for kind in KINDS}
-        return replace(self, total=len(order), rows=rows, matched=(), not_compared=0, differ="")
-
     @property
     def kinds(self) -> list[str]:
         """Return the kinds of each instance in words, or ""."""

@@ -668,43 +668,6 @@ class Report:
 
         return count_by_class(self, subtrees=True)
 
-    def take(self, places: Any) -> "Report":
-        """Return the report of some of the instances. Their values stay as they are.
-
-        Parameters
-        ----------
-        places : array of int or of bool
-
-        Examples
-        --------
-        >>> from hiermeasures import Hierarchy, evaluate
-        >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
-        >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="accuracy")
-        >>> report.take([0, 1])["accuracy"]
-        0.5
-        """
-        kept = self.kept
-        order = np.arange(len(self))[np.asarray(places, None if len(places) else np.int64)]
-        tables = {
-            name: columns._make(column[order] for column in columns)
-            for name, columns in kept.tables.items()
-        }
-        ids = [kept.ids[k] for k in order.tolist()]
-        true, predicted = kept.true.taken(order), kept.predicted.taken(order)
-        sums = Partial.of(
-            len(order), tables, read_values(tables, self.declared, self.options),
-            dict.fromkeys(self.partial.explained, 0),
-        )  # fmt: skip
-        return replace(
-            self,
-            partial=sums,
-            instances=InstanceColumns(ids, true, predicted, tables),
-            known_class_counts=None,
-            lost=(NOTHING_LOST, NOTHING_LOST),
-            answers=self.answers and self.answers.take(order),
-            unknown=self.policy if self.answers is None else self.unknown,
-        )
-
     # --- joining --------------------------------------------------------------------------------
 
     @property
@@ -725,8 +688,8 @@ class Report:
 
         Parameters
         ----------
-        places : array of int
-            Places of the instances, from 0.
+        places : array of int or of bool
+            Places of the instances, from 0, or True for each chosen instance.
 
         Raises
         ------
@@ -742,7 +705,8 @@ class Report:
         >>> len(part), part["accuracy"], list(part.per_instance.index)
         (2, 0.5, [0, 2])
         """
-        kept, rows = self.kept, np.asarray(places, np.int64)
+        kept, chosen = self.kept, np.asarray(places)
+        rows = np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.int64)
         tables = {
             name: columns._make(column[rows] for column in columns)
             for name, columns in kept.tables.items()

@@ -168,6 +168,14 @@ def test_reports_join_and_keep_their_mistakes() -> None:
     assert (other + report).mistakes()["count"].sum() == 6
 
 
+def test_places_are_numbers_or_a_mask() -> None:
+    report = evaluate_table(TABLE, "t", "p", taxonomy=TREE, measures="hF")
+    for places in ([2, 3], np.array([False, False, True, True, False])):
+        part = report.take(places)
+        assert part.mistakes()["count"].loc[["other top class", "no answer"]].tolist() == [1, 1]
+        assert len(part) == part.mistakes()["count"].sum() == 2
+
+
 def test_sums_alone_are_refused() -> None:
     report = evaluate(TREE, ["a"], ["b"], measures="hF", keep_instances=False)
     for asked in (report.mistakes, report.confusion, report.by_class, report.by_subtree):
