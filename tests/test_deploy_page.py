@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
-from hiermeasures.app import server
+from hiermeasures.app import kept_models, server
 from hiermeasures.app.learn import classroom
 from hiermeasures.app.learn.practice import MOST_TOGETHER
 from hiermeasures.debug.search import MOST_DAG, MOST_TREE
@@ -28,6 +28,12 @@ BOUNDS = {
         size_in_words(server.MOST_UPLOADED),
         size_in_words(server.MOST_IN_ALL),
     ),
+    "uploads that survive a reload, with their results": (
+        kept_models.MOST_MODELS,
+        size_in_words(kept_models.MOST_BYTES),
+        size_in_words(kept_models.MOST_BYTES_OF_ONE),
+        kept_models.MINUTES,
+    ),
     "reading it": (int(sandbox.SECONDS), size_in_words(sandbox.MEMORY)),
     "how many are read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
     "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),
@@ -45,7 +51,7 @@ BOUNDS = {
     "the table of values, the edits of one class": (int(model.BUDGET), int(what_if.BUDGET)),
     "own measures": (MOST_OWN, MAX_LENGTH),
     "gestures": (outbox.MOST_AT_ONCE, outbox.MOST_CHARACTERS),
-    "the searches of the page Behaviour": (MOST_TREE, MOST_DAG),
+    "the searches of *Measures › Properties*": (MOST_TREE, MOST_DAG),
     "sheets of exercises": (MOST_TOGETHER,),
     "classes, with `--classroom`": (
         classroom.MOST_ROOMS,

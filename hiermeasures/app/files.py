@@ -27,7 +27,6 @@ from hiermeasures.read.reading import OPTIONS, explained_options, fields_to_show
 UPLOAD_FILES, NAME_PATHS = "Upload", "Path"
 AUTOMATIC = "recognised automatically"
 MOST_NOTES = 300
-UPLOADED = "uploaded"  # in the address of a page with uploads
 ON_DISK = Limits(bytes=500_000_000, lines=20_000_000)
 READING = {
     "hierarchy": "Reading the hierarchy",
@@ -157,20 +156,6 @@ class FileInput:
     help: str
     formats: Mapping[str, Format] = field(default_factory=dict)
     several: bool = False
-
-
-def say_uploads_are_gone(slot: Slot[Any]) -> None:
-    """Say after a reload that uploads are gone.
-
-    A reload begins a new session, so the page's address remembers that there were uploads.
-    """
-    form = slot.value.form
-    if any(isinstance(each, FileField) and each.uploads for each in vars(form).values()):
-        st.query_params[UPLOADED] = "yes"
-    elif UPLOADED in st.query_params:
-        st.info(
-            "Your files are gone after the reload. Upload them again.", icon=":material/upload:"
-        )
 
 
 def files_in(

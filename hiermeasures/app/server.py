@@ -219,6 +219,15 @@ def are_allowed(session: Any) -> bool:
     return _ALLOWED in session
 
 
+def visitor() -> str:
+    """Return a number made from the visitor's address. It has no meaning outside this process.
+
+    Behind a proxy on this machine, the address is the one that the proxy adds to the request.
+    """
+    forwarded = st.context.headers.get("X-Forwarded-For", "")
+    return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
+
+
 # --- requests ------------------------------------------------------------------------------------
 
 

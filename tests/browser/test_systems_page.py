@@ -77,15 +77,25 @@ def test_clicking_a_spot_lists_its_instances(systems: Page) -> None:
     assert len(values) == 1
 
 
-def test_a_reload_says_that_uploads_are_gone_until_there_are_some(page: Page) -> None:
-    gone = page.get_by_text("Your files are gone after the reload")
+def test_a_reload_keeps_uploads_and_results_and_says_when_it_cannot(page: Page) -> None:
+    gone = page.get_by_text("Your files are gone")
     go_to(page, "Compare")
     page.get_by_text("Your own files: a hierarchy").click()
     upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
-    expect(gone).to_have_count(0)
-    page.wait_for_url("**uploaded=yes**")
-    page.reload()
-    expect(gone).to_be_visible(timeout=LONG)
-    page.get_by_text("Your own files: a hierarchy").click()
-    upload(page, "Hierarchy", {"h.txt": b"A B\nA C\n"})
-    expect(gone).to_have_count(0)
+    upload(page, "True labels", {"t.csv": b"id,labels\n1,B\n2,C\n"})
+    upload(page, "Systems", {"one.csv": b"id,labels\n1,B\n2,B\n"})
+    expect(page.get_by_text("t.csv · 1 system")).to_be_visible(timeout=LONG)
+    page.wait_for_url("**uploaded=**")
+    for _ in range(2):
+        page.reload()
+        expect(page.get_by_text("t.csv · 1 system")).to_be_visible(timeout=LONG)
+        expect(gone).to_have_count(0)
+    # Another browser, here one with another name, gets nothing by this address.
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(user_agent="another browser")
+    other = context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("Your files are gone")).to_be_visible(timeout=LONG)
+    expect(other.get_by_text("t.csv · 1 system")).to_have_count(0)
+    context.close()

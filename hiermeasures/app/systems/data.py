@@ -135,6 +135,14 @@ class Evaluation:
         """True if the counts for results per class are available."""
         return all(report.known_class_counts is not None for report in self.reports.values())
 
+    @property
+    def size(self) -> int:
+        """About how many bytes the labels and columns of all instances take."""
+        rows = [report.kept for report in (self.whole or self).reports.values()]
+        columns = (column for each in rows for table in each.tables.values() for column in table)
+        labels = (side.idx for each in rows for side in (each.true, each.predicted))
+        return sum(array.nbytes for array in (*columns, *labels))
+
 
 def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, list[frozenset[str]]]]:
     """Return the hierarchy, the ids, the true classes, and every system's predicted classes."""

@@ -136,6 +136,14 @@ class SystemsModel(Working):
         there = self.evaluation.measures if self.evaluation else ()
         return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
 
+    @property
+    def size(self) -> int:
+        """The bytes of the uploads, and about those of the evaluation."""
+        form = self.form
+        fields = (form.hierarchy, form.table, form.true, form.systems)
+        uploads = sum(len(content) for each in fields for _, content in each.uploads)
+        return uploads + (self.evaluation.size if self.evaluation is not None else 0)
+
 
 SYSTEMS: Slot[SystemsModel] = Slot("systems_model", SystemsModel)
 

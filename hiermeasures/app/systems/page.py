@@ -25,7 +25,6 @@ from hiermeasures.app.components import (
     stacking_columns,
 )
 from hiermeasures.app.explore.model import own_definitions
-from hiermeasures.app.files import say_uploads_are_gone
 from hiermeasures.app.job import (
     follow,
     go_on,
@@ -35,6 +34,7 @@ from hiermeasures.app.job import (
     show_progress,
     stopped,
 )
+from hiermeasures.app.kept_models import keep_over_reload
 from hiermeasures.app.pages import Page, leave
 from hiermeasures.app.systems import data, filters, instances
 from hiermeasures.app.systems.data import Evaluation
@@ -126,6 +126,7 @@ def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) ->
     leave()
     st.html(Path(__file__).with_name("style.css"))
     settled = partial(settle, SYSTEMS, _taken)
+    keep_over_reload(SYSTEMS, lambda model: model.size)
     follow(
         SYSTEMS,
         "example",
@@ -151,8 +152,6 @@ def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) ->
                 st.caption(escaped(_caption(SYSTEMS.value.evaluation)))
         kernels, reasons = st.container(), st.container()
         FORMS[SYSTEMS.value.kind][1]()
-        with reasons:
-            say_uploads_are_gone(SYSTEMS)
         if SYSTEMS.value.evaluation is not None:
             draw_results(settled)
         elif SYSTEMS.value.job is not None:
