@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from hiermeasures.evaluation import Report
     from hiermeasures.evaluation.compare.resampling import Resampling
+    from hiermeasures.evaluation.compare.why import DifferenceSplit
     from hiermeasures.evaluation.engine import EvaluateArguments
 
     class CompareArguments(EvaluateArguments, total=False):
@@ -262,6 +263,36 @@ class Comparison:
             (name, [*map(as_text, table[i, : i + 1]), *[""] * (len(names) - i - 1)])
             for i, name in enumerate(names)
         ]
+
+    def why(
+        self, first: str, second: str, a: str | None = None, b: str | None = None
+    ) -> "DifferenceSplit":
+        """Split the difference of two systems by two measures into parts that add up to it.
+
+        The parts are by kinds of mistakes, by level and by top class. They show what one measure
+        sees and the other does not.
+
+        Parameters
+        ----------
+        first, second : keys of the measures
+        a, b : names of the systems, optional if there are only two
+
+        Raises
+        ------
+        InputError
+            For an unknown system or measure, and if a value is not a mean over instances.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2")])
+        >>> systems = {"near": ["A", "A2", "A1"], "far": ["A1", "B", "B"]}
+        >>> found = compare(h, ["A1", "A1", "A1"], systems, measures=["accuracy", "hF"])
+        >>> found.why("accuracy", "hF").kinds["hF"].round(2).to_dict()
+        {('sibling', 'other top class'): 0.09, ('right', 'other top class'): 0.2, ('too general', 'right'): -0.07}
+        """
+        from hiermeasures.evaluation.compare.why import split_difference
+
+        return split_difference(self.reports, (first, second), (a, b))
 
     def to_latex(self) -> str:
         """Return tables like 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and

@@ -1,0 +1,81 @@
+"""Partitions of a data set: instances in parts, some of them with a share in several parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.outside import is_raised
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+NO_LABEL = "no true label"
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Instances in parts. `instance[k]` gives `share[k]` of itself to part `part[k]`.
+
+    The shares of an instance add up to 1. `keys` are the names of the parts.
+    """
+
+    keys: tuple[Any, ...]
+    instance: np.ndarray
+    part: np.ndarray
+    share: np.ndarray
+
+    def sum(self, values: np.ndarray) -> np.ndarray:
+        """Return the sum of the instances' values in each part."""
+        weights = self.share * values[self.instance]
+        sums: np.ndarray = np.bincount(self.part, weights, minlength=len(self.keys))
+        return sums
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The number of instances with a share in each part."""
+        sizes: np.ndarray = np.bincount(self.part, minlength=len(self.keys))
+        return sizes
+
+    def members(self, number: int) -> np.ndarray:
+        """Return the instances with a share in a part."""
+        members: np.ndarray = self.instance[self.part == number]
+        return members
+
+
+def share_equally(n: int, instance: np.ndarray, part: np.ndarray, keys: Sequence[Any]) -> Partition:
+    """Return `n` instances in their parts. An instance in several parts gives each an equal share.
+
+    `part` has numbers of `keys`. Parts without instances are left out. Instances without a part
+    are in the part NO_LABEL.
+
+    >>> p = share_equally(3, np.array([0, 0, 0, 1]), np.array([2, 2, 0, 2]), "abc")
+    >>> p.keys, p.sum(np.array([1.0, 10.0, 100.0])).tolist()
+    (('a', 'c', 'no true label'), [0.5, 10.5, 100.0])
+    """
+    size = len(keys) + 1
+    without = np.setdiff1d(np.arange(n), instance)
+    pairs = np.concatenate([instance.astype(np.int64) * size + part, without * size + len(keys)])
+    owner, number = np.divmod(np.unique(pairs), size)
+    used, compact = np.unique(number, return_inverse=True)
+    share = 1.0 / np.bincount(owner, minlength=n)[owner]
+    names = tuple(NO_LABEL if k == len(keys) else keys[k] for k in used.tolist())
+    return Partition(names, owner, compact, share)
+
+
+def top_classes(hierarchy: Hierarchy) -> list[tuple[int, ...]]:
+    """Return for each class the children of the root that are above it, or the class itself.
+
+    The root is its own top class. Classes are numbers, parents before children.
+
+    >>> top_classes(Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C")]))
+    [(0,), (1,), (2,), (1, 2)]
+    """
+    arrays, root = arrays_of(hierarchy), int(is_raised(hierarchy))
+    tops: list[tuple[int, ...]] = []
+    for number in range(len(hierarchy)):
+        parents = arrays.parent_idx[arrays.parent_ptr[number] : arrays.parent_ptr[number + 1]]
+        above = {top for p in parents.tolist() if p > root for top in tops[p]}
+        own = {number} if number <= root or (parents <= root).any() else set()
+        tops.append(tuple(sorted(above | own)))
+    return tops
