@@ -44,6 +44,19 @@ from hiermeasures.hierarchy.errors import InputError
             nargs="?",
             const=0.95,
         ),
+        declare.group(
+            "why two measures disagree",
+            "Split the difference of two systems by two measures by kinds of mistakes, levels and "
+            "top classes.",
+            [
+                declare.argument("--why", "K,K", "two measures, such as accuracy,hF"),
+                declare.argument(
+                    "--between",
+                    "A,B",
+                    "the two systems, if there are more, by their names in the table",
+                ),
+            ],
+        ),
         declare.HTML,
         declare.OUTPUTS,
     ],
@@ -53,6 +66,7 @@ def compare(arguments: argparse.Namespace) -> int:
 
     if arguments.table is None and len(arguments.predicted or [""] * 2) < 2:
         raise InputError("compare needs at least two prediction files")
+    why = _read_why(arguments)
     check_targets((arguments.csv, arguments.latex, arguments.html), files_read(arguments))
     reports = named_shortly(reports_of(arguments, average=arguments.average), arguments)
     comparison = compare_reports(
@@ -62,10 +76,11 @@ def compare(arguments: argparse.Namespace) -> int:
         correction=None if arguments.correction == "none" else arguments.correction,
         intervals=arguments.intervals,
     )
+    split = comparison.why(*why) if why else None
     if arguments.html is not None:
         write_html(reports, comparison, arguments)
     if arguments.json:
-        print(as_json(comparison.as_json()))
+        print(as_json(comparison.as_json() | ({"why": split.to_dict()} if split else {})))
     elif arguments.csv is not None:
         frame = comparison.to_frame()
         rows = [
@@ -77,4 +92,25 @@ def compare(arguments: argparse.Namespace) -> int:
         write(comparison.to_latex(), arguments.latex, extent(reports))
     else:
         show(comparison.as_text())
+        if split:
+            show(f"\n{split}")
     return 0
+
+
+def _read_why(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return the two measures of --why, then the two systems of --between. They are evaluated, too."""
+    measures = declare.keys_of(arguments.why, "--why") or []
+    systems = declare.classes_of(arguments.between) or []
+    if arguments.between is not None and not measures:
+        raise InputError("--between names the systems of --why. Add --why, such as accuracy,hF")
+    if not measures:
+        return ()
+    if len(measures) != 2:
+        raise InputError("--why takes two measures, such as accuracy,hF")
+    many = arguments.table is None and len(arguments.predicted or []) > 2
+    if len(systems) != 2 and (many or arguments.between is not None):
+        raise InputError("--why compares two systems. Name them with --between A,B")
+    if arguments.csv is not None or arguments.latex is not None:
+        raise InputError("--why is text or JSON. Leave out --csv and --latex")
+    arguments.measures = ",".join([arguments.measures or "core", *measures])
+    return (*measures, *systems)

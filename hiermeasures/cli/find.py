@@ -22,6 +22,8 @@ EDITS = (
 )  # fmt: skip
 """The edits of hiermeasures.debug.find, repeated so that --help need not import it."""
 
+WHY = "`hiermeasures compare` with --why {} and these files shows why their means can."
+
 
 @declare.command(
     "find",
@@ -186,6 +188,9 @@ def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Nam
         f"{len(found.table):,} of {found.instances:,} instances{undefined}, most extreme first: "
         f"{found.by}"
     )
+    if arguments.disagree is not None and not examples:
+        pair = arguments.disagree.replace(" ", "")
+        print(f"On no instance do the two measures prefer different systems. {WHY.format(pair)}")
     for example in examples:
         numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
         print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")

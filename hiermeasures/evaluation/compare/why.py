@@ -315,13 +315,15 @@ class DifferenceSplit:
 
     def _explained_parts(self) -> Iterable[str]:
         favour = self._parts_in_favour("kinds") * (-1.0 if self.subject else 1.0)
-        for number in self.telling_parts[:2]:
-            if number == self.telling_parts[0] or favour[0, number] < 0:
-                yield self._part_in_words(number, favour[:, number].tolist())
+        subject = self.systems[self.subject]
+        for k, number in enumerate(self.telling_parts[:2]):
+            if not k or favour[0, number] < 0:
+                words = self._part_in_words(number, favour[:, number].tolist())
+                yield f"{'It' if k else subject} {words}"
 
     def _part_in_words(self, number: int, favour: Sequence[float]) -> str:
         """Return what the `subject` gains and loses in a part of `kinds`."""
-        subject, other = self.systems[self.subject], self.systems[1 - self.subject]
+        other = self.systems[1 - self.subject]
         kinds = self.partitions["kinds"].keys[number]
         mine, theirs = kinds[self.subject], kinds[1 - self.subject]
         changes: dict[str, list[str]] = {}
@@ -338,7 +340,7 @@ class DifferenceSplit:
         size = write_count(int(self.partitions["kinds"].sizes[number]), "instance")
         does = join_words(f"{verb} {join_words(amounts)}" for verb, amounts in changes.items())
         unseen = f", which {blind[0]} does not see" if blind else ""
-        return f"{subject} {does} where {where} ({size}){unseen}."
+        return f"{does} where {where} ({size}){unseen}."
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hiermeasures import Hierarchy, InputError, compare
+from hiermeasures.cli import main
 from hiermeasures.evaluation.compare.partition import NO_LABEL
 from hiermeasures.measures.mistakes import KINDS, pair_labels
 from tests.conftest import edge_lists, most_specific
@@ -57,7 +58,7 @@ def test_the_sentence_names_the_gain_and_the_loss_that_explain_a_disagreement():
     assert "accuracy prefers bold by 0.2000, but hF prefers careful by 0.0533" in sentence
     assert "careful gains 0.0667 hF" in sentence
     assert "bold predicts another top class (2 instances), which accuracy does not see" in sentence
-    assert "careful loses 0.2000 accuracy and 0.0667 hF" in sentence
+    assert "It loses 0.2000 accuracy and 0.0667 hF" in sentence
 
 
 def test_exchanged_systems_have_the_opposite_differences_and_the_same_sentence():
@@ -144,7 +145,7 @@ def test_what_has_no_parts_is_refused_with_a_hint(arguments, settings, named):
 
 
 def test_two_of_several_systems_must_be_named():
-    found = compare(H, ["A1"], dict.fromkeys("abc", ["A1"]), measures=["accuracy", "hF"])
+    found = compare(H, ["A1"], dict.fromkeys("abc", ("A1",)), measures=["accuracy", "hF"])
     with pytest.raises(InputError, match="'a', 'b'"):
         found.why("accuracy", "hF")
     assert found.why("accuracy", "hF", "c", "a").systems == ("c", "a")
@@ -171,6 +172,58 @@ def test_rows_that_are_not_shown_are_summed_in_the_last_one():
         total = sum(float(row[column]) for row in rows)
         assert total == pytest.approx(split.differences[head[column]], abs=1e-3)
     assert sum(int(row[2]) for row in rows) == 10
+
+
+# --- command line -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Files of the two systems, and a third one."""
+    monkeypatch.chdir(tmp_path)
+    edges = "\n".join(f"{a}\t{b}" for a, b in H.edges)
+    (tmp_path / "h.tsv").write_text(edges)
+    for name, labels in (("true", TRUE), ("careful", CAREFUL), ("bold", BOLD), ("third", TRUE)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(labels))
+    return "compare --hierarchy h.tsv --true true.txt --predicted careful.txt bold.txt".split()
+
+
+def test_compare_says_why_in_text_and_json(files, capsys):
+    assert main([*files, "--measures", "hP", "--why", "accuracy,hF"]) == 0
+    text = capsys.readouterr().out
+    assert "hF prefers careful by 0.0533" in text
+    assert main([*files, "--why", "accuracy,hF", "--json"]) == 0
+    split = json.loads(capsys.readouterr().out)["why"]
+    assert split["systems"] == ["careful", "bold"]
+    assert split["differences"]["accuracy"] == pytest.approx(-0.2)
+    three = [*files, "third.txt", "--why", "accuracy,hF"]
+    assert main([*three, "--between", "bold,third", "--json"]) == 0
+    split = json.loads(capsys.readouterr().out)["why"]
+    assert split["systems"] == ["bold", "third"]
+    assert split["differences"]["accuracy"] == pytest.approx(0.4 - 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("--why hF", "two measures"),
+        ("--why hF,accuracy --csv out.csv", "--csv"),
+        ("--between careful,bold", "Add --why"),
+        ("third.txt --why hF,accuracy", "--between"),
+        ("--why hF,accuracy --between bold,bald", "'bold'"),
+        ("--why hF,accuracy --average micro", "samples"),
+    ],
+)
+def test_compare_refuses_a_why_that_it_cannot_answer(files, words, named, capsys):
+    assert main([*files, *words.split()]) == 2
+    assert named in capsys.readouterr().err
+
+
+def test_find_leads_to_why_where_no_instance_disagrees(files, capsys):
+    del files[0]
+    assert main(["find", "--disagree", "accuracy,hF", *files]) == 1
+    assert "--why accuracy,hF" in capsys.readouterr().out
+    assert main(["find", "--disagree", "hF,GIE", *files]) in (0, 1)
 
 
 # --- plain Python on random hierarchies -------------------------------------------------------------
