@@ -287,8 +287,9 @@ class Comparison:
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2")])
         >>> systems = {"near": ["A", "A2", "A1"], "far": ["A1", "B", "B"]}
         >>> found = compare(h, ["A1", "A1", "A1"], systems, measures=["accuracy", "hF"])
-        >>> found.why("accuracy", "hF").kinds["hF"].round(2).to_dict()
-        {('sibling', 'other top class'): 0.09, ('right', 'other top class'): 0.2, ('too general', 'right'): -0.07}
+        >>> split = found.why("accuracy", "hF")
+        >>> split.kinds["hF"].round(2).tolist(), round(split.differences["hF"], 2)
+        ([-0.07, 0.09, 0.2], 0.22)
         """
         from hiermeasures.evaluation.compare.why import split_difference
 

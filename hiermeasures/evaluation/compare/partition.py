@@ -6,10 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of
-from hiermeasures.evaluation.outside import is_raised
-from hiermeasures.hierarchy.hierarchy import Hierarchy
-
 NO_LABEL = "no true label"
 
 
@@ -61,21 +57,3 @@ def share_equally(n: int, instance: np.ndarray, part: np.ndarray, keys: Sequence
     share = 1.0 / np.bincount(owner, minlength=n)[owner]
     names = tuple(NO_LABEL if k == len(keys) else keys[k] for k in used.tolist())
     return Partition(names, owner, compact, share)
-
-
-def top_classes(hierarchy: Hierarchy) -> list[tuple[int, ...]]:
-    """Return for each class the children of the root that are above it, or the class itself.
-
-    The root is its own top class. Classes are numbers, parents before children.
-
-    >>> top_classes(Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C")]))
-    [(0,), (1,), (2,), (1, 2)]
-    """
-    arrays, root = arrays_of(hierarchy), int(is_raised(hierarchy))
-    tops: list[tuple[int, ...]] = []
-    for number in range(len(hierarchy)):
-        parents = arrays.parent_idx[arrays.parent_ptr[number] : arrays.parent_ptr[number + 1]]
-        above = {top for p in parents.tolist() if p > root for top in tops[p]}
-        own = {number} if number <= root or (parents <= root).any() else set()
-        tops.append(tuple(sorted(above | own)))
-    return tops

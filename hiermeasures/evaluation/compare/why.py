@@ -8,16 +8,16 @@ Measures disagree because they see different parts. hiermeasures.evaluation.mist
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import as_text
 from hiermeasures.evaluation.compare.finding import values_of
-from hiermeasures.evaluation.compare.partition import Partition, share_equally, top_classes
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of
-from hiermeasures.evaluation.outside import is_raised
+from hiermeasures.evaluation.compare.partition import Partition, share_equally
+from hiermeasures.evaluation.mistakes import group_classes
+from hiermeasures.evaluation.outside import base_of
 from hiermeasures.evaluation.results import basis_of
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.words import (
@@ -116,7 +116,11 @@ class DifferenceSplit:
     @cached_property
     def partitions(self) -> Mapping[str, Partition]:
         """The instances by kinds, levels and top classes."""
-        return {"kinds": self._by_kinds(), "levels": self._by_levels(), "subtrees": self._by_tops()}
+        return {
+            "kinds": self._by_kinds(),
+            "levels": self._by_group("level"),
+            "subtrees": self._by_group("subtree"),
+        }
 
     def _by_kinds(self) -> Partition:
         first, second = (report.paired.kind_of_instances for report in self.reports)
@@ -124,19 +128,14 @@ class DifferenceSplit:
         keys = tuple((KINDS[k // len(KINDS)], KINDS[k % len(KINDS)]) for k in pairs.tolist())
         return Partition(keys, np.arange(len(part)), part, np.ones(len(part)))
 
-    def _by_levels(self) -> Partition:
-        report = self.reports[0]
-        level = arrays_of(report.hierarchy).level - int(is_raised(report.hierarchy))
-        instance, true = _true_labels(report)
-        return share_equally(len(report), instance, level[true], range(int(level.max()) + 1))
-
-    def _by_tops(self) -> Partition:
-        report = self.reports[0]
-        instance, true = _true_labels(report)
-        tops = top_classes(report.hierarchy)
-        sizes = np.array([len(tops[c]) for c in true.tolist()], np.int64)
-        part = np.fromiter((top for c in true.tolist() for top in tops[c]), np.int64)
-        return share_equally(len(report), np.repeat(instance, sizes), part, report.hierarchy.nodes)
+    def _by_group(self, by: Literal["level", "subtree"]) -> Partition:
+        """Return the instances by groups of their most specific true labels."""
+        paired = self.reports[0].paired
+        there = paired.true >= 0
+        weights, names = group_classes(base_of(paired.hierarchy), by)
+        rows = weights[paired.base_number[paired.true[there]]]
+        instance = np.repeat(paired.instance[there], np.diff(rows.indptr))
+        return share_equally(paired.n, instance, rows.indices, names)
 
     # --- tables ---------------------------------------------------------------------------------
 
@@ -532,15 +531,6 @@ def _scaled(favour: np.ndarray) -> np.ndarray:
     """Divide each measure's parts by the sum of their sizes."""
     total = np.abs(favour).sum(axis=1, keepdims=True)
     return np.asarray(favour / np.where(total, total, 1.0))
-
-
-def _true_labels(report: "Report") -> tuple[np.ndarray, np.ndarray]:
-    """Return the instance and the number of each most specific true label."""
-    paired = report.paired
-    there = paired.true >= 0
-    n = len(report.hierarchy)
-    pairs = np.unique(paired.instance[there].astype(np.int64) * n + paired.true[there])
-    return pairs // n, pairs % n
 
 
 def _aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
