@@ -63,7 +63,22 @@ class CountBar:
     most: int
 
 
-Cell = str | Text | CountBar | tuple[Chip | str, ...]
+@dataclass(frozen=True)
+class ShareBar:
+    """A share in 0…1 as the length of a bar, with a text.
+
+    `good` tells what is right from mistakes. If it has a `key`, it can be chosen like a row, and
+    `says` is its name for screen readers.
+    """
+
+    text: str
+    share: float
+    good: bool = False
+    key: str | None = None
+    says: str = ""
+
+
+Cell = str | Text | CountBar | ShareBar | tuple[Chip | str, ...]
 
 
 @dataclass(frozen=True)
@@ -147,6 +162,9 @@ class PanelTable:
                 }
             case CountBar():
                 return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
+            case ShareBar():
+                filled = _filled(good=cell.good, key=cell.key, says=cell.says)
+                return {"text": cell.text, "share": round(cell.share, 4), **filled}
         rest = len(cell) - MOST_CHIPS
         shown = [
             self._chip(chip) if isinstance(chip, Chip) else {"word": chip}
@@ -166,11 +184,10 @@ class PanelTable:
         return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """Return the key of the row that a gesture chose, or None if no row has that key."""
-        return next(
-            (row.key for row in self.rows if row.key is not None and row.key == value.get("key")),
-            None,
-        )
+        """Return the key of the row or bar that a gesture chose, or None if none has that key."""
+        bars = (cell for row in self.rows for cell in row.cells if isinstance(cell, ShareBar))
+        keys = (*(row.key for row in self.rows), *(bar.key for bar in bars))
+        return next((key for key in keys if key is not None and key == value.get("key")), None)
 
 
 def _filled(**fields: Any) -> dict[str, Any]:

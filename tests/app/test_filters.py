@@ -13,6 +13,7 @@ from hiermeasures.app.systems.filter_rules import (
     BelowClass,
     ChosenInstances,
     Filter,
+    HasMistake,
     IdContains,
     LabelCount,
     ValueBetween,
@@ -21,8 +22,9 @@ from hiermeasures.app.systems.filter_rules import (
 from hiermeasures.evaluation import evaluate, evaluate_table
 from hiermeasures.evaluation.outside import is_raised
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures.mistakes import KINDS, pair_labels
 
-from .screen import bound, errors, run, sent, systems_page, until
+from .screen import bound, errors, gesture, run, sent, systems_page, until
 
 DAG = Hierarchy.from_edges(
     [("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), ("B", "D"), ("D", "E"), ("B", "F")]
@@ -53,6 +55,28 @@ def test_a_filter_finds_the_instances_that_plain_python_finds(
     assert np.flatnonzero(rule.find_instances(REPORTS)).tolist() == [
         k for k in range(len(TRUE)) if holds(k)
     ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("level", [None, 2])
+def test_a_kind_of_mistake_finds_the_instances_with_such_a_pair(
+    kind: str, level: int | None
+) -> None:
+    def holds(k: int) -> bool:
+        pairs = pair_labels(DAG, TRUE[k], PREDICTED[k])
+        levels = {pair: LEVEL[pair.true or pair.predicted or ""] for pair in pairs}
+        return any(p.kind == kind and level in (None, levels[p]) for p in pairs)
+
+    rule = HasMistake("one", kind, None if level is None else "level", level)
+    found = np.flatnonzero(rule.find_instances(REPORTS)).tolist()
+    assert found == [k for k in range(len(TRUE)) if holds(k)]
+
+
+def test_a_label_with_two_top_classes_is_found_in_both() -> None:
+    # E, the second true class of the instance 1, is below A and B. D is the one of instance 2.
+    for top in ("A", "B"):
+        rule = HasMistake("one", "right", "subtree", top)
+        assert 1 in np.flatnonzero(rule.find_instances(REPORTS))
 
 
 def test_several_filters_hold_together() -> None:
@@ -139,6 +163,35 @@ def test_filters_are_removed_one_by_one_and_all_at_once(app: AppTest) -> None:
     run(app, app.button(key="systems_filters_clear").click())
     until(app, lambda: first_scores(app) == before)
     assert not count(app)
+
+
+def test_each_bar_of_the_mistakes_is_a_filter(app: AppTest) -> None:
+    bound(app, "systems_view").set_value("Mistakes").run()
+    (table,) = (t for t in sent(app, "table") if t["address"]["key"] == "systems_kinds")
+    names = [column["title"]["text"] for column in table["columns"]][1:]
+    report = data.evaluated_example().reports["near miss"]
+    row = next(row for row in table["rows"] if row["cells"][0]["text"] == "sibling")
+    bar = row["cells"][1 + names.index("near miss")]
+    expected = report.mistakes().loc["sibling"]
+    assert bar["text"] == f"{expected['count']:.0f} · {expected['share']:.1%}"
+    gesture(app, "choose", "systems_kinds", key=bar["key"])
+    until(app, lambda: count(app) == f"**{expected['instances']:.0f} of 240 instances**")
+    assert app.session_state.systems_model.filters == (HasMistake("near miss", "sibling"),)
+
+
+@pytest.mark.parametrize(
+    "table", ["systems_levels_of_mistakes", "systems_tops_of_mistakes", "systems_destinations"]
+)
+def test_the_bars_of_one_system_are_filters_too(app: AppTest, table: str) -> None:
+    bound(app, "systems_view").set_value("Mistakes").run()
+    bound(app, "systems_system").set_value("near miss").run()
+    (found,) = (t for t in sent(app, "table") if t["address"]["key"] == table)
+    bars = [cell for row in found["rows"] for cell in row["cells"] if "key" in cell]
+    gesture(app, "choose", table, key=bars[-1]["key"])
+    until(app, lambda: "of 240 instances" in count(app))
+    number = int(count(app).strip("*").split()[0])
+    assert 0 < number < 240
+    assert float(bars[-1]["text"].split(" · ")[0]) >= 1
 
 
 def test_filters_that_leave_no_instance_say_so(app: AppTest) -> None:

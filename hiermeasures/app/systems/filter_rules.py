@@ -7,15 +7,17 @@ filters.py draws them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
-from hiermeasures.evaluation.outside import is_raised
+from hiermeasures.evaluation.mistakes import find_class_of_mistake, group_classes
+from hiermeasures.evaluation.outside import base_of, is_raised
 from hiermeasures.evaluation.results import read_values
 from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.measures.own import spoken
 
 Reports = Mapping[str, Report]
@@ -81,6 +83,35 @@ class LabelCount:
     def find_instances(self, reports: Reports) -> np.ndarray:
         sizes = np.diff(_any_of(reports).kept.true.ptr)
         return np.asarray((sizes >= self.fewest) & (sizes <= self.most))
+
+
+@dataclass(frozen=True)
+class HasMistake:
+    """Instances with a mistake of a kind of a system, or with a right label.
+
+    If `by` is "level" or "subtree", the label belongs to this `group` of `Report.mistakes`.
+    """
+
+    system: str
+    kind: str
+    by: Literal["level", "subtree"] | None = None
+    group: int | str | None = None
+
+    @property
+    def words(self) -> str:
+        where = {"level": f", level {self.group}", "subtree": f", {self.group}"}
+        return f"{self.system}: {self.kind}{where[self.by] if self.by else ''}"
+
+    def find_instances(self, reports: Reports) -> np.ndarray:
+        paired = reports[self.system].paired
+        wanted = paired.kind == KINDS.index(self.kind)
+        if self.by is not None:
+            weights, names = group_classes(base_of(paired.hierarchy), self.by)
+            inside = weights[:, [names.index(self.group)]].toarray()[:, 0] > 0
+            wanted &= inside[find_class_of_mistake(paired)]
+        found = np.zeros(paired.n, bool)
+        found[paired.instance[wanted]] = True
+        return found
 
 
 @dataclass(frozen=True)

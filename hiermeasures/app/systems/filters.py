@@ -17,6 +17,7 @@ from hiermeasures.app.systems.filter_rules import (
     BelowClass,
     ChosenInstances,
     Filter,
+    HasMistake,
     IdContains,
     LabelCount,
     ValueBetween,
@@ -25,6 +26,7 @@ from hiermeasures.app.systems.filter_rules import (
 from hiermeasures.app.systems.form import SYSTEMS, choice
 from hiermeasures.draw.text import escaped
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.measures.own import find_measure
 
 ADD = "systems_filter_add"
@@ -148,6 +150,12 @@ def _ask_count(evaluation: Evaluation) -> Callable[[], Filter]:
     return make
 
 
+def _ask_mistake(evaluation: Evaluation) -> Callable[[], Filter]:
+    system = choice("System", list(evaluation.reports), "filtering.system", width=WIDTH)
+    kind = choice("Kind", KINDS, "filtering.mistake", width=WIDTH)
+    return lambda: HasMistake(system, kind)
+
+
 def _ask_value(evaluation: Evaluation) -> Callable[[], Filter]:
     system = choice("System", list(evaluation.reports), "filtering.system", width=WIDTH)
     measure = choice(
@@ -192,6 +200,7 @@ FIELDS: Mapping[str, tuple[str, Callable[[Evaluation], Callable[[], Filter]]]] =
     "class": ("a class, or one below it", _ask_class),
     "level": ("a true label at a level", _ask_level),
     "labels": ("a number of true labels", _ask_count),
+    "mistake": ("a kind of mistake", _ask_mistake),
     "value": ("a value of a measure", _ask_value),
     "text": ("a text in the id", _ask_text),
 }

@@ -90,6 +90,13 @@ class InstancesForm:
 
 
 @dataclass(frozen=True)
+class MistakesForm:
+    """Input of the view "Mistakes": the class whose labels are followed."""
+
+    label: str = ""
+
+
+@dataclass(frozen=True)
 class FilterForm:
     """Input of the menu that adds a filter: its kind, and the fields of each kind."""
 
@@ -99,6 +106,7 @@ class FilterForm:
     fewest: int = 1
     most: int = 1
     system: str = ""
+    mistake: str = "sibling"
     measure: str = ""
     low: float = 0.0
     high: float = 0.5
@@ -124,6 +132,7 @@ class SystemsModel(Working):
     view: str = ""
     system: str = ""
     instances: InstancesForm = InstancesForm()
+    mistakes: MistakesForm = MistakesForm()
     pairs: str = ""
     counted: str = "hF"
     finder: Finder = Finder()

@@ -44,7 +44,7 @@ function draw(host, data, state) {
   host.classList.toggle("wide", Boolean(data.wide));
   if (data.wide) Object.assign(host, { tabIndex: 0, role: "region", ariaLabel: data.caption });   // the arrow keys scroll it
   bringIntoView(host, body.querySelector("tr.chosen"));
-  if (focused) host.querySelector(`tr[data-key="${CSS.escape(focused)}"]`)?.focus();
+  if (focused) host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
 function markChosen(host, key) {
@@ -67,7 +67,8 @@ function line(row, columns, state) {
   made.classList.toggle("chosen", Boolean(row.chosen));
   row.cells.forEach((cell, i) => {
     const box = element("td", columns[i].kind);
-    fill(box, cell);
+    if (cell.share === undefined) fill(box, cell);
+    else box.append(shareBar(cell, state));
     made.append(box);
   });
   if (row.key !== undefined) {
@@ -107,6 +108,18 @@ function fill(box, cell) {
     made.onmouseleave = () => point(made.closest("tr").classes ?? []);
     return made;
   }));
+}
+
+// A bar that can be chosen is a button, as long as the cell is wide.
+function shareBar({ text, share, good, key, says }, state) {
+  const made = element(key === undefined ? "span" : "button", good ? "share good" : "share", text);
+  made.style.setProperty("--share", `${100 * share}%`);
+  if (says) made.title = made.ariaLabel = says;
+  if (key === undefined) return made;
+  made.type = "button";
+  made.dataset.key = key;
+  made.onclick = () => state.choose(key);
+  return made;
 }
 
 function bar([both, predicted, truth, most]) {

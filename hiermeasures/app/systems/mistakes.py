@@ -1,0 +1,223 @@
+"""The view "Mistakes" of the Systems page: the kinds of mistakes, and where they are.
+
+Each bar is a filter: it leaves only its instances, in every view.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+import streamlit as st
+
+from hiermeasures.app.components import show_panel, stacking_columns
+from hiermeasures.app.systems import filters, instances
+from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.filter_rules import Filter, HasMistake
+from hiermeasures.app.systems.form import choice
+from hiermeasures.draw.panel import Column, PanelTable, Row, ShareBar
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.evaluation import Report
+from hiermeasures.evaluation.destinations import Destination, find_destinations
+from hiermeasures.evaluation.outside import base_of
+from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures.mistakes import KINDS
+from hiermeasures.read import csv_text
+
+By = Literal["level", "subtree"]
+RULE = (
+    "Each side is reduced to its most specific labels. A label on both sides is right. The others "
+    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they meet "
+    "lowest. If several could be paired, they share the count, so counts may be fractions."
+)
+ABOUT = {
+    "right": "The label is predicted.",
+    "extra": "A label is predicted, and no true label is left for it.",
+    "missed": "A true label for which no predicted one is left.",
+    "too general": "A class above the true one is predicted.",
+    "too specific": "A class below the true one is predicted.",
+    "sibling": "A class with the same parent is predicted. The parent is not the root.",
+    "cousin": "Both classes meet in a class below the root.",
+    "other top class": "Both classes meet only in the root.",
+    "unknown": "The predicted label is not a class of the hierarchy.",
+    "no answer": "The system predicts nothing.",
+}
+TITLES: Mapping[By, str] = {"level": "By level", "subtree": "By top class"}
+KEYS: Mapping[By, str] = {
+    "level": "systems_levels_of_mistakes",
+    "subtree": "systems_tops_of_mistakes",
+}
+HELP: Mapping[By, str] = {
+    "level": "The level of the true label, or of an extra one: the longest way from the root.",
+    "subtree": "The top class of the true label, or of an extra one. A label below k top classes "
+    "counts 1/k in each.",
+}
+RELATION_WORDS = {
+    "right": "right",
+    "inside": "wrong, but still in this class",
+    "above": "too general",
+    "outside": "in another branch",
+    "unknown": "not a class",
+    "nothing": "nothing predicted for it",
+}
+
+
+def show_mistakes(evaluation: Evaluation) -> None:
+    """Draw the kinds of mistakes of all systems, and those of one system in detail."""
+    st.header("Which mistakes?", help=RULE)
+    st.caption("A click on a bar leaves only its instances, here and in the other views.")
+    _show_kinds(evaluation)
+    names = list(evaluation.reports)
+    system = choice("System", names, "system", width=instances.width_of(names))
+    report = evaluation.reports[system]
+    left, right = stacking_columns("systems_mistakes", 2, gap="large")
+    with left:
+        _show_groups(system, report, "level")
+        _show_groups(system, report, "subtree")
+    with right:
+        _show_destinations(system, report)
+
+
+def files(evaluation: Evaluation) -> dict[str, tuple[str, Callable[[], str]]]:
+    """Return the files of the view."""
+    return {"mistakes.csv": ("Mistakes as CSV", lambda: mistakes_csv(evaluation.reports))}
+
+
+def mistakes_csv(reports: Mapping[str, Report]) -> str:
+    """Return the kinds of mistakes as CSV, a row per system and kind."""
+    rows = (
+        [system, kind, *values]
+        for system, report in reports.items()
+        for kind, *values in report.mistakes().itertuples()
+    )
+    return csv_text(["system", "kind", "count", "share", "instances"], rows)
+
+
+def write_number(count: float) -> str:
+    """Return a count, which may be a fraction.
+
+    >>> write_number(1234.0), write_number(2 / 3)
+    ('1,234', '0.7')
+    """
+    return f"{round(count):,}" if abs(count - round(count)) < 0.05 else f"{count:,.1f}"
+
+
+def _show_kinds(evaluation: Evaluation) -> None:
+    tables = {name: report.mistakes() for name, report in evaluation.reports.items()}
+    longest = max(table["share"].max() for table in tables.values())
+    actions: dict[str, Filter] = {}
+    rows = []
+    for kind in KINDS:
+        cells = []
+        for k, (name, table) in enumerate(tables.items()):
+            count, share, there = table.loc[kind, ["count", "share", "instances"]]
+            rule = HasMistake(name, kind)
+            says = f"{rule.words}: {write_number(count)} in {write_count(int(there), 'instance')}"
+            cells.append(_bar(count, share, longest, kind, f"{k}|{kind}", says))
+            actions[f"{k}|{kind}"] = rule
+        if any(cell.text for cell in cells):
+            rows.append(Row((kind, *cells)))
+    columns = [Column("kind"), *(Column(shown_label(name, 30), about=name) for name in tables)]
+    _show_bars("The kinds of mistakes of each system", columns, rows, actions, "systems_kinds")
+    kinds = ", ".join(row.cells[0] for row in rows if isinstance(row.cells[0], str))
+    with st.expander(f"What the kinds mean: {kinds}"):
+        st.markdown("\n".join(f"- **{kind}**: {ABOUT[kind]}" for kind in KINDS))
+
+
+def _bar(count: float, share: float, longest: float, kind: str, key: str, says: str) -> ShareBar:
+    if not count:
+        return ShareBar("", 0)
+    text = f"{write_number(count)} · {share:.1%}"
+    return ShareBar(
+        text, share / longest, good=kind == "right", key=key, says=f"{says}, {share:.1%}"
+    )
+
+
+def _show_bars(
+    caption: str,
+    columns: Sequence[Column],
+    rows: Iterable[Row],
+    actions: Mapping[str, Filter],
+    key: str,
+) -> None:
+    """Draw a table of bars. A chosen bar adds its filter."""
+    show_panel(
+        PanelTable(caption, tuple(columns), tuple(rows), wide=True),
+        key=key,
+        on_choose=lambda bar, _: filters.add_filter(actions[bar]),
+    )
+
+
+def _show_groups(system: str, report: Report, by: By) -> None:
+    """Draw the kinds of a system's mistakes by level or by top class."""
+    st.header(TITLES[by], help=HELP[by])
+    table = report.mistakes(by)
+    if by == "subtree":
+        table = table[(table.loc["right"] - table.sum()).sort_values(kind="stable").index]
+    kinds = [kind for kind in KINDS if table.loc[kind].any()]
+    totals, actions = table.sum(), dict[str, Filter]()
+    longest = float((table / totals).max().max()) if kinds else 1.0
+    rows = []
+    for place, group in enumerate(table.columns):
+        cells = []
+        for kind in kinds:
+            count, key = float(table.at[kind, group]), f"{place}|{kind}"
+            rule = HasMistake(system, kind, by, group)
+            says = f"{rule.words}: {write_number(count)} of {write_number(totals[group])}"
+            cells.append(_bar(count, count / totals[group], longest, kind, key, says))
+            actions[key] = rule
+        rows.append(Row((shown_label(str(group), 40), write_number(totals[group]), *cells)))
+    columns = [Column("level" if by == "level" else "top class"), Column("labels", "number")]
+    columns += [Column(kind, about=ABOUT[kind]) for kind in kinds]
+    _show_bars(f"Mistakes {TITLES[by].lower()}, {system}", columns, rows, actions, KEYS[by])
+
+
+# --- where the labels of a class went -------------------------------------------------------------
+
+
+def _show_destinations(system: str, report: Report) -> None:
+    """Draw where the true labels of a chosen class went, as bars."""
+    st.header(
+        "Where did the labels of a class go?",
+        help="The true labels at or below a class, by the predicted labels that they are paired "
+        "with. A label in several branches is shared equally among them.",
+    )
+    h = base_of(report.hierarchy)
+    inner = [label for label in h.nodes if h.children(label) and label != h.root]
+    if not inner:
+        st.caption("The hierarchy has no class between the root and the leaves.")
+        return
+    label = choice("Class", inner, "mistakes.label", _find_worst(report, inner), width=420)
+    found = find_destinations(report.paired, label)
+    total = sum(to.count for to in found)
+    if not found:
+        st.caption("No instance has a true label at or below this class.")
+        return
+    longest = found[0].count
+    rows = [_destination_row(k, to, label, total, longest) for k, to in enumerate(found)]
+    columns = (Column("predicted"), Column("", "text"), Column("labels"))
+    show_panel(
+        PanelTable(f"Where the labels of {label} went", columns, tuple(rows), wide=True),
+        key="systems_destinations",
+        on_choose=lambda bar, _: _filter_destination(system, label, found[int(bar)]),
+    )
+
+
+def _find_worst(report: Report, inner: Sequence[str]) -> str:
+    """Return the class between root and leaves with the most wrong instances."""
+    table = report.by_subtree()
+    there = table[table.index.isin(inner)]
+    return str((there["support"] - there["right"]).idxmax()) if len(there) else inner[0]
+
+
+def _destination_row(k: int, to: Destination, label: str, total: float, longest: float) -> Row:
+    share, branch = to.count / total, to.branch or label
+    says = f"{branch}, {RELATION_WORDS[to.relation]}: {write_number(to.count)}, {share:.1%}"
+    text = f"{write_number(to.count)} · {share:.1%}"
+    bar = ShareBar(text, to.count / longest, to.relation == "right", str(k), says)
+    name = "the true label" if to.relation == "right" else shown_label(to.branch or "–", 40)
+    return Row((name, RELATION_WORDS[to.relation], bar))
+
+
+def _filter_destination(system: str, label: str, to: Destination) -> None:
+    where = f" ({to.branch})" if to.branch else ""
+    words = f"{system}: {label} → {RELATION_WORDS[to.relation]}{where}"
+    filters.filter_instances(words, to.instances)
