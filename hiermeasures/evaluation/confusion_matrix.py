@@ -122,7 +122,7 @@ def axis(
     named = None if labels is None else frozenset(labels)
     found = _list_entries(base, top, opened, named, once)
     entries = [entry for _, entry in found]
-    entries += [Entry("", kind) for kind in SPECIAL[below is None :]]
+    entries += [Entry("", kind) for kind in SPECIAL[top == 0 :]]
     numbers = np.array([k for k, _ in found], np.int64)
     members = _find_members(base, entries, numbers, top)
     return Axis(base, base.nodes[top], tuple(entries), members)
@@ -151,7 +151,7 @@ def _list_entries(
             raise InputError(
                 f"the matrix has more than {MOST_ENTRIES:,} rows. Expand fewer classes."
             )
-        if k in opened:
+        if is_open or k == top:
             inner = path if k == top else (*path, label)
             pending += [(child, inner) for child in reversed(children)]
             if labels is None or label in labels or not children:

@@ -11,24 +11,9 @@ from hiermeasures.evaluation import encode, mistakes
 from hiermeasures.evaluation.mistakes import PairedLabels, pair_all
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.mistakes import KINDS, pair_labels
+from tests.evaluation.drawn import Labels, draw_hierarchy, draw_labels
 
-Labels = list[set[str]]
 Row = tuple[int, str, str, str, int, float]
-
-
-def draw_hierarchy(rnd: random.Random, parents: int) -> Hierarchy:
-    """Return a tree (`parents` is 1) or a DAG of 2 to 14 classes."""
-    n = rnd.randint(2, 14)
-    return Hierarchy.from_edges(
-        (f"c{above}", f"c{k}")
-        for k in range(1, n)
-        for above in rnd.sample(range(k), min(k, rnd.randint(1, parents)))
-    )
-
-
-def draw_labels(rnd: random.Random, names: list[str], n: int) -> Labels:
-    most = min(5, len(names))
-    return [set(rnd.sample(names, rnd.randint(0, most))) for _ in range(n)]
 
 
 def list_pairs(paired: PairedLabels) -> list[Row]:
