@@ -20,6 +20,7 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -34,11 +35,12 @@ from hiermeasures.explore.parts import COMPONENTS, all_scripts
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.hierarchy.options import Options
+from hiermeasures.read import csv_text
 
 LOADED = "scripts_loaded"  # true once the page of this session has said to have them
 CHART = {
     "displaylogo": False,
-    "modeBarButtonsToRemove": ["zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
+    "modeBarButtonsToRemove": ["toImage", "zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
 }
 STILL = {"displayModeBar": False}
 
@@ -145,12 +147,46 @@ def dark() -> bool:
     return st.context.theme.type == "dark"
 
 
-def chart(figure: go.Figure, *, key: str, **settings: Any) -> Any:
-    """Draw a figure of hiermeasures.evaluation.plots, with its caption below it as text."""
-    caption = take_caption(figure)
-    drawn = st.plotly_chart(figure, key=key, **settings)
-    st.caption(escaped(caption))
+def chart(
+    figure: go.Figure, *, key: str, data: Callable[[], pd.DataFrame] | None = None, **settings: Any
+) -> Any:
+    """Draw a figure of hiermeasures.evaluation.plots, with its caption and a menu to save it.
+
+    The picture is saved as SVG or PNG as it is on the screen, with the caption, and its `data` as
+    CSV. Files are called like the `key`, up to a "|".
+    """
+    name, caption = key.partition("|")[0], take_caption(figure)
+    with st.container(key=f"chart_{name}", gap="xxsmall"):
+        drawn = st.plotly_chart(figure, key=key, **settings)
+        with st.container(horizontal=True, gap="small", key=f"below_{name}"):
+            st.caption(escaped(caption), width="stretch")
+            with st.popover("Save", icon=":material/download:", type="tertiary", width="content"):
+                sent = {"name": name, "chart": f"chart_{name}", "caption": caption}
+                component("picture")(key=f"picture_{name}", data=sent)
+                if data is not None:
+                    _offer_csv(name, data)
     return drawn
+
+
+def _offer_csv(name: str, data: Callable[[], pd.DataFrame]) -> None:
+    st.download_button(
+        "Data as CSV",
+        lambda: frame_csv(data()),
+        f"{name}.csv",
+        key=f"data_{name}",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def frame_csv(frame: pd.DataFrame) -> str:
+    """Return a table as safe CSV, with its index in the first columns if it has a name.
+
+    >>> frame_csv(pd.DataFrame({"hF": [0.5]}, index=pd.Index(["=x"], name="system")))
+    "system,hF\\n'=x,0.5\\n"
+    """
+    plain = frame if frame.index.names == [None] else frame.reset_index()
+    return csv_text(plain.columns, plain.to_numpy(object, na_value="").tolist())
 
 
 def selected_data(event: Any) -> list[list[float]]:

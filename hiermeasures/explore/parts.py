@@ -86,10 +86,14 @@ COMPONENTS = {
     "bars": _component("bars", '<ul class="hm-bars"></ul>', "element.js"),
     "lessons": _component("lessons", '<div class="hm-lessons"></div>', *GESTURES),
     "marks": _component("marks", '<p class="hm-marks" hidden></p>', *GESTURES),
+    "picture": _component("picture", '<div class="hm-picture"></div>', "element.js", "download.js"),
     "text": _component("show_text", "<p></p>"),
     "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
     "form": Component(
-        GESTURES, ("controls.js", "form.js"), '<div class="explorer hm-form"></div>', "explorer.css"
+        GESTURES,
+        ("download.js", "controls.js", "form.js"),
+        '<div class="explorer hm-form"></div>',
+        "explorer.css",
     ),
     "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
     "kept": Component(("outbox.js",), ("kept.js",), "<span></span>"),
@@ -140,7 +144,7 @@ def explorer_script() -> str:
         [
             f"const PARTS = {{ {', '.join(parts)} }};\n",
             f"const STYLE = {json.dumps(source(*STYLES))};\n",
-            source("dark.js", "element.js", "keys.js", "controls.js", "explorer.js"),
+            source("dark.js", "element.js", "keys.js", "download.js", "controls.js", "explorer.js"),
         ]
     )
 

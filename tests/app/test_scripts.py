@@ -60,7 +60,7 @@ def test_a_linter_finds_nothing_in_a_script(name: str, tmp_path: Path) -> None:
 def test_a_linter_finds_nothing_in_the_explorer_with_what_joins_it_with_a_host(
     host: str, tmp_path: Path
 ) -> None:
-    script = source("dark.js", "element.js", "keys.js", "controls.js", "explorer.js")
+    script = source("dark.js", "element.js", "keys.js", "download.js", "controls.js", "explorer.js")
     script += (FOLDER.parents[1] / host).read_text(
         "utf-8"
     ) + "export { svgElement, drawComponent };\n"
@@ -83,7 +83,14 @@ def test_every_script_and_style_sheet_belongs_to_a_component() -> None:
         path for made in COMPONENTS.values() for path in (*made.shared, *made.own, made.css) if path
     }
     used |= {"scripts.js", "formulas.js"}  # the first holds the others
-    used |= {"controls.js", "explorer.js", "streamlit.js", "explore/page.css", *STYLES}  # of pages
+    used |= {
+        "download.js",
+        "controls.js",
+        "explorer.js",
+        "streamlit.js",
+        "explore/page.css",
+        *STYLES,
+    }  # of pages
     assert {
         p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*") if p.suffix in (".js", ".css")
     } == used

@@ -334,7 +334,10 @@ def _charts(of: Analysis) -> None:
             shared = len(predicted & of.curve.true)
             here = shared / len(of.curve.true), shared / len(predicted) if predicted else 1.0
             figure = plot_curves(of.curve, predicted=here, dark=dark())
-            chart(figure.update_layout(height=205), key="prob_curve", config=STILL)
+            points = [(p.low, p.high, p.recall, p.precision, p.f1) for p in of.curve.points]
+            heads = ["above", "up to", "recall", "precision", "hF"]
+            table = pd.DataFrame(points, columns=heads)
+            chart(figure, key="curve", data=lambda: table, height=205, config=STILL)
     with right:
         best = f", best **{range_words(of.sweep.best_threshold)}**" if of.sweep else ""
         st.markdown(
@@ -349,7 +352,9 @@ def _charts(of: Analysis) -> None:
         if of.curve is not None:
             lines["realised"] = [(p.low, p.high, p.f1) for p in reversed(of.curve.points)]
         figure = plot_thresholds(lines, threshold=tau, dark=dark())
-        chart(figure.update_layout(height=205), key="prob_sweep", config=STILL)
+        rows = [(name, *step) for name, steps in lines.items() for step in steps]
+        sweep = pd.DataFrame(rows, columns=["value", "above", "up to", "hF"])
+        chart(figure, key="thresholds", data=lambda: sweep, height=205, config=STILL)
 
 
 # --- the probabilities, and edits of them ---------------------------------------------------------

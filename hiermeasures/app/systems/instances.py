@@ -231,7 +231,8 @@ def instances() -> None:
         spots.update_traces(hovertemplate="%{text}<br><i>click: list them</i><extra></extra>")
         event = chart(
             spots,
-            key=f"systems_spots|{system}|{first}|{second}|{hash(evaluation.filters)}",
+            data=lambda: report.per_instance[[first, second]],
+            key=f"spots|{system}|{first}|{second}|{hash(evaluation.filters)}",
             on_select="rerun",
             selection_mode=("points", "box"),
             config=CHART,

@@ -460,14 +460,24 @@ def _measures(evaluation: Evaluation) -> None:
             "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all "
             "systems equal.",
         )
-        chart(plot_agreement(comparison, dark=dark()), key="systems_agreement", config=STILL)
+        chart(
+            plot_agreement(comparison, dark=dark()),
+            key="agreement",
+            data=lambda: comparison.correlations.rename_axis("measure"),
+            config=STILL,
+        )
     with right:
         st.header(
             "Who changes places?",
             help="Each line is a system. The higher it is, the better its rank by the measure above. "
             "Systems that tie lie side by side.",
         )
-        chart(plot_ranks(comparison, dark=dark()), key="systems_bumps", config=STILL)
+        chart(
+            plot_ranks(comparison, dark=dark()),
+            key="ranks",
+            data=lambda: comparison.ranks.rename_axis("system"),
+            config=STILL,
+        )
     if not comparison.p_values:
         return
     with st.expander("Significance of every pair"):
@@ -526,7 +536,7 @@ def _classes(evaluation: Evaluation) -> None:
         return
     left, right = stacking_columns("systems_classes", 2, gap="medium")
     with left:
-        _coloured_classes(report, source, f, f"systems_icicle|{system}|{kind}")
+        _coloured_classes(report, source, f, f"hierarchy|{system}|{kind}")
     with right:
         _by_level(report, evaluation.reports, f)
         st.header("By class", help="Click a heading to sort. The magnifying glass finds a class.")
@@ -547,7 +557,12 @@ def _coloured_classes(report: Report, source: str, f: str, key: str) -> None:
     )
     table = report.per_class
     counts = table[f"{source}_true"].to_dict()
-    chart(plot_hierarchy(report, f, counts=counts, dark=dark()), key=key, config=STILL)
+    chart(
+        plot_hierarchy(report, f, counts=counts, dark=dark()),
+        key=key,
+        data=lambda: table[["level", f]],
+        config=STILL,
+    )
 
 
 def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:

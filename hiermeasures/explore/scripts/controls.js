@@ -474,14 +474,6 @@ function keepInWindow(content) {
   if (by) content.style.translate = `${by}px`;
 }
 
-function handOut(name, content) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
 function plainButton(key, act) {
   const made = element("button");
   made.type = "button";
@@ -502,19 +494,8 @@ function madeSave({ key }) {
   return plainButton(key, ({ name, type, content }) => handOut(name, new Blob([content], { type })));
 }
 
-// An SVG, painted here, for the browser has the fonts.
 function madePicture({ key }) {
-  return plainButton(key, ({ name, svg, width, height }) => {
-    const image = new Image();
-    image.onload = () => {
-      const canvas = document.createElement("canvas"), zoom = Math.min(1, 8000 / Math.max(width, height));
-      canvas.width = Math.ceil(width * zoom);
-      canvas.height = Math.ceil(height * zoom);
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((blob) => handOut(name, blob), "image/png");
-    };
-    image.src = svg;
-  });
+  return plainButton(key, ({ name, svg, width, height }) => handOutPainted(name, svg, { width, height }));
 }
 
 function madeImage({ key }) {
