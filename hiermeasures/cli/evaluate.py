@@ -104,7 +104,11 @@ def write_html(reports: Mapping[str, Any], comparison: Any, arguments: argparse.
     from hiermeasures.evaluation.html_report import write_page
 
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
-    title, remarks = Path(table or arguments.true).name, getattr(arguments, "file_notes", [])
+    title, remarks = Path(table or arguments.true).name, []
+    for note in getattr(arguments, "file_notes", []):
+        for file in filter(None, files_read(arguments)):
+            note = note.replace(file, Path(file).name)
+        remarks.append(note)
     page = write_page(reports, comparison, title=title, remarks=remarks)
     printing.write(page, arguments.html, f"a page on {extent(reports)}")
 
@@ -317,8 +321,7 @@ def _results(
     for text, names in files.items():
         print_notes([text], ", ".join(names))
     arguments.file_notes = [
-        sentence(f"{', '.join(Path(name).name for name in names)}: {text}".removeprefix(": "))
-        for text, names in files.items()
+        sentence(f"{', '.join(names)}: {text}".removeprefix(": ")) for text, names in files.items()
     ]
     systems = replace(
         systems, hierarchy=weighed(systems.hierarchy, arguments.class_weights, systems.added)

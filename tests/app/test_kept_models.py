@@ -12,8 +12,7 @@ from hiermeasures.app.systems.form import SystemsModel
 from .screen import page_at, run
 
 UPLOADS = SystemsModel(
-    form=Form(hierarchy=FileField(uploads=(("h.txt", b"A B\nA C\n"),)), asked=False),
-    view="Search",
+    form=Form(hierarchy=FileField(uploads=(("h.txt", b"A B\nA C\n"),)), asked=False), view="Search"
 )
 GONE = "Your files are gone"
 

@@ -1,0 +1,96 @@
+"""An evaluation as one HTML page, to hand on to a colleague.
+
+The page needs no server, no network and no script. It follows the reader's light or dark theme and
+prints well. Its numbers are those of the reports. Labels and names of systems are untrusted: the
+template escapes all text, and drawings are images, in which nothing runs.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from hiermeasures.draw.templates import html_templates
+from hiermeasures.draw.text import sentence
+from hiermeasures.evaluation.html_report.instances import describe_worst
+from hiermeasures.evaluation.html_report.mistakes import describe_mistakes
+from hiermeasures.evaluation.html_report.scores import (
+    describe_pairs,
+    describe_scores,
+    describe_settings,
+)
+from hiermeasures.evaluation.outside import base_of
+from hiermeasures.evaluation.results import Report
+from hiermeasures.hierarchy.words import capitalize, join_words, write_count
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation.compare import Comparison
+
+UNKNOWN = {
+    "error": "refused",
+    "fail": "refused",
+    "wrong": "counted as wrong",
+    "prefix": "replaced by the deepest class on their path",
+    "nearest": "replaced by the class with the nearest name",
+    "drop": "left out",
+}
+
+
+def write_page(
+    reports: Mapping[str, Report],
+    comparison: "Comparison | None" = None,
+    *,
+    title: str = "",
+    remarks: Iterable[str] = (),
+) -> str:
+    """Return the HTML page of one or more reports over the same instances.
+
+    Parameters
+    ----------
+    reports : mapping of a system's name to its report
+    comparison : Comparison, optional
+        Ranks and intervals of these systems.
+    title : str
+        The heading, such as the name of the data set.
+    remarks : iterable of str
+        Sentences about the data, such as notes on the files.
+    """
+    parts = [
+        describe_scores(reports, comparison),
+        *describe_pairs(comparison),
+        *describe_mistakes(reports),
+        *describe_worst(reports),
+        describe_settings(reports, comparison),
+    ]
+    template = html_templates("hiermeasures.evaluation.html_report").get_template("page.html")
+    return template.render(
+        title=title or "Hierarchical evaluation",
+        facts=_facts(reports),
+        notes=_list_notes(reports, remarks),
+        parts=parts,
+    )
+
+
+def _facts(reports: Mapping[str, Report]) -> list[str]:
+    """Return the title lines: the systems, the instances, the hierarchy, and what was counted."""
+    first = next(iter(reports.values()))
+    h = base_of(first.hierarchy)
+    kind = f"{'tree' if h.is_tree else 'DAG'}, {write_count(h.depth, 'level')}"
+    counts = (
+        f"{write_count(len(reports), 'system')} · {write_count(len(first), 'instance')} · "
+        f"{write_count(len(h), 'class')} ({kind})"
+    )
+    unknown = join_words(list(dict.fromkeys(UNKNOWN[r.policy] for r in reports.values())))
+    return [counts, f"{capitalize(first.convention)}. Answers that are not classes: {unknown}."]
+
+
+def _list_notes(reports: Mapping[str, Report], remarks: Iterable[str]) -> list[str]:
+    """Return the remarks, and the notes on the hierarchy and the labels that they leave out."""
+    notes = list(remarks)
+    h = base_of(next(iter(reports.values())).hierarchy)
+    known = [note for note in h.notes if not any(note in remark for remark in notes)]
+    lost = [
+        f"{name}: {side}: {note}".removeprefix(": ")
+        for name, report in reports.items()
+        for side, lost in zip(("true", "predicted"), report.lost, strict=True)
+        for note in lost.notes
+    ]
+    return list(dict.fromkeys([*notes, *map(sentence, (*known, *lost))]))

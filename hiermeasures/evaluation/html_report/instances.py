@@ -1,0 +1,62 @@
+"""The worst instances on the HTML page, with their drawings."""
+
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+
+from hiermeasures.draw.notebook_repr import drawing_of_explanation
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.draw.svg import svg
+from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.html_report.mistakes import name_class
+from hiermeasures.evaluation.html_report.page import PageDrawing, PagePart
+from hiermeasures.evaluation.results import Report, basis_of
+from hiermeasures.measures.own import called
+
+HIGHEST = 480.0  # pixels of a drawing
+WORST_IN_ALL, MOST_WORST = 12, 3  # drawn instances, and those of one system
+
+
+def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
+    """Yield the worst instances of each system with their drawings, if instances were kept."""
+    first = next(iter(reports.values()))
+    keys = [m.key for m in first.declared if basis_of(m, "samples") == "instances"]
+    if not keys or any(report.instances is None for report in reports.values()):
+        return
+    key = "hF" if "hF" in keys else keys[0]
+    number = max(1, min(MOST_WORST, WORST_IN_ALL // len(reports)))
+    parts = [
+        PagePart(str(name), drawings=list(_worst_of(report, key, number)))
+        for name, report in reports.items()
+    ]
+    about = (
+        f"The instances with the worst {called(key)}, in the order of the data if they are equal. "
+        "True classes are circled and predicted classes boxed."
+    )
+    if len(reports) == 1:
+        yield PagePart("Worst instances", [about], drawings=parts[0].drawings, open=True)
+    else:
+        yield PagePart("Worst instances", [about], parts=parts, open=True)
+
+
+def _worst_of(report: Report, key: str, number: int) -> Iterable[PageDrawing]:
+    places = report.worst_first(key)[:number]
+    values = report.instance_values()
+    for after, place in enumerate(places):
+        _, x = report.worst(key, after=after)
+        scene = drawing_of_explanation(x, measure=key).scene
+        ids = report.kept.ids
+        name = f"row {place + 1}" if isinstance(ids, range) else shown_label(str(ids[place]))
+        cells = (f"{called(m.key)} {as_text(values[m.key][place])}" for m in report.declared)
+        yield PageDrawing(
+            Markup(svg(scene, ground="own").html(HIGHEST)),
+            name,
+            [
+                f"True: {_label_list(report, x.true)}. Predicted: {_label_list(report, x.predicted)}.",
+                " · ".join(cells),
+            ],
+        )
+
+
+def _label_list(report: Report, labels: Iterable[str]) -> str:
+    return ", ".join(name_class(report.hierarchy, label) for label in sorted(labels)) or "none"

@@ -1,0 +1,129 @@
+"""Mistakes on the HTML page: their kinds, and the scores by class and by subtree."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hiermeasures.draw.scene import shown_label
+from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
+from hiermeasures.evaluation.mistakes import By
+from hiermeasures.evaluation.outside import base_of
+from hiermeasures.evaluation.results import Report
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CLASSES = 100
+RULE = (
+    "Each true class is paired with a predicted one, from the bottom of the hierarchy up: first "
+    "with itself, then with the wrong class that it meets lowest. If several could be paired, they "
+    "share the count. A class that is left over is missed (a true one) or extra (a predicted one)."
+)
+GROUPS: Mapping[By, str] = {"level": "By level of the true class", "subtree": "By top class of the true class"}
+
+
+def describe_mistakes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
+    """Yield the parts about mistakes and classes, if instances were kept."""
+    if any(report.instances is None for report in reports.values()):
+        return
+    yield _kinds(reports)
+    yield _scores_of_classes(
+        reports, "By class", lambda report: report.by_class(), "Labels as they are."
+    )
+    yield _scores_of_classes(
+        reports,
+        "By subtree",
+        lambda report: report.by_subtree(),
+        "Each class with everything below it.",
+    )
+
+
+def _kinds(reports: Mapping[str, Report]) -> PagePart:
+    """Return the kinds of mistakes: kinds × systems, and of each system by level and top class."""
+    tables = {name: report.mistakes() for name, report in reports.items()}
+    rows = [
+        [PageCell(kind), *(_count_cell(tables[name].loc[kind]) for name in reports)]
+        for kind in next(iter(tables.values())).index
+        if any(table.at[kind, "count"] for table in tables.values())
+    ]
+    parts = []
+    for name, report in reports.items():
+        groups = [
+            PagePart(title, tables=[_table(report.mistakes(by=by), base_of(report.hierarchy))])
+            for by, title in GROUPS.items()
+        ]
+        parts += groups if len(reports) == 1 else [PagePart(str(name), parts=groups)]
+    head = ["kind", *(str(name) or "number" for name in reports)]
+    return PagePart("Which mistakes?", [RULE], [PageTable(head, rows)], parts=parts, open=True)
+
+
+def _count_cell(row: Any) -> PageCell:
+    share = float(row["share"])
+    return PageCell(f"{write_number(row['count'])} ({share:.1%})", share=share)
+
+
+def _table(frame: "pd.DataFrame", h: Hierarchy) -> PageTable:
+    """Return kinds × groups without kinds that do not occur."""
+    frame = frame[frame.any(axis=1)]
+    by = str(frame.columns.name)
+    names = (name_class(h, name) if by == "subtree" else f"{by} {name}" for name in frame.columns)
+    rows = [
+        [PageCell(str(kind)), *(PageCell(write_number(n)) for n in numbers)]
+        for kind, numbers in zip(frame.index, frame.to_numpy().tolist(), strict=True)
+    ]
+    return PageTable(["kind", *names], rows)
+
+
+def _scores_of_classes(
+    reports: Mapping[str, Report], title: str, scores: Callable[[Report], "pd.DataFrame"], what: str
+) -> PagePart:
+    """Return the scores of the classes with most instances: all columns of one system, or the F1 of
+    several.
+    """
+    import pandas as pd
+
+    frames = {name: scores(report) for name, report in reports.items()}
+    first = next(iter(frames.values()))
+    if len(frames) == 1:
+        table = first
+    else:
+        support = pd.concat([frame["support"] for frame in frames.values()], axis=1).max(axis=1)
+        table = pd.DataFrame({"support": support})
+        table = table.join(pd.DataFrame({name: frame["f1"] for name, frame in frames.items()}))
+    table = table.sort_values("support", ascending=False, kind="stable")
+    more = len(table) - MOST_CLASSES
+    notes = [what if len(frames) == 1 else f"The F1 of each system. {what}"]
+    if more > 0:
+        notes.append(f"The {MOST_CLASSES} classes with most instances. {more:,} are left out.")
+    h = base_of(next(iter(reports.values())).hierarchy)
+    whole = {"level", "support", "predicted", "right"}
+    rows = [
+        [
+            PageCell(name_class(h, str(label))),
+            *(
+                PageCell(write_number(value) if column in whole else as_text(float(value)))
+                for column, value in zip(table.columns, values, strict=True)
+            ),
+        ]
+        for label, values in zip(
+            table.index[:MOST_CLASSES], table.iloc[:MOST_CLASSES].to_numpy().tolist(), strict=True
+        )
+    ]
+    head = ["class", *(str(c).replace("mean_", "mean ") for c in table.columns)]
+    return PagePart(title, notes, [PageTable(head, rows)])
+
+
+def name_class(h: Hierarchy, label: str) -> str:
+    """Return a label with its title."""
+    title = h.caption(label)[1] if label in h else ""
+    return shown_label(label) + (f" ({shown_label(title)})" if title else "")
+
+
+def write_number(number: float) -> str:
+    """Return a count, with at most two decimals.
+
+    >>> write_number(1234.0), write_number(0.5)
+    ('1,234', '0.5')
+    """
+    return f"{round(number, 2):,.15g}"

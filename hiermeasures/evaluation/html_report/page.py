@@ -1,0 +1,51 @@
+"""The parts of the HTML page: tables, drawings, and parts that can be opened. Plain data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True)
+class PageCell:
+    """A cell of a table: its text, and perhaps a line and a bar that shows a share below it."""
+
+    text: str
+    below: str = ""
+    share: float | None = None
+    first: bool = False  # of the first rank
+
+    @property
+    def width(self) -> str:
+        """The length of the bar in percent."""
+        return f"{100 * (self.share or 0):.2f}"
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table: its head, its rows, and the number of its first columns that are words."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[PageCell]]
+    words: int = 1
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A part of the page: a title, sentences, tables and drawings, and parts that can be opened."""
+
+    title: str
+    notes: Sequence[str] = ()
+    tables: Sequence[PageTable] = ()
+    drawings: Sequence["PageDrawing"] = ()
+    parts: Sequence["PagePart"] = ()
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class PageDrawing:
+    """A drawing as an HTML image, with the words below it."""
+
+    image: Markup
+    caption: str
+    words: Sequence[str] = ()
