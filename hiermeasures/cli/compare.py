@@ -78,7 +78,7 @@ def compare(arguments: argparse.Namespace) -> int:
     )
     split = comparison.why(*why) if why else None
     if arguments.html is not None:
-        write_html(reports, comparison, arguments)
+        write_html(reports, comparison, arguments, split)
     if arguments.json:
         print(as_json(comparison.as_json() | ({"why": split.to_dict()} if split else {})))
     elif arguments.csv is not None:

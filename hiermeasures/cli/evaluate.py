@@ -99,7 +99,9 @@ def evaluate(arguments: argparse.Namespace) -> int:
     return print_reports(reports, arguments)
 
 
-def write_html(reports: Mapping[str, Any], comparison: Any, arguments: argparse.Namespace) -> None:
+def write_html(
+    reports: Mapping[str, Any], comparison: Any, arguments: argparse.Namespace, split: Any = None
+) -> None:
     """Write the page of `--html`. Its title is the name of the file with the true labels."""
     from hiermeasures.evaluation.html_report import write_page
 
@@ -109,7 +111,7 @@ def write_html(reports: Mapping[str, Any], comparison: Any, arguments: argparse.
         for file in filter(None, files_read(arguments)):
             note = note.replace(file, Path(file).name)
         remarks.append(note)
-    page = write_page(reports, comparison, title=title, remarks=remarks)
+    page = write_page(reports, comparison, title=title, remarks=remarks, split=split)
     printing.write(page, arguments.html, f"a page on {extent(reports)}")
 
 

@@ -534,16 +534,29 @@ class Report:
         >>> place, sorted(x.predicted), x["hF"], x.drawing().svg[:4]
         (1, ['B'], 0.5, '<svg')
         """
-        key, kept = measure or self.measures[0], self.kept
+        key = measure or self.measures[0]
         order = self.worst_first(key)
         if not 0 <= after < len(order):
             raise InputError(
                 f"{key} has a value for {len(order):,} instances; there is no further one"
             )
         place = int(order[after])
+        return place, self.explain_instance(place)
+
+    def explain_instance(self, place: int) -> Explanation:
+        """Return the explained instance at a place, counted from 0. It draws itself in a notebook.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> evaluate(h, ["A", "A"], ["A", "B"], measures=["hF"]).explain_instance(1)["GIE"]
+        2.0
+        """
+        kept = self.kept
         sides = (side.classes(self.hierarchy, place) for side in (kept.true, kept.predicted))
         hierarchy = hierarchy_for(self.hierarchy, kept.predicted, place)
-        return place, explain(hierarchy, *sides, options=self.options)
+        return explain(hierarchy, *sides, options=self.options)
 
     # --- mistakes -------------------------------------------------------------------------------
 

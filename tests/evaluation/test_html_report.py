@@ -7,7 +7,8 @@ import pytest
 
 from hiermeasures import Hierarchy, compare, evaluate
 from hiermeasures.cli import main
-from hiermeasures.draw.text import as_text
+from hiermeasures.draw.text import as_text, printable
+from hiermeasures.evaluation.compare import compare_reports
 from hiermeasures.evaluation.html_report import write_page
 
 HOSTILE = "<script>alert(1)</script>\"'&\u202e{{ 7 }}"
@@ -71,6 +72,38 @@ def test_a_comparison_has_ranks_intervals_and_the_p_values_of_every_pair(compari
     )
     assert [row[0] for row in page.rows].count("better") == len(KEYS)
     assert comparison.signature in page.words
+
+
+def test_kinds_of_mistakes_are_those_of_the_report():
+    # FAR: row 1 meets B1 in the root, row 2 predicts nothing, row 3 meets A2 in the root, row 4 is right.
+    page = Page(evaluate(H, TRUE, FAR, measures=KEYS).to_html())
+    assert page.row("right")[1] == "1 (25.0%)"
+    assert page.row("other top class")[1] == "2 (50.0%)"
+    assert page.row("no answer")[1] == "1 (25.0%)"
+    assert not [row for row in page.rows if row[0] == "sibling"]
+    widths = [a["style"] for tag, a in page.tags if tag == "i"]
+    assert "width:50.00%" in widths
+
+
+def test_classes_have_their_support_and_the_f1_of_every_system(comparison):
+    page = Page(comparison.to_html())
+    # B1: true in rows 3 and 4. Near predicts it in row 4 only: P = 1, R = 1/2. Far in rows 1 and 4.
+    assert page.row("B1")[1:] == ["2", "0.6667", "0.5000"]
+    one = Page(comparison.reports["near"].to_html())
+    row = one.row("B1")
+    assert row[2:7] == ["2", "1", "1", "1.0000", "0.5000"]
+
+
+def test_two_systems_have_the_reason_why_two_measures_differ(comparison):
+    page = Page(comparison.to_html())
+    split = comparison.why("accuracy", "hF")
+    assert printable(split.sentence) in page.words
+    head, rows = split.rows("kinds")
+    assert [row[-1] for row in page.rows if row[:2] == rows[0][:2]] == [rows[0][-1]]
+    three = {name: comparison.reports["near"] for name in "abc"}
+    assert "Why " not in Page(compare_reports(three).to_html()).words
+    chosen = comparison.why("GIE", "hF")
+    assert printable(chosen.sentence) in Page(comparison.to_html(split=chosen)).words
 
 
 def test_the_worst_instances_are_drawn_the_worst_first():

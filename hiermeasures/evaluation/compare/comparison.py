@@ -302,14 +302,18 @@ class Comparison:
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
 
-    def to_html(self, title: str = "", remarks: Iterable[str] = ()) -> str:
-        """Return one HTML page for a colleague: scores with ranks, worst instances, settings.
+    def to_html(
+        self, title: str = "", remarks: Iterable[str] = (), split: "DifferenceSplit | None" = None
+    ) -> str:
+        """Return one HTML page for a colleague: ranks, mistakes, worst instances, settings.
 
-        The page needs no server, network or script. `remarks` are sentences about the data.
+        The page needs no server, network or script. `remarks` are sentences about the data. `split`
+        is a result of `why`. By default it is about two measures that disagree, if there are two
+        systems.
         """
         from hiermeasures.evaluation.html_report import write_page
 
-        return write_page(self.reports, self, title=title, remarks=remarks)
+        return write_page(self.reports, self, title=title, remarks=remarks, split=split)
 
     def latex_tabulars(self) -> list[tuple[str, str]]:
         """Return each table in LaTeX, with its caption."""

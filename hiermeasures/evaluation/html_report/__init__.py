@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.draw.templates import html_templates
 from hiermeasures.draw.text import sentence
+from hiermeasures.evaluation.html_report.disagreement import choose_split, describe_disagreement
 from hiermeasures.evaluation.html_report.instances import describe_worst
 from hiermeasures.evaluation.html_report.mistakes import describe_mistakes
 from hiermeasures.evaluation.html_report.scores import (
@@ -23,6 +24,7 @@ from hiermeasures.hierarchy.words import capitalize, join_words, write_count
 
 if TYPE_CHECKING:
     from hiermeasures.evaluation.compare import Comparison
+    from hiermeasures.evaluation.compare.why import DifferenceSplit
 
 UNKNOWN = {
     "error": "refused",
@@ -40,6 +42,7 @@ def write_page(
     *,
     title: str = "",
     remarks: Iterable[str] = (),
+    split: "DifferenceSplit | None" = None,
 ) -> str:
     """Return the HTML page of one or more reports over the same instances.
 
@@ -52,11 +55,17 @@ def write_page(
         The heading, such as the name of the data set.
     remarks : iterable of str
         Sentences about the data, such as notes on the files.
+    split : DifferenceSplit, optional
+        Why two measures disagree about two systems. By default it is about two measures that do, if
+        the comparison has only two systems.
     """
+    if split is None and comparison is not None:
+        split = choose_split(comparison)
     parts = [
         describe_scores(reports, comparison),
         *describe_pairs(comparison),
         *describe_mistakes(reports),
+        *([describe_disagreement(split)] if split is not None else ()),
         *describe_worst(reports),
         describe_settings(reports, comparison),
     ]

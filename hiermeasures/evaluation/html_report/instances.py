@@ -1,4 +1,4 @@
-"""The worst instances on the HTML page, with their drawings."""
+"""Instances on the HTML page with their drawings: the worst ones of each system."""
 
 from collections.abc import Iterable, Mapping
 
@@ -25,10 +25,11 @@ def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
         return
     key = "hF" if "hF" in keys else keys[0]
     number = max(1, min(MOST_WORST, WORST_IN_ALL // len(reports)))
-    parts = [
-        PagePart(str(name), drawings=list(_worst_of(report, key, number)))
-        for name, report in reports.items()
-    ]
+    parts = []
+    for name, report in reports.items():
+        places = report.worst_first(key)[:number].tolist()
+        drawings = [draw_instance(report, place, key) for place in places]
+        parts.append(PagePart(str(name), drawings=drawings))
     about = (
         f"The instances with the worst {called(key)}, in the order of the data if they are equal. "
         "True classes are circled and predicted classes boxed."
@@ -39,24 +40,18 @@ def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
         yield PagePart("Worst instances", [about], parts=parts, open=True)
 
 
-def _worst_of(report: Report, key: str, number: int) -> Iterable[PageDrawing]:
-    places = report.worst_first(key)[:number]
-    values = report.instance_values()
-    for after, place in enumerate(places):
-        _, x = report.worst(key, after=after)
-        scene = drawing_of_explanation(x, measure=key).scene
-        ids = report.kept.ids
-        name = f"row {place + 1}" if isinstance(ids, range) else shown_label(str(ids[place]))
-        cells = (f"{called(m.key)} {as_text(values[m.key][place])}" for m in report.declared)
-        yield PageDrawing(
-            Markup(svg(scene, ground="own").html(HIGHEST)),
-            name,
-            [
-                f"True: {_label_list(report, x.true)}. Predicted: {_label_list(report, x.predicted)}.",
-                " · ".join(cells),
-            ],
-        )
+def draw_instance(report: Report, place: int, key: str, system: str = "") -> PageDrawing:
+    """Return the drawing of an instance with its labels and values, by the structure of a measure."""
+    x = report.explain_instance(place)
+    scene = drawing_of_explanation(x, measure=key).scene
+    ids = report.kept.ids
+    name = f"row {place + 1}" if isinstance(ids, range) else shown_label(str(ids[place]))
+    values = report.take([place]).instance_values()
+    cells = (f"{called(m.key)} {as_text(float(values[m.key][0]))}" for m in report.declared)
+    sides = f"True: {_list_labels(report, x.true)}. Predicted: {_list_labels(report, x.predicted)}."
+    image = Markup(svg(scene, ground="own").html(HIGHEST))
+    return PageDrawing(image, f"{name}, {system}" if system else name, [sides, " · ".join(cells)])
 
 
-def _label_list(report: Report, labels: Iterable[str]) -> str:
+def _list_labels(report: Report, labels: Iterable[str]) -> str:
     return ", ".join(name_class(report.hierarchy, label) for label in sorted(labels)) or "none"

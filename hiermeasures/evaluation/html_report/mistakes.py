@@ -20,7 +20,10 @@ RULE = (
     "with itself, then with the wrong class that it meets lowest. If several could be paired, they "
     "share the count. A class that is left over is missed (a true one) or extra (a predicted one)."
 )
-GROUPS: Mapping[By, str] = {"level": "By level of the true class", "subtree": "By top class of the true class"}
+GROUPS: Mapping[By, str] = {
+    "level": "By level of the true class",
+    "subtree": "By top class of the true class",
+}
 
 
 def describe_mistakes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
