@@ -98,9 +98,9 @@ def test_two_systems_have_the_reason_why_two_measures_differ(comparison):
     page = Page(comparison.to_html())
     split = comparison.why("accuracy", "hF")
     assert printable(split.sentence) in page.words
-    head, rows = split.rows("kinds")
+    _, rows = split.rows("kinds")
     assert [row[-1] for row in page.rows if row[:2] == rows[0][:2]] == [rows[0][-1]]
-    three = {name: comparison.reports["near"] for name in "abc"}
+    three = dict.fromkeys("abc", comparison.reports["near"])
     assert "Why " not in Page(compare_reports(three).to_html()).words
     chosen = comparison.why("GIE", "hF")
     assert printable(chosen.sentence) in Page(comparison.to_html(split=chosen)).words
