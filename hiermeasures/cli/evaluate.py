@@ -12,7 +12,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.cli import declare, printing
+from hiermeasures.cli import declare, mistakes, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of, policy_of
 from hiermeasures.cli.printing import print_notes
 from hiermeasures.draw.text import as_text, family_lines, sentence
@@ -70,19 +70,21 @@ if TYPE_CHECKING:
             "column (SVG)",
         ),
         declare.HTML,
+        mistakes.GROUP,
         declare.PARTIAL,
         declare.SIGNATURE,
         declare.OUTPUTS,
     ],
 )
 def evaluate(arguments: argparse.Namespace) -> int:
-    targets = ("per_instance", "worst", "html", "csv", "latex", "partial")
+    targets = ("per_instance", "worst", "html", "csv", "latex", "partial", *mistakes.TARGETS)
     printing.check_targets([getattr(arguments, name) for name in targets], files_read(arguments))
     if arguments.protocol is not None or arguments.caption is not None:
         _check_protocol(arguments)
         return numbers_of(arguments, arguments.protocol, arguments.predicted or ())
     if arguments.decision is not None and not arguments.scores:
         raise InputError("--decision turns scores into labels: name their files by --scores")
+    mistakes.check_matrix_options(arguments)
     if arguments.partial is not None:
         return _write_sums(arguments)
     reports = reports_of(arguments, average=arguments.average)
@@ -92,6 +94,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
         _draw_worst(*next(iter(reports.items())), arguments.worst)
     if arguments.html is not None:
         write_html(named_shortly(reports, arguments), None, arguments)
+    mistakes.write_tables(reports, arguments)
     if arguments.by_level:
         from hiermeasures.cli.by_level import print_levels
 
@@ -123,7 +126,7 @@ def _check_protocol(arguments: argparse.Namespace) -> None:
     files += " latex paths codes several cluster resume by_level"
     files += " json" * (arguments.caption is not None)
     why = "--protocol and --caption read label files as they are"
-    declare.check_alone(arguments, *files.split(), why=why)
+    declare.check_alone(arguments, *files.split(), *mistakes.TARGETS, why=why)
     if arguments.protocol is not None:
         numbers = "measures all unknown settings" + " average" * (arguments.average != "samples")
         declare.check_alone(arguments, *numbers.split(), why="--protocol says what is computed")
@@ -132,7 +135,7 @@ def _check_protocol(arguments: argparse.Namespace) -> None:
 def _write_sums(arguments: argparse.Namespace) -> int:
     why = "--partial writes sums in place of values"
     others = ("by_level", "per_instance", "worst", "html", "json", "csv", "latex")
-    declare.check_alone(arguments, *others, why=why)
+    declare.check_alone(arguments, *others, *mistakes.TARGETS, why=why)
     if len(arguments.predicted or arguments.scores or [""]) > 1:
         raise InputError(
             "--partial writes the sums of one file or column of predictions; name one, and a "
@@ -344,11 +347,8 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 
     if arguments.hierarchy is None:
         raise InputError("--parquet needs --hierarchy")
-    if arguments.per_instance is not None or arguments.worst is not None:
-        raise InputError(
-            "--per-instance and --worst are for files that fit into memory; of Parquet files only "
-            "sums are kept"
-        )
+    of_instances = ("per_instance", "worst", *mistakes.TARGETS)
+    declare.check_alone(arguments, *of_instances, why="of Parquet files only sums are kept")
     _check_one_file(arguments, "Parquet file")
     hierarchy = read_hierarchy(Path(arguments.hierarchy), **declare.reading_of(arguments))
     print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)

@@ -4,7 +4,7 @@ A cell counts the pairs of `PairedLabels` whose true class is in its row and who
 in its column. So the counts of a most specific true class add up to the number of its instances.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -303,31 +303,37 @@ def _places(paired: PairedLabels, rows: Axis) -> tuple[np.ndarray, np.ndarray, n
     return true, predicted, part[true] | part[predicted]
 
 
-def confuse(
-    paired: PairedLabels,
+def confuse_systems(
+    paired: Mapping[str, PairedLabels],
     level: int | None = None,
     below: str | None = None,
     share: ShareSide | None = None,
-) -> "pd.DataFrame":
-    """Return the confusion matrix of a level as a table (`Report.confusion`)."""
-    h = base_of(paired.hierarchy)
+) -> "dict[str, pd.DataFrame]":
+    """Return the confusion matrix of each system, all with the same columns (`Report.confusion`)."""
+    h = base_of(next(iter(paired.values())).hierarchy)
     if level is not None and level <= (least := 0 if below is None else h.level(below)):
         where = "" if below is None else f", because {shown(below)} has level {least}"
         raise InputError(f"level is {level}. Give a level of {least + 1} or more{where}.")
     opened = () if level is None else expand_to(h, level, below)
-    both = axis(h, opened, below=below, labels=paired.labels, once=True)
-    return tabulate(Matrix.count(paired, both, both), share)
+    labels = frozenset[str]().union(*(each.labels for each in paired.values()))
+    both = axis(h, opened, below=below, labels=labels, once=True)
+    matrices = {name: Matrix.count(each, both, both) for name, each in paired.items()}
+    columns = sorted({k for matrix in matrices.values() for k in find_occurring(matrix)[1]})
+    return {
+        name: tabulate(matrix, find_occurring(matrix)[0], columns, share)
+        for name, matrix in matrices.items()
+    }
 
 
-def tabulate(matrix: Matrix, share: ShareSide | None = None) -> "pd.DataFrame":
-    """Return a matrix as a table of the entries that are not expanded, with `total`.
+def tabulate(
+    matrix: Matrix, rows: list[int], columns: list[int], share: ShareSide | None = None
+) -> "pd.DataFrame":
+    """Return some rows and columns of a matrix as a table, with `total`.
 
-    It leaves out entries that do not occur. Shares of nothing are 0. If the table has more than a
-    million cells, its columns of counts are sparse.
+    Shares of nothing are 0. If the table has more than a million cells, its columns are sparse.
     """
     import pandas as pd
 
-    rows, columns = _find_occurring(matrix)
     counts = matrix.sparse_counts[rows][:, columns]
     of_true, of_predicted = matrix.row_totals[rows], matrix.column_totals[columns]
     whole = sparse.csr_array(np.array([[matrix.total]]))
@@ -353,8 +359,8 @@ def tabulate(matrix: Matrix, share: ShareSide | None = None) -> "pd.DataFrame":
     return pd.DataFrame.sparse.from_spmatrix(sparse.csr_matrix(cells), index, head)
 
 
-def _find_occurring(matrix: Matrix) -> tuple[list[int], list[int]]:
-    """Return the places of the rows and columns with a count.
+def find_occurring(matrix: Matrix) -> tuple[list[int], list[int]]:
+    """Return the places of the rows and columns that have a count and are not expanded.
 
     A class that occurs on one side only has its row and its column.
     """

@@ -610,9 +610,9 @@ class Report:
         >>> report.confusion(level=2).loc["a"].tolist()
         [1.0, 1.0, 0.0, 2.0]
         """
-        from hiermeasures.evaluation.confusion_matrix import confuse
+        from hiermeasures.evaluation.confusion_matrix import confuse_systems
 
-        return confuse(self.paired, level, below, share)
+        return confuse_systems({"": self.paired}, level, below, share)[""]
 
     def mistakes(self, by: "By | None" = None) -> "pd.DataFrame":
         """Return the kinds of mistakes.

@@ -105,7 +105,8 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
     ("arguments", "message"),
     [
         ((), "--true and --predicted"),
-        (("--parquet", ".", "--per-instance", "x.csv"), "--per-instance and --worst"),
+        (("--parquet", ".", "--per-instance", "x.csv"), "leave --per-instance out"),
+        (("--parquet", ".", "--confusion", "x.csv"), "leave --confusion out"),
         (("--parquet", ".", "--task", "b"), "--task"),
         (("--parquet", ".", "--missing", "fail"), "--missing"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "--parquet"),
