@@ -422,12 +422,14 @@ def _export(evaluation: Evaluation, more: Files) -> None:
 
 
 def page_html(evaluation: Evaluation) -> str:
-    """Return the evaluation as one HTML page, with the remarks on its files."""
-    average = evaluation.asked.average
+    """Return the evaluation as one HTML page, with its filters and the remarks on its files."""
+    average, remarks = evaluation.asked.average, list(evaluation.remarks)
     reports = {name: replace(r, average=average) for name, r in evaluation.reports.items()}
-    return write_page(
-        reports, evaluation.comparison, title=evaluation.title, remarks=evaluation.remarks
-    )
+    if evaluation.whole is not None:
+        filters = "; ".join(each.words for each in evaluation.filters)
+        counts = f"{evaluation.instances:,} of {evaluation.whole.instances:,} instances"
+        remarks.insert(0, f"Only {counts}: {filters}.")
+    return write_page(reports, evaluation.comparison, title=evaluation.title, remarks=remarks)
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:

@@ -61,7 +61,7 @@ def _plain_scores(reports: Mapping[str, Report]) -> PageTable:
         for m in declared
     ]
     names = ["value"] if len(reports) == 1 else [str(name) for name in reports]
-    return PageTable(["measure", "", *names], rows, words=2)
+    return PageTable(["measure", "name", *names], rows, words=2)
 
 
 def describe_pairs(comparison: "Comparison | None") -> Iterable[PagePart]:
@@ -93,7 +93,7 @@ def describe_pairs(comparison: "Comparison | None") -> Iterable[PagePart]:
             [PageCell(called(key)), *map(PageCell, cells)]
             for key, cells in comparison.correlation_rows()
         ]
-        table = PageTable(["", *map(called, comparison.scores.columns)], rows)
+        table = PageTable(["measure", *map(called, comparison.scores.columns)], rows)
         about = "Kendall's tau-b between the measures' rankings: 1 if they rank the systems alike."
         yield PagePart("Do the measures rank alike?", [about], [table])
 

@@ -1,0 +1,58 @@
+"""The page for a colleague: saved from Compare, and opened from the disk."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .screen import go_to
+from .test_accessibility import AXE, FOUND
+from .test_systems_page import LONG
+
+
+@pytest.fixture
+def saved(page: Page, tmp_path: Path) -> Path:
+    """The page on the built-in example, as the menu Export saves it."""
+    go_to(page, "Compare")
+    expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download(timeout=LONG) as waiting:
+        page.get_by_role("button", name="One page for a colleague").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return path
+
+
+def test_the_saved_page_opens_from_the_disk_without_server_and_faults(
+    page: Page, saved: Path
+) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    assert saved.suffix == ".html"
+    for scheme, width in (("light", 1440), ("dark", 390)):
+        with browser.new_context(
+            color_scheme=scheme,  # type: ignore[arg-type]
+            viewport={"width": width, "height": 900},
+            offline=True,
+        ) as context:
+            colleague = context.new_page()
+            faults: list[str] = []
+            colleague.on("console", lambda message, to=faults: to.append(message.text))
+            colleague.on("pageerror", lambda error, to=faults: to.append(str(error)))
+            colleague.goto(saved.as_uri())
+            expect(colleague.get_by_role("heading", level=1)).to_have_text("Built-in example")
+            for closed in colleague.locator("details:not([open]) > summary").all():
+                if closed.is_visible():
+                    closed.click()
+            images = colleague.locator("details[open] img")
+            expect(images.first).to_be_visible()
+            assert images.first.evaluate("image => image.naturalWidth") > 50
+            assert not faults
+            assert colleague.evaluate("document.documentElement.scrollWidth") <= width
+    with browser.new_context() as context:
+        colleague = context.new_page()
+        # The page allows no script, so axe reads it without that rule.
+        colleague.set_content(saved.read_text("utf-8").replace("Content-Security-Policy", "none"))
+        colleague.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        colleague.evaluate(AXE)
+        assert not colleague.evaluate(FOUND)
