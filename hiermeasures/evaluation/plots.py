@@ -11,7 +11,7 @@ Names and classes are untrusted, and plotly reads a little HTML in text. So ever
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -400,6 +400,7 @@ def plot_hierarchy(
     values: "str | pd.Series",
     *,
     counts: Mapping[str, int] | None = None,
+    better: Literal["higher", "lower"] = "higher",
     dark: bool = False,
 ) -> go.Figure:
     """Draw the hierarchy as an icicle. The colour of a class shows its value.
@@ -415,6 +416,8 @@ def plot_hierarchy(
         A column of `report.per_class`, or a value for each class, with a name.
     counts : mapping from class to int, optional
         The number of instances with a class, for the text of the mouse pointer.
+    better : "higher" or "lower"
+        Which values have the colour of good ones.
     dark : bool
         Whether the colours are for a dark page.
 
@@ -439,13 +442,17 @@ def plot_hierarchy(
     known = values.astype(float).to_dict()
     name = figure_text(str(values.name))
     numbers = [value for value in known.values() if value == value]
-    low, high = min([0.0, *numbers]), max([1.0, *numbers])
+    worst, best = min([0.0, *numbers]), max([1.0, *numbers])
+    if better == "lower":
+        worst, best = best, worst
     cells, left_out = _unfold(report.hierarchy)
-    figure = go.Figure(_icicle(cells, known, counts or {}, name=name, scale=(low, high), dark=dark))
+    figure = go.Figure(
+        _icicle(cells, known, counts or {}, name=name, scale=(worst, best), dark=dark)
+    )
     middle = "dark" if dark else "pale"
     what = (
-        f"Classes coloured by {values.name}. Brick: {low:g}, {middle}: {(low + high) / 2:g}, "
-        f"violet: {high:g}. Grey: no value.{left_out}"
+        f"Classes coloured by {values.name}. Brick: {worst:g}, {middle}: {(worst + best) / 2:g}, "
+        f"violet: {best:g}. Grey: no value.{left_out}"
     )
     run = report.describe_run(average=False)
     uniform = {"minsize": 9, "mode": "hide"}
@@ -489,12 +496,13 @@ def _icicle(
     )
 
 
-def _shade(value: float, low: float = 0.0, high: float = 1.0) -> str:
+def _shade(value: float, worst: float = 0.0, best: float = 1.0) -> str:
     """Return the colour of a value, from brick through grey to violet."""
     if value != value:
         return GROUND
-    ends = (low, (low + high) / 2, high)
-    return _rgba([np.interp(value, ends, tone) for tone in zip(LOW, MIDDLE, HIGH, strict=True)])
+    place = (value - worst) / (best - worst)
+    tones = zip(LOW, MIDDLE, HIGH, strict=True)
+    return _rgba([np.interp(place, (0, 0.5, 1), tone) for tone in tones])
 
 
 def _unfold(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:

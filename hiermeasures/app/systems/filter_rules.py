@@ -37,18 +37,20 @@ class Filter(Protocol):
 
 @dataclass(frozen=True)
 class BelowClass:
-    """Instances with a true label at or below a class."""
+    """Instances with a true label at or below a class, or with this class `alone`."""
 
     label: str
+    alone: bool = False
 
     @property
     def words(self) -> str:
-        return f"true label at or below {self.label}"
+        return f"true label {'' if self.alone else 'at or below '}{self.label}"
 
     def find_instances(self, reports: Reports) -> np.ndarray:
         report = _any_of(reports)
         h, inside = report.hierarchy, np.zeros(len(report.hierarchy), bool)
-        inside[[h.index(label) for label in {self.label, *h.descendants(self.label)}]] = True
+        below = frozenset() if self.alone else h.descendants(self.label)
+        inside[[h.index(label) for label in {self.label, *below}]] = True
         return _have_label(report, inside)
 
 

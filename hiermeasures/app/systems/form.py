@@ -135,6 +135,7 @@ class SystemsModel(Working):
     mistakes: MistakesForm = MistakesForm()
     pairs: str = ""
     counted: str = "hF"
+    coloured: str = "f1"
     finder: Finder = Finder()
     question: PrintedQuestion = PrintedQuestion()
     answer: Any = None  # an Answer of printed.py

@@ -110,7 +110,7 @@ def _show_kinds(evaluation: Evaluation) -> None:
         for k, (name, table) in enumerate(tables.items()):
             count, share, there = table.loc[kind, ["count", "share", "instances"]]
             rule = HasMistake(name, kind)
-            says = f"{rule.words}: {write_number(count)} in {write_count(int(there), 'instance')}"
+            says = f"{rule.words}, {write_count(int(there), 'instance')}"
             cells.append(_bar(count, share, longest, kind, f"{k}|{kind}", says))
             actions[f"{k}|{kind}"] = rule
         if any(cell.text for cell in cells):
@@ -126,9 +126,8 @@ def _bar(count: float, share: float, longest: float, kind: str, key: str, says: 
     if not count:
         return ShareBar("", 0)
     text = f"{write_number(count)} · {share:.1%}"
-    return ShareBar(
-        text, share / longest, good=kind == "right", key=key, says=f"{says}, {share:.1%}"
-    )
+    good = kind == "right"
+    return ShareBar(text, share / longest, good=good, key=key, says=f"{text}, {says}")
 
 
 def _show_bars(
@@ -161,8 +160,7 @@ def _show_groups(system: str, report: Report, by: By) -> None:
         for kind in kinds:
             count, key = float(table.at[kind, group]), f"{place}|{kind}"
             rule = HasMistake(system, kind, by, group)
-            says = f"{rule.words}: {write_number(count)} of {write_number(totals[group])}"
-            cells.append(_bar(count, count / totals[group], longest, kind, key, says))
+            cells.append(_bar(count, count / totals[group], longest, kind, key, rule.words))
             actions[key] = rule
         rows.append(Row((shown_label(str(group), 40), write_number(totals[group]), *cells)))
     columns = [Column("level" if by == "level" else "top class"), Column("labels", "number")]
@@ -210,8 +208,8 @@ def _find_worst(report: Report, inner: Sequence[str]) -> str:
 
 def _destination_row(k: int, to: Destination, label: str, total: float, longest: float) -> Row:
     share, branch = to.count / total, to.branch or label
-    says = f"{branch}, {RELATION_WORDS[to.relation]}: {write_number(to.count)}, {share:.1%}"
     text = f"{write_number(to.count)} · {share:.1%}"
+    says = f"{text}, {branch}, {RELATION_WORDS[to.relation]}"
     bar = ShareBar(text, to.count / longest, to.relation == "right", str(k), says)
     name = "the true label" if to.relation == "right" else shown_label(to.branch or "–", 40)
     return Row((name, RELATION_WORDS[to.relation], bar))

@@ -1,7 +1,7 @@
 """The page Compare: prediction files evaluated, ranked and compared.
 
-This module draws the comparison: the ranking, the measures against each other, the classes, and the
-files to download. The page computes nothing. Each instance opens in the Explorer.
+This module draws the comparison: the ranking, the measures against each other, and the files to
+download. The other views are in modules of their own. The page computes nothing. Each instance opens in the Explorer.
 """
 
 import json
@@ -36,7 +36,7 @@ from hiermeasures.app.job import (
 )
 from hiermeasures.app.kept_models import keep_over_reload
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import data, filters, instances, mistakes
+from hiermeasures.app.systems import classes, data, filters, instances, mistakes
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
@@ -44,7 +44,7 @@ from hiermeasures.draw.text import decimals, escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.html_report import write_page
-from hiermeasures.evaluation.plots import plot_agreement, plot_hierarchy, plot_ranks
+from hiermeasures.evaluation.plots import plot_agreement, plot_ranks
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
@@ -77,26 +77,6 @@ CONSISTENCY = Column(
     "Hierarchical consistency: the share of instances whose predicted classes include all classes "
     "above them.",
 )
-CLASS_KINDS = {"hF": "with their ancestors (hF)", "f1": "as labelled (f1)"}
-CLASS_SOURCES = {"hF": ("augmented", "hP", "hR", "hF"), "f1": ("flat", "precision", "recall", "f1")}
-CLASS_COLUMNS = {
-    "_index": st.column_config.Column("Class", width=150),
-    "level": st.column_config.NumberColumn(
-        width=50, help="The longest way from the root, in edges."
-    ),
-    "true": st.column_config.NumberColumn(width=56, help="Instances that have the class."),
-    "predicted": st.column_config.NumberColumn(
-        width=74, help="Instances for which the system predicts it."
-    ),
-    "both": st.column_config.NumberColumn(width=56, help="Instances with both."),
-    "precision": st.column_config.NumberColumn(width=74, format="%.3f", help="both / predicted"),
-    "recall": st.column_config.NumberColumn(width=60, format="%.3f", help="both / true"),
-    "F1": st.column_config.NumberColumn(
-        width=56, format="%.3f", help="The harmonic mean of the class's precision and recall."
-    ),
-}
-
-
 # name of a file: its title and a function that returns its text
 Files = Mapping[str, tuple[str, Callable[[], str]]]
 
@@ -510,90 +490,13 @@ def _measures(evaluation: Evaluation) -> None:
         )
 
 
-# --- classes --------------------------------------------------------------------------------------
-
-
-def _classes(evaluation: Evaluation) -> None:
-    """Draw a system's results per level and per class, and the hierarchy coloured by them."""
-    names = list(evaluation.reports)
-    with st.container(horizontal=True, gap="medium"):
-        system = choice("System", names, "system", width=instances.width_of(names))
-        kind = choice(
-            "Classes counted",
-            list(CLASS_KINDS),
-            "counted",
-            format_func=CLASS_KINDS.__getitem__,
-            width=300,
-            help="As labelled: only the classes in the files. With their ancestors: each class "
-            "also counts for the classes above it. Use this if your labels are leaves.",
-        )
-    report = evaluation.reports[system]
-    source, *scores = CLASS_SOURCES[kind]
-    table, f = report.per_class, scores[-1]
-    if f not in table:
-        st.info(
-            "There are no counts by class, because the longest ancestor distance cuts the "
-            "hierarchy for each instance."
-        )
-        return
-    left, right = stacking_columns("systems_classes", 2, gap="medium")
-    with left:
-        _coloured_classes(report, source, f, f"hierarchy|{system}|{kind}")
-    with right:
-        _by_level(report, evaluation.reports, f)
-        st.header("By class", help="Click a heading to sort. The magnifying glass finds a class.")
-        counts = (f"{source}_{count}" for count in ("true", "predicted", "shared"))
-        named = table[["level", *counts, *scores]].set_axis(list(CLASS_COLUMNS)[1:], axis=1)
-        named = named[named[["true", "predicted"]].any(axis=1)].sort_values(
-            ["F1", "true"], ascending=[True, False]
-        )
-        st.dataframe(named, key="systems_classes", height=300, column_config=CLASS_COLUMNS)
-
-
-def _coloured_classes(report: Report, source: str, f: str, key: str) -> None:
-    """Draw the hierarchy, coloured by the F1 of its classes."""
-    st.header(
-        "The hierarchy, coloured by the class's F1",
-        help="Click a class to zoom in. Grey classes without a number are in no label and no "
-        "prediction.",
-    )
-    table = report.per_class
-    counts = table[f"{source}_true"].to_dict()
-    chart(
-        plot_hierarchy(report, f, counts=counts, dark=dark()),
-        key=key,
-        data=lambda: table[["level", f]],
-        config=STILL,
-    )
-
-
-def _by_level(report: Report, reports: Mapping[str, Report], f: str) -> None:
-    """Draw the scores of all systems by level."""
-    st.header(
-        "By level",
-        help=f"{markdown_text(instances.measure_title(f))} computed from the summed counts of a "
-        "level's classes. Level 1 is just below the root.",
-    )
-    depths = report.measures_by_level.index
-    by_level = {name: r.measures_by_level[f] for name, r in reports.items()}
-    rows = [
-        Row((name, *(data.decimals(values[k], 3) for k in depths)))
-        for name, values in by_level.items()
-    ]
-    columns = (Column("System"), *(Column(f"level {k}", "number") for k in depths))
-    show_panel(
-        PanelTable("The systems' scores by level", columns, tuple(rows), wide=True),
-        key="systems_levels",
-    )
-
-
 # Each view is in a module of its own, or above.
 VIEWS = {
     "Measures": ResultsView(_measures, compares=True),
     "Instances": ResultsView(lambda evaluation: instances.instances()),
     "Search": ResultsView(lambda evaluation: instances.find()),
     "Mistakes": ResultsView(mistakes.show_mistakes, mistakes.files),
-    "Classes": ResultsView(_classes, by_class=True),
+    "Classes": ResultsView(classes.show_classes, classes.files, by_class=True),
 }
 FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "labels": ("Labels", _form),

@@ -1,0 +1,59 @@
+"""The view of classes on the page Compare, without a browser."""
+
+import csv
+import io
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hiermeasures.app.systems import data
+from hiermeasures.app.systems.classes import make_table
+from hiermeasures.app.systems.mistakes import mistakes_csv
+from hiermeasures.evaluation.plots import plot_hierarchy, take_caption
+
+from .screen import bound, sent, systems_page, until
+
+REPORTS = data.evaluated_example().reports
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = systems_page()
+    app.run()
+    until(app, lambda: sent(app, "table"))
+    bound(app, "systems_view").set_value("Classes").run()
+    return until(app, lambda: len(app.dataframe))
+
+
+@pytest.mark.parametrize("kind", ["hF", "f1"])
+def test_the_table_is_that_of_the_report_the_worst_first(app: AppTest, kind: str) -> None:
+    bound(app, "systems_counted").set_value(kind).run()
+    report = REPORTS["cautious"]
+    expected = report.by_subtree() if kind == "hF" else report.by_class()
+    shown = app.dataframe[0].value
+    assert shown["f1"].is_monotonic_increasing
+    assert shown.loc["Relief"].to_dict() == expected.loc["Relief", shown.columns].to_dict()
+    assert set(shown.index) == set(expected.index)
+
+
+def test_the_worst_by_an_error_are_those_with_the_largest(app: AppTest) -> None:
+    bound(app, "systems_coloured").set_value("mean_GIE").run()
+    assert app.dataframe[0].value["mean_GIE"].is_monotonic_decreasing
+
+
+def test_large_errors_have_the_colour_of_bad_values() -> None:
+    report = REPORTS["all or nothing"]
+    values = make_table(report, "hF")["mean_GIE"]
+    figure = plot_hierarchy(report, values, better="lower")
+    assert f"Brick: {values.max():g}" in take_caption(figure)
+    icicle = figure.data[0]
+    colours = dict(zip(icicle.labels, icicle.marker.colors, strict=True))
+    assert colours[values.idxmax()] == "rgba(160,60,45,0.55)"
+
+
+def test_the_mistakes_as_csv_have_a_row_per_system_and_kind() -> None:
+    rows = list(csv.DictReader(io.StringIO(mistakes_csv(REPORTS))))
+    assert len(rows) == 10 * len(REPORTS)
+    for system, report in REPORTS.items():
+        mine = {row["kind"]: float(row["count"]) for row in rows if row["system"] == system}
+        assert mine == report.mistakes()["count"].to_dict()
