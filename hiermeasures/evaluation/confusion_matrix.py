@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy import sparse
 
-from hiermeasures.evaluation.mistakes import PairedLabels, find_ancestors
+from hiermeasures.evaluation.mistakes import DECIMALS, PairedLabels, find_ancestors
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -232,10 +232,10 @@ class Matrix:
         return cls(
             rows,
             columns,
-            sparse.csr_array(rows.members @ counts @ columns.members.T),
-            rows.members @ of_true,
-            columns.members @ of_predicted,
-            float(of_true.sum()),
+            sparse.csr_array(rows.members @ counts @ columns.members.T).round(DECIMALS),
+            np.round(rows.members @ of_true, DECIMALS),
+            np.round(columns.members @ of_predicted, DECIMALS),
+            round(float(of_true.sum()), DECIMALS),
             (paired,),
         )
 
@@ -262,9 +262,9 @@ class Matrix:
         return Matrix(
             self.rows,
             self.columns,
-            self.sparse_counts - other.sparse_counts,
-            self.row_totals - other.row_totals,
-            self.column_totals - other.column_totals,
+            (self.sparse_counts - other.sparse_counts).round(DECIMALS),
+            np.round(self.row_totals - other.row_totals, DECIMALS),
+            np.round(self.column_totals - other.column_totals, DECIMALS),
             self.total - other.total,
             self.paired + other.paired,
             (self, other),

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.evaluation.exact import Count, InstanceCount
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_above, runs
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_above, is_among, runs
 from hiermeasures.evaluation.numbered import (
     CLASSES_NEEDED,
     Scores,
@@ -516,7 +516,7 @@ def consistent(hierarchy: Hierarchy, labels: EncodedLabels) -> np.ndarray:
     parents = np.diff(arrays.parent_ptr)[labels.idx]
     above = arrays.parent_idx[runs(arrays.parent_ptr[labels.idx], parents)]
     owner = np.repeat(instance, parents)
-    missing = owner[(above > root) & ~np.isin(owner * n + above, present)]
+    missing = owner[(above > root) & ~is_among(owner * n + above, present)]
     result = np.ones(len(labels), bool)
     result[missing] = False
     return result

@@ -38,6 +38,18 @@ def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     )
 
 
+def is_among(keys: np.ndarray, rising: np.ndarray) -> np.ndarray:
+    """Return whether each key is in a sorted array. NumPy's `isin` takes ten times as long.
+
+    >>> is_among(np.array([3, 1]), np.array([1, 2])).tolist()
+    [False, True]
+    """
+    if not len(rising):
+        return np.zeros(len(keys), bool)
+    place = np.minimum(np.searchsorted(rising, keys), len(rising) - 1)
+    return np.asarray(rising[place] == keys)
+
+
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """Return whether the first class of each pair is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)

@@ -13,12 +13,13 @@ import numpy as np
 from scipy import sparse
 
 from hiermeasures.evaluation.encode import EncodedLabels, slices
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, runs
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_among, runs
 from hiermeasures.evaluation.information import parent_matrix, with_ancestors
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.mistakes import KINDS
+from hiermeasures.read.label_rows import distinct
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 KIND = {kind: k for k, kind in enumerate(KINDS)}
 MOST_PAIRS = 2_000_000  # pairs of classes in memory at a time
 NEGLIGIBLE = 1e-9  # a smaller rest is an error of rounding
+DECIMALS = 9  # of a sum of counts, so that 3 · 1/3 is 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +66,10 @@ class PairedLabels:
     @cached_property
     def labels(self) -> frozenset[str]:
         """The classes that are a most specific label of an instance, on either side."""
-        numbers = np.unique(np.concatenate([self.true, self.predicted]))
-        known = numbers[numbers >= 0]
-        return frozenset(
-            self.hierarchy.nodes[k] for k in known[self.base_number[known] >= 0].tolist()
-        )
+        is_label = np.zeros(len(self.hierarchy) + 1, bool)  # the last one for −1
+        is_label[self.true] = is_label[self.predicted] = True
+        found = np.flatnonzero(is_label[:-1] & (self.base_number >= 0))
+        return frozenset(self.hierarchy.nodes[k] for k in found.tolist())
 
 
 def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
@@ -152,7 +153,7 @@ class _Pairing:
         n = len(self.number)
         rows, columns = (self._most_specific(side) for side in (true, predicted))
         keys = [instance * n + label for instance, label in (rows, columns)]
-        is_hit = np.isin(keys[0], keys[1]), np.isin(keys[1], keys[0])
+        is_hit = is_among(keys[0], keys[1]), is_among(keys[1], keys[0])
         hits = tuple(part[is_hit[0]] for part in rows)
         missed = tuple(part[~is_hit[0]] for part in rows)
         wrong = tuple(part[~is_hit[1]] for part in columns)
@@ -201,7 +202,7 @@ class _Pairing:
         above = self.order[self.above.indices[runs(self.above.indptr[number[several]], sizes)]]
         is_strict = above != np.repeat(number[several], sizes)
         keys = (np.repeat(instance[several], sizes) * n + above)[is_strict]
-        kept = (number < 0) | ~np.isin(instance * n + number, keys)
+        kept = (number < 0) | ~is_among(instance * n + number, np.sort(keys))
         return instance[kept], label[kept]
 
     def _compare(self, true: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -298,8 +299,8 @@ def tabulate_mistakes(paired: PairedLabels, by: By | None = None) -> "pd.DataFra
         check_known("group", by, BY)
         counts, names = _count_by(paired, by)
         return pd.DataFrame(counts, index, pd.Index(names, name=by))
-    count = np.bincount(paired.kind, paired.count, len(KINDS))
-    pairs = np.unique(paired.instance * len(KINDS) + paired.kind)
+    count = np.bincount(paired.kind, paired.count, len(KINDS)).round(DECIMALS)
+    pairs = distinct(paired.instance * len(KINDS) + paired.kind)
     instances = np.bincount(pairs % len(KINDS), minlength=len(KINDS))
     share = count / count.sum() if len(paired) else np.full(len(KINDS), np.nan)
     return pd.DataFrame({"count": count, "share": share, "instances": instances}, index)
@@ -317,7 +318,7 @@ def _count_by(paired: PairedLabels, by: By) -> tuple[np.ndarray, list[Any]]:
     of_kind = sparse.coo_array(
         (paired.count, (paired.kind, place)), (len(KINDS), weights.shape[0])
     ).tocsr()
-    counts = (of_kind @ weights).toarray()
+    counts = (of_kind @ weights).toarray().round(DECIMALS)
     some = counts.any(axis=0)
     return counts[:, some], [name for name, is_there in zip(names, some, strict=True) if is_there]
 
