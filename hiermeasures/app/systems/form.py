@@ -53,6 +53,23 @@ class Finder:
 
 
 @dataclass(frozen=True)
+class WhyForm:
+    """Input of the view "Why": two systems, two measures, and the order of the parts ("": those
+    that explain a disagreement; a measure: what the first system loses by it).
+
+    `part` is the chosen part: its table and its key.
+    """
+
+    system: str = ""
+    other: str = ""
+    first: str = ""
+    second: str = ""
+    order: str = ""
+    everything: bool = False
+    part: tuple[str, Any] | None = None
+
+
+@dataclass(frozen=True)
 class PrintedQuestion:
     """Input of the view of printed numbers: the typed text by system, the quantity ("": any), and
     the treatment of missing predictions.
@@ -137,6 +154,7 @@ class SystemsModel(Working):
     counted: str = "hF"
     coloured: str = "f1"
     finder: Finder = Finder()
+    why: WhyForm = WhyForm()
     question: PrintedQuestion = PrintedQuestion()
     answer: Any = None  # an Answer of printed.py
 

@@ -27,7 +27,7 @@ from hiermeasures.app.components import (
 from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import leave_for
 from hiermeasures.app.systems.data import Evaluation
-from hiermeasures.app.systems.form import SYSTEMS, Finder, choice
+from hiermeasures.app.systems.form import SYSTEMS, Finder, WhyForm, choice
 from hiermeasures.draw.panel import MOST_ROWS, Column, PanelTable, Row
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import decimals, escaped, markdown_text
@@ -324,6 +324,8 @@ def find() -> None:
     evaluation, at = SYSTEMS.value.evaluation, SYSTEMS.value.finder
     if evaluation is None:
         return
+    if SYSTEMS.value.view == "Why":  # a button here leads there
+        st.rerun()
     several = len(evaluation.reports) > 1
     if several:
         setting(st.segmented_control, "systems_find_kind", SYSTEMS, "finder.kind")(
@@ -372,12 +374,16 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
         )
     reports = {name: evaluation.reports[name] for name in (first, other)}
     about = f"{spoken(one)} prefers one, {spoken(another)} the other of {first} and {other}"
-    _answer(
-        disagreeing(reports, find_measure(one), find_measure(another)),
-        reports,
-        about,
-        (one, another),
-    )
+    found = disagreeing(reports, find_measure(one), find_measure(another))
+    _answer(found, reports, about, (one, another))
+    if found.table.empty and one != another:
+        st.caption("The means of two measures can disagree although no instance does.")
+        asked = WhyForm(first, other, one, another)
+        button(
+            "Why do the means disagree?",
+            key="systems_find_why",
+            action=lambda: SYSTEMS.change(view="Why", why=asked),
+        )
 
 
 def _answer(

@@ -263,24 +263,34 @@ class DifferenceSplit:
 
     @cached_property
     def instances(self) -> "pd.DataFrame":
-        """The most telling instances: number, labels, kinds and values, indexed by id."""
-        return self.table_of(self.telling)
+        """The most telling instances: number, kinds, values and labels, indexed by id."""
+        table = self.values_of_instances(self.telling)
+        first = self.reports[0]
+        sides = [("true", first, first.kept.true)]
+        sides += [
+            (name, report, report.kept.predicted)
+            for name, report in zip(self.systems, self.reports, strict=True)
+        ]
+        for name, report, labels in sides:
+            classes = (labels.classes(report.hierarchy, k) for k in self.telling)
+            table[f"classes, {name}"] = [tuple(sorted(some)) for some in classes]
+        return table
 
-    def table_of(self, places: Sequence[int] | np.ndarray) -> "pd.DataFrame":
-        """Return the number, labels, kinds and values of some instances, indexed by id."""
+    def values_of_instances(self, places: Sequence[int] | np.ndarray) -> "pd.DataFrame":
+        """Return the number, kinds and values of some instances, indexed by id.
+
+        `places` are their places in the reports, from 0.
+        """
         import pandas as pd
 
         at = np.asarray(places, np.int64)
-        first, ids = self.reports[0], self.reports[0].kept.ids
-        classes = [first.kept.true.classes(first.hierarchy, k) for k in at.tolist()]
-        columns: dict[str, Any] = {"number": at, "true": [tuple(sorted(c)) for c in classes]}
+        columns: dict[str, Any] = {"number": at}
         for name, report in zip(self.systems, self.reports, strict=True):
-            classes = [report.kept.predicted.classes(report.hierarchy, k) for k in at.tolist()]
-            columns[name] = [tuple(sorted(c)) for c in classes]
             columns[f"kind, {name}"] = [KINDS[k] for k in report.paired.kind_of_instances[at]]
         for measure in self.measures:
             for name, report in zip(self.systems, self.reports, strict=True):
                 columns[f"{called(measure.key)}, {name}"] = values_of(report, measure)[at]
+        ids = self.reports[0].kept.ids
         return pd.DataFrame(columns, index=pd.Index([ids[k] for k in at.tolist()], name="id"))
 
     # --- words ----------------------------------------------------------------------------------
@@ -355,7 +365,7 @@ class DifferenceSplit:
         """Return the sentence, the three tables, and the most telling instances as text."""
         lines = [self.title, "", self.sentence, *self.notes]
         for by, title in TITLES.items():
-            head, rows = self.rows(by, MOST)
+            head, rows = self.rows(getattr(self, by), MOST)
             lines += ["", f"{capitalize(title)}:", *_aligned(head, rows)]
         if len(self.instances):
             lines += ["", "The most telling instances:", *self._instance_lines()]
@@ -370,33 +380,37 @@ class DifferenceSplit:
         parts = (f"{called(k)} {as_text(value)}" for k, value in self.differences.items())
         return f"{a} minus {b}: {', '.join(parts)}"
 
-    def rows(self, by: str, most: int | None = None) -> tuple[list[str], list[list[str]]]:
-        """Return a table's heading and its rows as text. With `most`, the last row sums the rest."""
-        table: pd.DataFrame = getattr(self, by)
-        head = [*map(str, table.index.names), "instances", *(called(m.key) for m in self.measures)]
+    def rows(
+        self, table: "pd.DataFrame", most: int | None = None
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return the heading and the rows of a table of parts as text.
+
+        With `most`, the last row sums the parts that are left out.
+        """
+        names = [*map(str, table.index.names)]
+        head = [*names, "instances", *(called(m.key) for m in self.measures)]
         rows = []
         for key, (size, *values) in zip(table.index, table.to_numpy().tolist(), strict=True):
-            names = key if by == "kinds" else (key,)
-            cells = [shown_label(str(name), LONGEST) for name in names]
+            cells = [shown_label(str(name), LONGEST) for name in (key if names[1:] else (key,))]
             rows.append([*cells, f"{int(size):,}", *map(rounded, values)])
         if most is None or len(rows) <= most + 1:
             return head, rows
-        rest = table.iloc[most:].sum().tolist()
-        size = f"{int(rest[0]):,}" if by == "kinds" else ""  # in others, instances occur twice
-        names = ["", *[""] * (len(head) - 4)]
-        names[0] = f"{len(rows) - most:,} more"
-        return head, [*rows[:most], [*names, size, *map(rounded, rest[1:])]]
+        size, *rest = table.iloc[most:].sum().tolist()
+        # instances can be in several levels and top classes
+        count = f"{int(size):,}" if names[1:] else ""
+        cells = [f"{len(rows) - most:,} more", *[""] * len(names[1:]), count, *map(rounded, rest)]
+        return head, [*rows[:most], cells]
 
     def _instance_lines(self) -> Iterable[str]:
         for name, row in self.instances.iterrows():
-            yield f"{name}: true {join_classes(row['true'])}"
+            yield f"{name}: true {join_classes(row['classes, true'])}"
             for system in self.systems:
                 values = ", ".join(
                     f"{called(m.key)} {as_text(row[f'{called(m.key)}, {system}'])}"
                     for m in self.measures
                 )
-                predicted, kind = join_classes(row[system]), row[f"kind, {system}"]
-                yield f"  {system}: {predicted} ({kind}; {values})"
+                predicted = join_classes(row[f"classes, {system}"])
+                yield f"  {system}: {predicted} ({row[f'kind, {system}']}; {values})"
 
     def __repr__(self) -> str:
         return f"DifferenceSplit({self.title})"
@@ -414,7 +428,7 @@ class DifferenceSplit:
         yield from map(paragraph, (self.title, self.sentence, *self.notes))
         tables = []
         for by, title in TITLES.items():
-            head, rows = self.rows(by, MOST)
+            head, rows = self.rows(getattr(self, by), MOST)
             numbers = range(len(head) - 3, len(head))
             tables.append(paragraph(f"{capitalize(title)}:") + table(head, [("", rows)], numbers))
         yield beside(*tables)

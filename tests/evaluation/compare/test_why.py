@@ -102,8 +102,8 @@ def test_the_telling_instances_come_from_different_parts_and_lead_to_their_value
         ("too general", "sibling"),
     ]
     place = table["number"].iloc[0]
-    assert table["true"].iloc[0] == (TRUE[place],)
-    assert table["careful"].iloc[0] == (CAREFUL[place],)
+    assert table["classes, true"].iloc[0] == (TRUE[place],)
+    assert table["classes, careful"].iloc[0] == (CAREFUL[place],)
     assert split.places("kinds", ("too general", "sibling")).tolist() == [6, 7, 8, 9]
     assert split.places("subtrees", "B").tolist() == [6, 7, 8, 9]
     assert set(split.places("levels", 2)) == set(range(10))
@@ -165,7 +165,7 @@ def test_the_text_and_the_plain_data_have_the_same_numbers():
 
 def test_rows_that_are_not_shown_are_summed_in_the_last_one():
     split = two_systems().why("accuracy", "hF")
-    head, rows = split.rows("kinds", 1)
+    head, rows = split.rows(split.kinds, 1)
     assert head == ["careful", "bold", "instances", "accuracy", "hF"]
     assert rows[-1][0] == "3 more"
     for column in (3, 4):
