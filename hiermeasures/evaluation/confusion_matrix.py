@@ -232,7 +232,7 @@ class Matrix:
         return cls(
             rows,
             columns,
-            sparse.csr_array(rows.members @ counts @ columns.members.T).round(DECIMALS),
+            _round(rows.members @ counts @ columns.members.T),
             np.round(rows.members @ of_true, DECIMALS),
             np.round(columns.members @ of_predicted, DECIMALS),
             round(float(of_true.sum()), DECIMALS),
@@ -262,7 +262,7 @@ class Matrix:
         return Matrix(
             self.rows,
             self.columns,
-            (self.sparse_counts - other.sparse_counts).round(DECIMALS),
+            _round(self.sparse_counts - other.sparse_counts),
             np.round(self.row_totals - other.row_totals, DECIMALS),
             np.round(self.column_totals - other.column_totals, DECIMALS),
             self.total - other.total,
@@ -287,6 +287,13 @@ class Matrix:
             if k is not None:
                 inside = inside & (one_axis.members[[k]].toarray()[0] > 0)[place]
         return np.asarray(np.bincount(paired.instance[inside], paired.count[inside], paired.n))
+
+
+def _round(counts: sparse.sparray) -> sparse.csr_array:
+    rounded = sparse.csr_array(counts)
+    rounded.data = rounded.data.round(DECIMALS)
+    rounded.eliminate_zeros()
+    return rounded
 
 
 def _places(paired: PairedLabels, rows: Axis) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
