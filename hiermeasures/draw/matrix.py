@@ -14,7 +14,7 @@ from hiermeasures.draw.palette import Tones
 from hiermeasures.draw.scene import shown_label, shown_title, text_width
 from hiermeasures.draw.svg import Ground, Image
 
-Role = Literal["right", "mistake", "better", "worse"]
+Role = Literal["right", "mistake", "better", "worse", "neutral"]
 State = Literal["", "closed", "open"]
 LONGEST_HEAD = 32
 SIZE, SMALL = 13.0, 12.0  # font sizes
@@ -122,7 +122,7 @@ def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") 
     measures = _Measures.of(picture)
     body = [*_heads(picture, measures), *_cells(picture, measures)]
     width, height = measures.left + measures.across, measures.top + measures.down
-    lines = [*picture.legend, *picture.notes]
+    lines = [*picture.legend, picture.caption, *picture.notes]
     y = height + GAP + LEGEND_ROW / 2
     for line in lines:
         role, words = line if isinstance(line, tuple) else ("", line)
@@ -226,6 +226,7 @@ def _rules(tones: Tones) -> str:
         "mistake": tones.mistake,
         "better": tones.better,
         "worse": tones.worse,
+        "neutral": tones.line,
     }
     rules = [f".cell.{role} {{fill: {colour}}}" for role, colour in colours.items()]
     rules += [

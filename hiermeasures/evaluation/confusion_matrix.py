@@ -20,7 +20,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 if TYPE_CHECKING:
     import pandas as pd
 
-EntryKind = Literal["class", "itself", "elsewhere", "none", "unknown"]
+EntryKind = Literal["class", "itself", "elsewhere", "none", "unknown", "more"]
 ShareSide = Literal["true", "predicted"]
 SHARES: tuple[ShareSide, ...] = ("true", "predicted")
 SPECIAL: tuple[EntryKind, ...] = ("elsewhere", "none", "unknown")
@@ -34,7 +34,8 @@ class Entry:
 
     A "class" has everything at or below it, also if it is expanded. "itself" is only the label
     above its children. "elsewhere" is all classes outside the chosen part, "none" a missing class,
-    and "unknown" a label that is not a class. `path` has the shown classes above, the highest first.
+    and "unknown" a label that is not a class. "more" adds up classes in a picture. `path` has the
+    shown classes above, the highest first.
     """
 
     label: str

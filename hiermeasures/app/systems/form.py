@@ -114,6 +114,24 @@ class MistakesForm:
 
 
 @dataclass(frozen=True)
+class MatrixForm:
+    """Input of the view "Confusion".
+
+    It has the system that is subtracted ("": none), the part of the hierarchy, the level (0: classes
+    opened by hand, `rows` and `columns`), and the chosen `cell`, by the keys of its row and column.
+    """
+
+    values: Literal["count", "true", "predicted"] = "count"
+    minus: str = ""
+    below: str = ""
+    level: int = 1
+    rows: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
+    same: bool = True
+    cell: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
 class FilterForm:
     """Input of the menu that adds a filter: its kind, and the fields of each kind."""
 
@@ -150,6 +168,7 @@ class SystemsModel(Working):
     system: str = ""
     instances: InstancesForm = InstancesForm()
     mistakes: MistakesForm = MistakesForm()
+    matrix: MatrixForm = MatrixForm()
     pairs: str = ""
     counted: str = "hF"
     coloured: str = "f1"

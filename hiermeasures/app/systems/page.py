@@ -36,7 +36,7 @@ from hiermeasures.app.job import (
 )
 from hiermeasures.app.kept_models import keep_over_reload
 from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import classes, data, filters, instances, mistakes, why
+from hiermeasures.app.systems import classes, confusion, data, filters, instances, mistakes, why
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
@@ -494,6 +494,7 @@ def _measures(evaluation: Evaluation) -> None:
 VIEWS = {
     "Measures": ResultsView(_measures, compares=True),
     "Why": ResultsView(why.why, why.files, compares=True),
+    "Confusion": ResultsView(confusion.show_confusion),
     "Instances": ResultsView(lambda evaluation: instances.instances()),
     "Search": ResultsView(lambda evaluation: instances.find()),
     "Mistakes": ResultsView(mistakes.show_mistakes, mistakes.files),

@@ -1,7 +1,7 @@
 // Draws a confusion matrix as a table (draw/matrix.py). Labels are set as text only. The heads stay in sight while it scrolls in its
 // own box. It has one place in the tab order: the arrow keys go from cell to cell, as in the grid pattern of WAI-ARIA.
 
-const MARKS = { closed: "▸", open: "▾" };
+const HINT = "Click a number to list its instances, or a class to open it.";
 
 function drawComponent({ data: { address, ...data }, parentElement }) {
   const host = parentElement.querySelector(".hm-matrix");
@@ -9,20 +9,24 @@ function drawComponent({ data: { address, ...data }, parentElement }) {
   const sent = JSON.stringify(data);
   if (host.sent !== sent) drawMatrix(host, data);
   host.sent = sent;
-  markChosenCell(host, outbox.latest(address, "choose")?.key ?? data.chosen);
+  markChosenCell(host, outbox.latest(address, "choose")?.key ?? JSON.stringify(data.chosen));
 }
 
 function drawMatrix(host, data) {
   const focused = host.getRootNode().activeElement?.closest("[data-key]")?.dataset.key;
   if (!host.box) {
-    host.box = element("div", "box");
+    host.box = element("div", "box wide");
     host.box.onkeydown = (event) => walk(host.box, event);
-    host.box.onmouseover = host.box.onfocusin = ({ target }) => markLines(host.box, target.closest("td, th"));
-    host.box.onmouseleave = () => markLines(host.box, null);
+    const over = ({ target }) => markLines(host, target.closest("td, th"));
+    for (const kind of ["mouseover", "focusin"]) host.box.addEventListener(kind, over);
+    host.box.onmouseleave = () => markLines(host, null);
     host.legend = element("ul", "legend");
+    host.reading = element("p", "reading", HINT);
     host.notes = element("div", "notes");
-    host.append(host.legend, host.box, host.notes);
+    host.append(host.legend, host.reading, host.box, host.notes);
   }
+  const longest = Math.max(...data.cells.map(([, , text]) => text.length), ...data.columns.map(({ total }) => total.length));
+  host.box.style.setProperty("--cell", `${longest + 1.5}ch`);
   host.box.replaceChildren(tableOf(host, data));
   host.legend.replaceChildren(...data.legend.map(([role, words]) => {
     const item = element("li");
@@ -94,9 +98,7 @@ function headOf(host, head, axis, words = "") {
     place.setAttribute("aria-expanded", String(head.state === "open"));
     place.onclick = () => outbox.put(host.address, { kind: "open", axis, key: head.key });
   }
-  const mark = element("span", "mark", MARKS[head.state]);
-  mark.ariaHidden = "true";
-  place.append(mark, element("span", "", head.words));
+  place.append(element("span", "mark"), element("span", "", head.words));
   made.append(place);
   return made;
 }
@@ -132,9 +134,10 @@ function markChosenCell(host, key) {
   }
 }
 
-// Rings the names of the row and the column of a cell.
-function markLines(box, cell) {
+// Rings the names of the row and the column of a cell, and reads it out above the matrix.
+function markLines({ box, reading }, cell) {
   for (const marked of box.querySelectorAll(".over")) marked.classList.remove("over");
+  reading.textContent = cell?.title || HINT;
   if (!cell || cell.matches(".corner")) return;
   cell.parentElement.classList.add("over");
   box.querySelector("tr").cells[cell.cellIndex].classList.add("over");

@@ -1,0 +1,281 @@
+"""The view "Confusion": which classes a system takes for which, along the hierarchy.
+
+A matrix has true classes as rows and predicted ones as columns. A class can be opened on both axes.
+A cell lists its instances, which open in the Explorer.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from hiermeasures.app.binding import bind, button, setting
+from hiermeasures.app.components import component
+from hiermeasures.app.inbox import hear
+from hiermeasures.app.systems.data import Evaluation
+from hiermeasures.app.systems.filters import filter_instances
+from hiermeasures.app.systems.form import SYSTEMS, MatrixForm, choice
+from hiermeasures.app.systems.instances import NONE, listed
+from hiermeasures.draw.matrix import svg
+from hiermeasures.draw.text import decimals, escaped, sentence
+from hiermeasures.evaluation import Report
+from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix, axis, expand_to
+from hiermeasures.evaluation.confusion_picture import ConfusionPicture, key_of, sum_small
+from hiermeasures.evaluation.outside import base_of
+from hiermeasures.explore import controls
+from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures.own import spoken
+from hiermeasures.read import csv_text
+
+KEY = "systems_matrix"
+WHOLE, BY_HAND = "the whole hierarchy", 0
+VALUES = {"count": "counts", "true": "% of row", "predicted": "% of column"}
+WIDTH = 200
+SCALE = 2.0  # of the picture that is downloaded
+HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/where-does-my-system-go-wrong.html"
+
+
+def show_confusion(evaluation: Evaluation) -> None:
+    """Draw the confusion matrix of a system, or of the difference of two, and a cell's instances."""
+    h = base_of(evaluation.hierarchy)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        _choose_systems(evaluation)
+        _choose_part(h)
+    reports = _chosen(evaluation)
+    try:
+        matrix, cell = _count(reports, h), SYSTEMS.value.matrix.cell
+    except InputError as fault:
+        st.error(escaped(sentence(fault)))
+        return
+    picture = ConfusionPicture(sum_small(matrix), tuple(reports), SYSTEMS.value.matrix.values)
+    address = hear(KEY, partial(_take, picture, h))
+    data = {**picture.draw().as_data(), "chosen": cell, "address": address}
+    component("matrix")(key=KEY, data=data)
+    _save(picture, matrix)
+    place = picture.find_place(*cell) if cell else None
+    if place is not None:
+        found = picture.matrix.instances(*place)
+        _instances(reports, evaluation.measures[:2], found, picture.describe(*place))
+
+
+def _choose_systems(evaluation: Evaluation) -> None:
+    """Draw the fields for the systems and the numbers."""
+    names = list(evaluation.reports)
+    system = choice("System", names, "system", width=WIDTH)
+    if names[1:]:
+        others = [NONE, *(name for name in names if name != system)]
+        choice("minus", others, "matrix.minus", width=WIDTH)
+    setting(st.segmented_control, "systems_matrix_values", SYSTEMS, "matrix.values")(
+        "Numbers", list(VALUES), required=True, format_func=VALUES.__getitem__
+    )
+
+
+def _chosen(evaluation: Evaluation) -> dict[str, Report]:
+    """Return the chosen system, and the one that is subtracted if any."""
+    names, at = list(evaluation.reports), SYSTEMS.value
+    system = at.system if at.system in names else names[0]
+    chosen = [system, *(name for name in names if name == at.matrix.minus != system)]
+    return {name: evaluation.reports[name] for name in chosen}
+
+
+def _choose_part(h: Hierarchy) -> None:
+    """Draw the fields for the part of the hierarchy and the level."""
+    inner = {label: h.caption(label)[1] for label in sorted(h.nodes[1:]) if h.children(label)}
+    choice(
+        "Show",
+        ["", *inner],
+        "matrix.below",
+        format_func=lambda label: (
+            f"{label} ({inner[label]})" if inner.get(label) else label or WHOLE
+        ),
+        width=WIDTH,
+        help="The part below one class. Everything else is “elsewhere”.",
+    )
+    at = _at(h)
+    levels = _levels(h, at.below)
+    offered = [*levels, *([BY_HAND] if at.level == BY_HAND else [])]
+    # A field with other options is another field.
+    name = f"{KEY}_level_{offered[0]}_to_{offered[-1]}"
+    bind(st.segmented_control, name, at.level, _open_level)(
+        "Level",
+        offered,
+        required=True,
+        format_func=lambda level: _level_words(level, at.below),
+        help="Or click on a class in the matrix to open it.",
+    )
+    bind(st.toggle, "systems_matrix_same", at.same, partial(_open_same, h))(
+        "Same on both axes", help="A class that you open in the rows is opened in the columns too."
+    )
+
+
+def _levels(h: Hierarchy, below: str) -> list[int]:
+    """Return the levels that can be shown below a class, or of the whole hierarchy."""
+    top = h.level(below) if below else 0
+    part = h.descendants(below) if below else h.nodes
+    return list(range(top + 1, max(map(h.level, part)) + 1))
+
+
+def _level_words(level: int, below: str) -> str:
+    if level == BY_HAND:
+        return "opened by hand"
+    return "top classes" if level == 1 and not below else str(level)
+
+
+def _at(h: Hierarchy) -> MatrixForm:
+    """Return the form, adapted to the hierarchy: another one may have been evaluated since."""
+    at = SYSTEMS.value.matrix
+    below = at.below if at.below in h and h.children(at.below) else ""
+    levels = _levels(h, below)
+    level = at.level if at.level == BY_HAND else min(max(at.level, levels[0]), levels[-1])
+    rows, columns = (frozenset(c for c in opened if c in h) for opened in (at.rows, at.columns))
+    return replace(at, below=below, level=level, rows=rows, columns=columns)
+
+
+def _opened(h: Hierarchy) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the classes that are open in the rows and in the columns."""
+    at = _at(h)
+    if at.level == BY_HAND:
+        return at.rows, at.columns
+    opened = expand_to(h, at.level, at.below or None)
+    return opened, opened
+
+
+def _count(reports: Mapping[str, Report], h: Hierarchy) -> Matrix:
+    below = _at(h).below or None
+    labels = frozenset().union(*(report.paired.labels for report in reports.values()))
+    rows, columns = (axis(h, opened, below=below, labels=labels) for opened in _opened(h))
+    first, *rest = (Matrix.count(report.paired, rows, columns) for report in reports.values())
+    return first - rest[0] if rest else first
+
+
+# --- gestures -------------------------------------------------------------------------------------
+
+
+def _change(**parts: Any) -> None:
+    SYSTEMS.change(matrix=replace(SYSTEMS.value.matrix, **parts))
+
+
+def _open_level(level: int) -> None:
+    _change(level=level)
+
+
+def _open_same(h: Hierarchy, same: bool) -> None:
+    rows, columns = _opened(h)
+    if same and rows != columns:
+        _change(same=same, columns=rows)
+    else:
+        _change(same=same)
+
+
+def _take(picture: ConfusionPicture, h: Hierarchy, value: Mapping[str, Any]) -> None:
+    """Apply a gesture in the matrix: a class is opened or closed, or a cell is chosen."""
+    if value.get("kind") == "choose":
+        cell = str(value.get("row") or ""), str(value.get("column") or "")
+        if picture.find_place(*cell) is not None:
+            _change(cell=cell)
+        return
+    side = "columns" if value.get("axis") == "columns" else "rows"
+    entries: Axis = getattr(picture.matrix, side)
+    entry = next((e for e in entries if key_of(e) == value.get("key")), None)
+    if entry is None or not entry.expandable:
+        return
+    opened = dict(zip(("rows", "columns"), _opened(h), strict=True))
+    opened[side] = opened[side] ^ {entry.label}
+    if SYSTEMS.value.matrix.same:
+        opened = dict.fromkeys(opened, opened[side])
+    _change(level=BY_HAND, **opened)
+
+
+# --- files and instances --------------------------------------------------------------------------
+
+
+def _save(picture: ConfusionPicture, matrix: Matrix) -> None:
+    """Draw the link to the rule of pairing, and the menu that saves the matrix."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.caption(f"[How labels are paired]({HOW_TO})", width="content")
+        with st.popover("Save", icon=":material/download:", type="tertiary", width="content"):
+            image = svg(picture.draw(), ground="paper", scale=SCALE)
+            size = image.width, image.height
+            png = controls.picture(
+                f"{KEY}_png", "Picture as PNG", "confusion.png", image.data_uri, size
+            )
+            data = {
+                "address": hear(f"{KEY}_png", lambda value: None),
+                "controls": [png.as_data({})],
+            }
+            component("form")(key=f"{KEY}_png", data=data)
+            for name, kind, make in (
+                ("Picture as SVG", "svg", lambda: image.svg),
+                ("Data as CSV", "csv", lambda: matrix_csv(matrix)),
+            ):
+                st.download_button(
+                    name,
+                    make,
+                    f"confusion.{kind}",
+                    key=f"{KEY}_{kind}",
+                    on_click="ignore",
+                    width="stretch",
+                )
+
+
+def matrix_csv(matrix: Matrix) -> str:
+    """Return a matrix as CSV, without open classes and empty rows and columns. It has no formula."""
+    parts = matrix.of or (matrix,)
+    sides = (
+        (matrix.rows, np.sum([part.row_totals for part in parts], axis=0)),
+        (matrix.columns, np.sum([part.column_totals for part in parts], axis=0)),
+    )
+    rows, columns = ([k for k in one.shown if totals[k] > 0] for one, totals in sides)
+    lines = [
+        [_path(matrix.rows.entries[k]), *cells, total]
+        for k, cells, total in zip(
+            rows,
+            matrix.sparse_counts[rows][:, columns].toarray().tolist(),
+            matrix.row_totals[rows].tolist(),
+            strict=True,
+        )
+    ]
+    heads = (_path(matrix.columns.entries[k]) for k in columns)
+    last = ["total", *matrix.column_totals[columns].tolist(), matrix.total]
+    return csv_text(["true", *heads, "total"], [*lines, last])
+
+
+def _path(entry: Entry) -> str:
+    above = entry.path[:-1] if entry.kind == "itself" else entry.path
+    return " > ".join((*above, entry.name))
+
+
+def _instances(
+    reports: Mapping[str, Report], measures: tuple[str, ...], places: np.ndarray, words: str
+) -> None:
+    """Draw the list of a cell's instances."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.header(escaped(f"{write_count(len(places), 'instance')}: {words}"), width="content")
+        if len(places):
+            button(
+                "Filter",
+                key=f"{KEY}_filter",
+                action=lambda: filter_instances(words, places),
+                help="Show only these instances in all views",
+                icon=":material/filter_alt:",
+            )
+    if not len(places):
+        return
+    first = next(iter(reports.values()))
+    values = first.per_instance.iloc[places]
+    table = pd.DataFrame({"number": places}, index=values.index)
+    columns: dict[str, Callable[[Any], str]] = {}
+    for k, key in enumerate(measures):
+        table[f"value_{k}"] = values[key].to_numpy()
+        columns[spoken(key)] = partial(_cell, f"value_{k}")
+    listed("instance", words, reports, table, columns, measures).draw()
+
+
+def _cell(name: str, row: Any) -> str:
+    return decimals(getattr(row, name))
