@@ -495,10 +495,10 @@ VIEWS = {
     "Measures": ResultsView(_measures, compares=True),
     "Why": ResultsView(why.why, why.files, compares=True),
     "Confusion": ResultsView(confusion.show_confusion),
-    "Instances": ResultsView(lambda evaluation: instances.instances()),
-    "Search": ResultsView(lambda evaluation: instances.find()),
     "Mistakes": ResultsView(mistakes.show_mistakes, mistakes.files),
     "Classes": ResultsView(classes.show_classes, classes.files, by_class=True),
+    "Instances": ResultsView(lambda evaluation: instances.instances()),
+    "Search": ResultsView(lambda evaluation: instances.find()),
 }
 FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "labels": ("Labels", _form),
