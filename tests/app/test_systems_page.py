@@ -196,6 +196,8 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     first = disagreement(report, "hF", "F_LCA").iloc[0]
     for number in (first.difference, first.first_standing, first.second_standing):
         assert f"{abs(number):.2f}" in listed(app)[0][-1]
+    explorer = open_row(app, 0)  # of two measures that are compared, both are drawn
+    assert (explorer.view_state.measure, explorer.second) == ("hF", "F_LCA")
     for key, value in (
         ("systems_system", "near miss"),
         ("systems_across", "GIE"),
@@ -206,8 +208,9 @@ def test_the_worst_instances_of_a_system_by_a_measure_are_listed_and_lead_to_the
     largest = errors.sort_values(ascending=False, kind="stable")
     assert names(app) == [ids[k] for k in largest.index[:200]]
     explorer = open_row(app, 2)
-    assert went == [("explore", {})]
-    assert (explorer.view_state.measure, explorer.second) == ("GIE", "F_LCA")
+    assert went == [("explore", {})] * 2
+    assert (explorer.view_state.measure, explorer.second) == ("GIE", "")
+    assert "F_LCA" in explorer.listed
     assert explorer.back.page == "systems"
     shown = explorer.history.present
     assert shown.explained()["GIE"] == largest.iloc[2]

@@ -67,20 +67,21 @@ def open_shown(
     *,
     pinned: Shown | None = None,
     measures: tuple[str, ...] = (),
+    compared: bool = True,
     series: Series | None = None,
     back: WayBack | None = None,
 ) -> None:
     """Show the instance of another page, drawn anew and compared with what is `pinned`.
 
-    The first of these measures is chosen, a second one is next to it, and others are listed. `back`
-    leads to the other page.
+    The first of these measures is chosen, and the others are listed. If two are `compared`, the
+    second one has a drawing of its own. `back` leads to the other page.
     """
     first = pinned or shown
     at = (
         explorer().showing(first).drawn_anew() if EXPLORER.filled else ExplorerState(History(first))
     )
     chosen = with_measure(at.view_state, measures[0]) if measures else at.view_state
-    second = measures[1] if len(measures) == 2 else ""
+    second = measures[1] if compared and len(measures) == 2 else ""
     at = replace(
         at,
         series=series,

@@ -6,7 +6,7 @@ finds the instances.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,8 @@ class Listing:
     `name` is the word for one instance, and `about` is what they have in common. `table` has a row
     for each instance, indexed by id. `cells` makes the texts of the `columns` after the first.
     `make` returns the instance of a row, with a title that ends with `ending`. The Explorer shows
-    the `measures` and the way `back`.
+    the `measures` and the way `back`. If the list is about two measures that are `compared`, both
+    are drawn.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Listing:
     ending: str
     measures: tuple[str, ...]
     back: WayBack = BACK
+    compared: bool = False
 
     @property
     def series(self) -> Series:
@@ -102,7 +104,13 @@ class Listing:
     def open(self, place: int) -> None:
         """Go to the Explorer with an instance in the next run."""
         at = self.series
-        open_shown(at.make(place), measures=self.measures, series=at, back=self.back)
+        open_shown(
+            at.make(place),
+            measures=self.measures,
+            compared=self.compared,
+            series=at,
+            back=self.back,
+        )
         leave_for("explore")
 
     def draw(self) -> None:
@@ -291,9 +299,10 @@ def disagreements(
 
     about = f"{spoken(first)} against {spoken(second)}, {system}"
     columns = {**_values(first, second), STANDINGS: difference}
-    return listed(
+    listing = listed(
         "disagreement", about, {system: report}, table, columns=columns, measures=(first, second)
     )
+    return replace(listing, compared=True)
 
 
 def worst_of(system: str, report: Report, table: pd.DataFrame, first: str, second: str) -> Listing:
@@ -375,7 +384,7 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
     reports = {name: evaluation.reports[name] for name in (first, other)}
     about = f"{spoken(one)} prefers one, {spoken(another)} the other of {first} and {other}"
     found = disagreeing(reports, find_measure(one), find_measure(another))
-    _answer(found, reports, about, (one, another))
+    _answer(found, reports, about, (one, another), compared=True)
     if found.table.empty and one != another:
         st.caption("The means of two measures can disagree although no instance does.")
         asked = WhyForm(first, other, one, another)
@@ -387,7 +396,12 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
 
 
 def _answer(
-    found: FoundInstances, reports: Mapping[str, Report], about: str, measures: tuple[str, ...]
+    found: FoundInstances,
+    reports: Mapping[str, Report],
+    about: str,
+    measures: tuple[str, ...],
+    *,
+    compared: bool = False,
 ) -> None:
     count = len(found.table)
     st.header(f"{count:,} of {found.instances:,} instances")
@@ -407,6 +421,7 @@ def _answer(
         return lambda row: number(row[place + 1])
 
     shown = {name.replace("extreme", "how far"): cell(k) for k, name in enumerate(columns) if k}
-    listed(
+    listing = listed(
         "instance", about, reports, found.table[columns], columns=shown, measures=measures
-    ).draw()
+    )
+    replace(listing, compared=compared).draw()

@@ -256,4 +256,5 @@ def _list(split: DifferenceSplit, places: np.ndarray, about: str, *, kinds: bool
     }
     reports = dict(zip(split.systems, split.reports, strict=True))
     measures = tuple(m.key for m in split.measures)
-    listed("instance", about, reports, table, columns=columns, measures=measures).draw()
+    listing = listed("instance", about, reports, table, columns=columns, measures=measures)
+    replace(listing, compared=True).draw()
