@@ -141,7 +141,7 @@ def _rows(page: Page) -> list[str]:
 
 
 def _open(page: Page, address: str) -> None:
-    page.goto(address)
+    page.goto(f"{address}/?figure=kosmopoulos2015/figure-11a")
     expect(page.locator(".hm-graph[data-painted]")).to_be_attached()
 
 

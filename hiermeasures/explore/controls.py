@@ -333,9 +333,9 @@ def _turn(key: str, state: Any, on: bool) -> Any:
     return replace(state, menu=key) if on else closed(state) if state.menu == key else state
 
 
-def sheet(key: str, words: str, *parts: Control) -> Control:
-    """Return controls side by side. If they do not fit, a button opens them."""
-    return Control("sheet", key, {"words": words}, parts)
+def sheet(key: str, words: str, *parts: Control, always: bool = False) -> Control:
+    """Return controls side by side. If they do not fit, or `always`, a button opens them."""
+    return Control("sheet", key, {"words": words, **_given({"always": always})}, parts)
 
 
 def save(key: str, words: str, name: str, kind: str, content: str, *, help: str = "") -> Control:

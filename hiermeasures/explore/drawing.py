@@ -36,7 +36,12 @@ LONGEST_TEXT = 2_000_000
 
 
 def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
-    views = {view.key: view.title for view in VIEWS.values()}
+    measure = state.explanation.measure(state.view_state.measure)
+    views = {
+        view.key: view.title
+        for view in VIEWS.values()
+        if not state.quiet or view.draws(measure) or view.key == state.view_state.view
+    }
     looking = lambda at, view: at.looking(with_view(at.view_state, view))
     return (
         controls.switch(
@@ -47,7 +52,11 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
             lambda at, mode: replace(at, click=mode),
             title=True,
         ),
-        controls.switch("view", "Show", state.view_state.view, views, looking, title=True),
+        *(
+            [controls.switch("view", "Show", state.view_state.view, views, looking, title=True)]
+            if len(views) > 1
+            else []
+        ),
         controls.row(
             controls.component(
                 "graph",
@@ -75,6 +84,8 @@ def _course(host: Host) -> dict[str, controls.Handler]:
 def fields(state: State) -> controls.Controls:
     if state.drawing:
         return _tools(state, state.drawing)
+    if state.quiet and len(state.places.ids) == len(state.shown.hierarchy):
+        return ()  # every class can be clicked
     return (controls.row(*(_side(state, side) for side in get_args(SideName))),)
 
 
@@ -86,7 +97,7 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
         click={"mode": state.click, "modes": list(CLICKS)},
         zoom=host.window or len(state.places.ids) > READABLE,
     )
-    hint = loading.welcome(state, host)
+    hint = loading.hint(state, host)
     return panel.second_caption(state) | data | ({"hint": hint} if hint else {})
 
 

@@ -238,6 +238,10 @@ GRAPH: Mapping[str, Handler] = {
     "fold": lambda state, value: state.drawn_anew(),
     "edit": _edit,
     "welcomed": lambda state, value: state.visited(introduced=True),
+    "met": lambda state, value: state.visited(met=True),
+    "try_what_if": lambda state, value: replace(
+        state.visited(met=True), view_state=replace(state.view_state, step=None, what_if=True)
+    ),
 }
 VALUES: Mapping[str, Handler] = {"choose": _measure, "star": _star, "print": _print}
 PANEL: Mapping[str, Handler] = {"choose": _row}

@@ -8,7 +8,7 @@ read, the screen keeps what it shows.
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -71,12 +71,32 @@ def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
 STARTS = json.loads(files("hiermeasures.explore").joinpath("starts.json").read_text("utf-8"))
 
 
+STORY = (
+    "A photo shows a penguin, and the model answers eagle. Click Dog to add a second answer, and "
+    "watch the values."
+)
+
+
 def start(key: str) -> Hierarchy:
     return Hierarchy.from_nested(STARTS[key]["nested"])
 
 
+@cache
+def story() -> Shown:
+    """Return the instance of the first screen."""
+    title = STARTS["story"]["title"]
+    return Shown.make(start("story"), {"Penguin"}, {"Eagle"}, title=title).named()
+
+
+def is_story(shown: Shown) -> bool:
+    """Return whether an instance is the story, perhaps with other classes."""
+    return shown.origin is not None and shown.origin == story().instance
+
+
 def _starts() -> Iterator[Control]:
     def opened(key: str, state: State) -> State:
+        if key == "story":
+            return controls.closed(state.showing(story()))
         made = controls.closed(
             _own(state, start(key), library.OWN if key == "blank" else STARTS[key]["title"])
         )
@@ -319,12 +339,14 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
         return ()
     if case is None and shown.origin is None:
         return _kept_options(state)
+    if is_story(shown):
+        return (_story_row(shown),)
     if shown.changed:
         return (controls.row(_parts(case, shown) if case else None, *changes(state)),)
     if case is None:
         return (controls.row(controls.words(shown.title, "note", key="lesson_text")),)
     to_case = None
-    if (to_page := host.to_page) is not None:
+    if (to_page := host.to_page) is not None and not state.quiet:
         counted = library.cells_counted(library.published(case.key))
         act = lambda state: to_page(state, "cases", {"figure": library.case_file(case)})
         to_case = controls.button(
@@ -334,6 +356,19 @@ def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
         controls.row(
             _parts(case, shown), controls.words(case.teaches, "note", key="lesson_text"), to_case
         ),
+    )
+
+
+def _story_row(shown: Shown) -> Control:
+    figure = controls.button(
+        "paper_figure",
+        "From a paper: Figure 11(a)",
+        lambda s: s.showing(library.figure(library.OPENING)),
+        help="The example of Kosmopoulos et al., with the values that they print.",
+    )
+    back = controls.button("back_to_original", "Start again", lambda s: s.showing(story()))
+    return controls.row(
+        controls.words(STORY, key="lesson_text"), back if shown.changed else None, figure
     )
 
 
@@ -392,9 +427,19 @@ def changes(state: State) -> Controls:
     return (controls.words(told, "note", key="changed_text"), back, *kept)
 
 
-def welcome(state: State, host: Host) -> dict[str, Any] | None:
-    """Return the data of hint.js: a hint next to the opening figure, until you close it."""
-    opening = library.figure(library.OPENING).hierarchy
-    if not host.window or state.visiting.introduced or state.shown.hierarchy != opening:
+CLICKS = 3  # after which a first visit meets What if
+
+
+def hint(state: State, host: Host) -> dict[str, Any] | None:
+    """Return the data of hint.js: the welcome to the story, or what the next click would do.
+
+    Each is shown until you close it.
+    """
+    if not host.window or not is_story(state.shown) or state.view_state.what_if:
         return None
-    return {"course": f"learn?{urlencode(host.course)}" if host.course else None}
+    if len(state.history.past) >= CLICKS and not state.visiting.met:
+        return {"name": "what-if"}
+    if state.visiting.introduced:
+        return None
+    course = f"learn?{urlencode(host.course)}" if host.course else None
+    return {"name": "welcome", "course": course}

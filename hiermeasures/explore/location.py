@@ -1,6 +1,7 @@
 """The Explorer's first instance, and the Explorer in the address bar.
 
-The first instance is the first figure, or what `hiermeasures app` was given. The address shows a
+The first instance is a story, or what `hiermeasures app` was given. A link may name a figure
+(`?figure=kosmopoulos2015/figure-11a`). The address shows a
 word for every state. A link opens its state, a reload returns to the same state, and the browser's
 back and forward go from state to state. The word is that of a share link (share_link.py), followed
 by what is presented and revealed. The browser writes it (location.js). Going back or forward
@@ -19,13 +20,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from hiermeasures.draw.views import OPENING as OPENING_VIEW
 from hiermeasures.explore import share_link
-from hiermeasures.explore.library import OPENING, figure, figure_of
+from hiermeasures.explore.library import figure, figure_of, figures
+from hiermeasures.explore.loading import story
 from hiermeasures.explore.model import Pinned, State
 from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.errors import shown as quoted
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import read_hierarchy
 from hiermeasures.read.source import UPLOAD
@@ -34,6 +37,7 @@ from hiermeasures.verify.paper_file import read_paper_file, same_instance
 
 S = TypeVar("S", bound=State)
 PARAMETER = "state"
+FIGURE = "figure"
 KEY = "location"
 MOST_VISITED = 200
 UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
@@ -43,12 +47,17 @@ TOO_LARGE = "What was shown here was too large for an address. Open it again."
 def opening(state: S, parameters: Mapping[str, str]) -> S:
     """Return the state that a link opens, or the reason why it cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
-    if word is None:
+    key = parameters.get(FIGURE)
+    if word is None and key in figures():
+        return replace(state, history=History(figure(key)))
+    if word is None and key is None:
         return state
     try:
+        if word is None:
+            raise InputError(f"There is no figure {quoted(key or '')}.")
         shared = _decoded(word)
     except InputError as fault:
-        fault_of_link = (state.shown, f"{fault} The opening figure is shown instead.")
+        fault_of_link = (state.shown, f"{fault} The first example is shown instead.")
         return replace(state.visited(link_fault=fault_of_link), presenting=None)
     own = replace(state.own, definitions=shared.own)
     shown = _in_paper(state, shared.shown)
@@ -109,7 +118,7 @@ def visited(state: S) -> S:
 
 @cache
 def _opening_word() -> str:
-    return share_link.encoded(figure(OPENING), OPENING_VIEW)
+    return share_link.encoded(story(), OPENING_VIEW)
 
 
 def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
@@ -151,12 +160,16 @@ def walked(state: S, value: Any) -> S:
     if not isinstance(given, str):
         return state
     word, _, more = given.partition("&")
+    parameters = dict(parse_qsl(more))
     state, known = (
-        replace(state, presenting=presenting_in(dict(parse_qsl(more)))),
+        replace(state, presenting=presenting_in(parameters)),
         state.visiting.visits.get(word),
     )
+    key = "" if word else parameters.get(FIGURE, "")
     try:
-        visit = known or _visit(state, word)
+        visit = (
+            Shared(figure(key), OPENING_VIEW) if key in figures() else known or _visit(state, word)
+        )
     except InputError as fault:
         told = f"{fault} What was shown before is shown instead."
         return state.visited(link_fault=(state.shown, told))
@@ -184,7 +197,7 @@ def _visit(state: State, word: str) -> Shared:
 
 @cache
 def constants() -> str:
-    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED])};\n"
+    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED, FIGURE])};\n"
 
 
 VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
@@ -224,7 +237,7 @@ class StartInstance:
         own: tuple[str, ...] = ()
         paper = None
         if self.hierarchy is None:
-            shown = figure(self.case or OPENING)
+            shown = figure(self.case) if self.case else story()
         elif found := case_file_in(path := Path(self.hierarchy)):
             paper = read_paper_file(*found)
             part, case = next(iter(paper.cases.items()))

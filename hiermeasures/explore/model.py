@@ -220,12 +220,13 @@ class Visiting:
     """The visits, by the words of the address, the last one last.
 
     It also has the reason why a link could not be used, the state that is shown instead, and
-    whether the welcome was closed.
+    whether the welcome and the hint at What if were closed.
     """
 
     visits: dict[str, Shared] = field(default_factory=dict)
     link_fault: tuple[Shown, str] | None = None
     introduced: bool = False
+    met: bool = False
 
 
 @dataclass(frozen=True)
@@ -255,7 +256,7 @@ class State:
     `paper` is the person's own paper, of which the instance may be a figure (`part`).
     `brought` are measures that another page asked about. `preset` is the paper whose options were
     chosen last, and `second` is the measure next to the chosen one. `presenting` replaces the
-    screen.
+    screen. `paper_tools` is the person's choice whether the tools for papers are shown.
     """
 
     history: History[Shown]
@@ -281,6 +282,14 @@ class State:
     visiting: Visiting = field(default_factory=Visiting)
     paper: PaperFile | None = None
     column: PrintedColumn = field(default_factory=PrintedColumn)
+    paper_tools: bool | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the tools for papers are hidden. Without a choice, a paper's figure shows them."""
+        if self.paper_tools is not None:
+            return not self.paper_tools
+        return self.shown.case is None and self.part is None
 
     def placed(self, **parts: Any) -> Self:
         """Return the state with parts of its placement replaced."""

@@ -19,19 +19,19 @@ from hiermeasures.explore.component_data import NOTHING_MARKED, graph_data, two_
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import differs
 from hiermeasures.explore.model import Host, Pinned, State
-from hiermeasures.explore.what_if import HINT, Reason, edits_data, edits_to_show, reason
+from hiermeasures.explore.what_if import HINT, EditChoice, Reason, edits_data, edits_to_show, reason
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import find_measure
 from hiermeasures.measures.own import is_definition, spoken
 
 Edits = Callable[[], WhatIf]
-RESULT, STEPS, WHAT_IF = "result", "step by step", "what if"
+RESULT, STEPS, WHAT_IF = "Why", "Step by step", "What if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
 PIN_BEFORE = "Show in the table above how every value changed with it."
 SMALL = 9  # classes whose names fit half a column
 
 
-def area(state: State, edits: Edits | None) -> Controls:
+def area(state: State, edits: Edits | None, host: Host) -> Controls:
     at, explanation = state.view_state, state.explanation
     view, walk = VIEWS[at.view], steps(explanation, at)
     measure, derivation = explanation.measure(at.measure), explanation.derivation(at.measure)
@@ -42,7 +42,7 @@ def area(state: State, edits: Edits | None) -> Controls:
     if not state.shown.selected:
         return head, controls.words(NOTHING_MARKED, key="nothing_marked")
     if edits is not None:
-        return (head,)
+        return head, *_what_if(state, edits, host)
     if walk:
         return (head, *_stepper(state, walk))
     differ, note = (
@@ -171,12 +171,11 @@ def why_changed(state: State) -> Reason | None:
     )
 
 
-def wide(state: State, edits: Edits | None, host: Host) -> Controls:
+def _what_if(state: State, edits: Edits, host: Host) -> Controls:
     """Return the edits of one class, and why the chosen measure changed with one."""
-    if edits is None:
-        return ()
     at, sides = state.edits, {"predicted": "predicted", "true": "true"}
-    return (
+    chosen = at != EditChoice(asked=at.asked)
+    filters = (
         controls.row(
             controls.pills("edit_sides", "Side", at.sides, sides, put("edits", "sides")),
             controls.pills(
@@ -196,6 +195,9 @@ def wide(state: State, edits: Edits | None, host: Host) -> Controls:
                 put("edits", "only_conflicts"),
             ),
         ),
+    )
+    return (
+        *(filters if chosen or not state.quiet else ()),
         controls.component(
             "edits",
             "what_if",
@@ -224,7 +226,9 @@ def _why(state: State, host: Host) -> Control:
             None
             if found.done
             else controls.button("why_do", "Do it", lambda s: gestures.with_edit(s, edit)),
-            controls.button(
+            None
+            if state.quiet
+            else controls.button(
                 "why_pin",
                 "Pin before",
                 lambda s: replace(s, pinned=Pinned(before)),
@@ -233,7 +237,7 @@ def _why(state: State, host: Host) -> Control:
             controls.button("why_steps", "Steps", step)
             if VIEWS[state.view_state.view].walk
             else None,
-            *host.why(state),
+            *(() if state.quiet else host.why(state)),
         ),
         key="why",
         style="frame",

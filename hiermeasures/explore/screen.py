@@ -1,9 +1,8 @@
 """The Explorer's screen as controls (controls.py), for every host, and the JSON for its browser.
 
 The areas are `toolbar`, `rows` (the source of the instance), `drawing`, `options` (while their form
-is open), `values` (the table and what is above it), `panel` (the parts of the chosen value) and
-`wide` (below both columns, or in the right one if there is room). A presentation (present.py)
-replaces all of them.
+is open), `values` (the table and what is above it) and `panel` (the parts of the chosen value, or
+what a click would do). A presentation (present.py) replaces all of them by the area `wide`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -44,26 +43,34 @@ def screen(state: State, host: Host) -> Iterator[Control]:
     yield Control("area", "drawing", parts=drawing.area(state, edits, host))
     yield Control("area", "options", parts=options_panel(state, _options(state)))
     yield Control("area", "values", parts=table.area(state))
-    yield Control("area", "panel", parts=panel.area(state, edits))
-    yield Control("area", "wide", parts=panel.wide(state, edits, host))
+    yield Control("area", "panel", parts=panel.area(state, edits, host))
 
 
 def _toolbar(state: State, host: Host) -> Controls:
     past = state.history
-    tools = (
-        draw_or_load(state, host),
-        options_button(state, _options(state)),
-        share(state, host),
-        export(state, host),
-    )
+    options = options_button(state, _options(state))
+    changed = bool(state.shown.instance.options.changed)
+    tools: Controls = (draw_or_load(state, host), share(state, host))
+    if state.quiet:
+        tools += (options,) if changed or state.options_form.open else ()
+    else:
+        tools += (options, export(state, host), *host.tools(state))
     return (
         figure_menu(state),
         button("undo", "Undo", State.undone, icon="↶", keys="Ctrl+Z", disabled=not past.past),
         button(
             "redo", "Redo", State.redone, icon="↷", keys="Ctrl+Shift+Z", disabled=not past.future
         ),
-        sheet("tools", "More", *tools, *host.tools(state), present_button()),
+        sheet("tools", "More", *tools, more(state)),
     )
+
+
+def more(state: State) -> Control:
+    """Return the menu "More", which is part of "More" where the toolbar has no room."""
+    paper = controls.check(
+        "paper_tools", "Paper", not state.quiet, controls.put("paper_tools"), help=ABOUT_PAPER
+    )
+    return sheet("more", "More", present_button(), paper, always=True)
 
 
 def _options(state: State) -> Target:
@@ -99,12 +106,16 @@ def data(state: State, inbox: Inbox, host: Host) -> dict[str, Any]:
         **inbox.address(MODEL),
         "areas": [area.as_data(state.faults) for area in screen(state, host) if area.parts],
         **({"location": location.in_address(state, inbox, MODEL)} if host.address_bar else {}),
-        **({"title": name_of(state.shown)} if host.window else {}),
+        **({"title": name_of(state.shown), "paper": state.paper_tools} if host.window else {}),
     }
 
 
 # How many values fit below one drawing, and below two that nobody chose.
 MOST_VALUES, MOST_PAIRED = 6, 4
+ABOUT_PAPER = (
+    "Show the tools for papers: printed values, options, your own measures, pins, exports and cards "
+    "for your lesson. This browser remembers your choice."
+)
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
 
 

@@ -54,11 +54,10 @@ HELP = (
 
 def area(state: State) -> Controls:
     data, left_out = values_data(state)
-    second = second_field(state) if state.shown.selected and not state.view_state.what_if else None
-    head = (*_listing(state), _filter(state), _own(state), _pin(state), _typing(state), second)
+    caption = controls.words(_caption(state), "line", key="values_caption")
     return (
-        controls.row(*head, style="head"),
-        controls.words(_caption(state), "line", key="values_caption"),
+        controls.row(*_head(state), style="head"),
+        *((caption,) if not state.quiet or state.explanation_before else ()),
         controls.component("values", "values", lambda: data, **gestures.VALUES),
         *_nearest(state),
         *(
@@ -67,6 +66,22 @@ def area(state: State) -> Controls:
             else []
         ),
     )
+
+
+def _head(state: State) -> Iterator[Control | None]:
+    """Yield the controls above the table. A quiet screen has only those that are in use."""
+    loud = not state.quiet
+    yield from _listing(state)
+    if loud or state.filter.asks:
+        yield _filter(state)
+    if loud or state.definitions:
+        yield _own(state)
+    if loud or state.pinned:
+        yield _pin(state)
+    if loud or state.column.typing:
+        yield _typing(state)
+    if (loud or state.second) and state.shown.selected and not state.view_state.what_if:
+        yield second_field(state)
 
 
 def values_data(state: State) -> tuple[dict[str, Any], int]:
@@ -87,7 +102,8 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
             for key, measure in measures.items()
         },
         "own": {"title": OWN.title, "about": OWN.description, "rows": own} if own else None,
-        "printed": bool(state.printed),
+        "printed": bool(state.printed) and not state.quiet,
+        "quiet": state.quiet,
         "typing": is_typing(state),
         "chosen": state.view_state.measure,
         "pinned": before is not None,
@@ -224,7 +240,7 @@ def _listing(state: State) -> Controls:
         "The core" if at.everything else f"All {len(CATALOGUE) + len(state.definitions)} measures"
     )
     everything = controls.button("all_measures", words, lambda s: replace(s, filter=every))
-    if not printed:
+    if not printed or (state.quiet and not at.printed):
         return (everything,)
     words, disabled = (
         "The core" if at.printed else f"The {printed} in the paper",

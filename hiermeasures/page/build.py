@@ -30,7 +30,7 @@ import hiermeasures
 from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.evaluation.kernel_cache import user_caches
 from hiermeasures.explore import component_data
-from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.loading import story
 from hiermeasures.explore.parts import explorer_module
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.extras import install_command
@@ -213,7 +213,7 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
     versions.
     """
     name, content = own_wheel()
-    wheel, opening = f"{PLACE}/{name}", figure(OPENING)
+    wheel, opening = f"{PLACE}/{name}", story()
     first = session.first()
     others = {
         f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name]

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from hiermeasures.explore import location, screen, share_link
-from hiermeasures.explore.library import OPENING, figure
+from hiermeasures.explore.loading import story
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.outbox import Gesture, Inbox
 from hiermeasures.explore.present import code_data
@@ -63,17 +63,17 @@ class _Session(ABC):
 
 
 class Session(_Session):
-    """One Explorer. It begins with the opening figure, for the word "".
+    """One Explorer. It begins with the story, for the word "".
 
     Answers also have `kept`, which is true if that address shows the state again in another
     session, and `fault`, the reason why a link could not be opened. Undo leads back to earlier
-    states, except the opening figure.
+    states, except the story.
     """
 
     def __init__(self, token: str = "page", address: str = "") -> None:
         super().__init__(token, address)
         self._host = replace(HOST, address=address)
-        self._state = screen.ready(State(History(figure(OPENING))), self._host)
+        self._state = screen.ready(State(History(story())), self._host)
         self._begun = False
 
     def _apply(self, gesture: Gesture) -> None:

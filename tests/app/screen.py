@@ -14,15 +14,18 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures.app import server
 from hiermeasures.draw.scene import Overlay
 from hiermeasures.draw.views import OPENING, ViewState, overlay_for, with_measure
+from hiermeasures.explore.library import OPENING as FIGURE
 from hiermeasures.measures import CATALOGUE, Explanation
 from tests.explore.hand import Hand, message
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
 
-def opened(*menus: str) -> AppTest:
-    """The app just opened, with these of its popovers open, by their keys."""
+def opened(*menus: str, figure: str = FIGURE) -> AppTest:
+    """The app just opened on a figure, with these of its popovers open, by their keys."""
     app = AppTest.from_file(str(APP), default_timeout=60)
+    if figure:
+        app.query_params["figure"] = figure
     for key in menus:
         app.session_state[key] = True
     return run(app)

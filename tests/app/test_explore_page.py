@@ -42,7 +42,7 @@ def test_gestures_change_the_session_once_each_and_are_acknowledged() -> None:
 def test_a_link_brings_the_same_state() -> None:
     shown = Shown.make(hierarchy_of(FIGURE_15), {"T1"}, {"P1", "P2"}, title="Drawn")
     app = arrived(encoded(shown, with_measure(OPENING, "F_LCA")))
-    at = AppHand(app)
+    at = AppHand(app).use("paper_tools", True)
     assert (at.chosen("true_classes"), sorted(at.chosen("predicted_classes"))) == (
         ["T1"],
         ["P1", "P2"],
@@ -89,7 +89,7 @@ def test_a_series_is_gone_through_to_its_ends_with_the_way_back_beside_it() -> N
         instances.__getitem__,
     )
     back = WayBack("Back to Compare", "systems")
-    at = with_model(series=series, history=History(instances[1]), back=back)
+    at = with_model(series=series, history=History(instances[1]), back=back, paper_tools=True)
     assert at.control("way_back")["words"] == "Back to Compare"
     assert at.control("series_place")["text"] == "disagreement 2 of 4,157"
     assert at.control("series_about")["text"] == "where they disagree"
@@ -115,7 +115,7 @@ def test_what_is_shown_and_what_changed_become_cards_by_buttons_beside_which_the
 ) -> None:
     at = AppHand(opened()).press("pin").click("C")
     assert not at.has("to_my_lesson")
-    at.press("add_card").set("stepping", "what if").press("why_card")
+    at.press("add_card").set("stepping", "What if").press("why_card")
     assert at.control("why_cards")["text"] == "Cards in My lesson: 2."
     one, other = at.app.session_state[WRITING.name].lesson.cards
     assert (one["title"], one["second"]["predicted"]) == (

@@ -31,8 +31,13 @@ VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 # milliseconds; how long a state may take to come on a busy machine, never how long it does take
 PATIENCE = 30_000
 MAIN = '[data-testid="stMain"]'
-# The browser of somebody who was here before, and closed the welcome (graph/hint.js).
-WELCOMED = 'try { localStorage.setItem("hiermeasures-welcome", "closed"); } catch {}'
+# The browser of somebody who was here before, closed the welcome (graph/hint.js), and chose the tools
+# for papers.
+WELCOMED = """try {
+    localStorage.setItem("hiermeasures-welcome", "closed");
+    localStorage.setItem("hiermeasures-paper", "on");
+} catch {}"""
+FIGURE = "?figure=kosmopoulos2015/figure-11a"
 expect.set_options(timeout=PATIENCE)
 
 
@@ -131,8 +136,8 @@ def window(context: BrowserContext) -> Page:
 
 @pytest.fixture
 def page(window: Page, address: str) -> Iterator[Page]:
-    """The app, opened anew and drawn: a session of its own, in the window of all tests."""
-    with opened(window, address) as page:
+    """The app on Figure 11(a): a session of its own, in the window of all tests."""
+    with opened(window, f"{address}/{FIGURE}") as page:
         yield page
 
 
@@ -142,7 +147,7 @@ def touched(browser: Browser, address: str) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WELCOMED)
-    with opened(context.new_page(), address) as page:
+    with opened(context.new_page(), f"{address}/{FIGURE}") as page:
         yield page
     context.close()
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from hiermeasures.measures import CATALOGUE
 
-from .conftest import opened
+from .conftest import FIGURE, opened
 from .screen import close_menu, go_to, rests
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
@@ -25,7 +25,7 @@ FOUND = """async () => {
 def themed(window: Page, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app in one of its themes, with no movement that a scan could fall into."""
     window.emulate_media(color_scheme=request.param, reduced_motion="reduce")
-    with opened(window, address) as page:
+    with opened(window, f"{address}/{FIGURE}") as page:
         yield page
     window.emulate_media(color_scheme="null", reduced_motion="null")
 
@@ -51,12 +51,12 @@ def test_the_explorer_with_all_measures_its_views_and_its_popovers(themed: Page)
         themed.get_by_role("radio", name=view, exact=True).click()
         expect(themed.get_by_role("radio", name=view, exact=True)).to_be_checked()
         clean(themed, view)
-    themed.get_by_role("radio", name="what if", exact=True).click()
+    themed.get_by_role("radio", name="What if", exact=True).click()
     expect(themed.locator(".hm-what-if tbody tr").first).to_be_visible()
     themed.get_by_role("button", name="Why, + C", exact=True).click()
     expect(themed.get_by_text("Why would")).to_be_visible()
     clean(themed, "what if")
-    themed.get_by_role("radio", name="result", exact=True).click()
+    themed.get_by_role("radio", name="Why", exact=True).click()
     expect(themed.locator(".hm-what-if")).to_have_count(0)
     for menu in ("Figure 11", "Draw or load", "Share", "Export", "Filter"):
         themed.get_by_role("button", name=menu).first.click()

@@ -12,7 +12,7 @@ from hiermeasures.draw.views import OPENING
 from hiermeasures.explore.share_link import encoded
 from hiermeasures.explore.shown import Shown
 
-from .conftest import PROJECT, opened, served
+from .conftest import FIGURE, PROJECT, opened, served
 from .screen import (
     chosen,
     click_class,
@@ -162,7 +162,7 @@ def test_edits_typed_and_drawn_while_the_page_runs_are_all_made_in_order(star: P
 
 @pytest.mark.slow
 def test_bars_and_classes_of_the_probability_tree(window: Page, slow_address: str) -> None:
-    with opened(window, slow_address) as page:
+    with opened(window, f"{slow_address}/{FIGURE}") as page:
         go_to(page, "Compare", "Scores")
         bars = {label: page.get_by_role("slider", name=f"Probability of {label}") for label in "35"}
         expect(bars["3"]).to_be_visible()

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PATIENCE, VIEWPORT, WELCOMED, free_port, opened, running
+from tests.browser.conftest import FIGURE, PATIENCE, VIEWPORT, WELCOMED, free_port, opened, running
 from tests.browser.screen import chosen, click_class, value
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 
@@ -71,7 +71,7 @@ def themed(
     context = browser.new_context(viewport=VIEWPORT, color_scheme=request.param)
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WELCOMED)
-    with opened(context.new_page(), address) as page:
+    with opened(context.new_page(), f"{address}/{FIGURE}") as page:
         yield page, THEME[request.param]
     context.close()
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from .conftest import FIGURE, opened
 from .conftest import PATIENCE as MILLISECONDS
-from .conftest import opened
 from .screen import PATIENCE, rests, until
 from .test_accessibility import LAST
 
@@ -42,7 +42,7 @@ def small(browser: Browser, address: str) -> Iterator[Page]:
     """The app on a screen of two pixels for one of CSS, as at 200 %."""
     context = browser.new_context(viewport={"width": 1024, "height": 768}, device_scale_factor=2)
     context.set_default_timeout(MILLISECONDS)
-    with opened(context.new_page(), address) as page:
+    with opened(context.new_page(), f"{address}/{FIGURE}") as page:
         yield page
     context.close()
 

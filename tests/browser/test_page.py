@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from hiermeasures import Hierarchy, explain
+from hiermeasures import explain
 from hiermeasures.draw.views import OPENING
 from hiermeasures.explore import share_link
 from hiermeasures.explore.library import figure, figures
+from hiermeasures.explore.loading import story
 from hiermeasures.page.build import Unreachable, server_of, write_page
 
 from .conftest import PATIENCE, VIEWPORT, WELCOMED
@@ -24,7 +25,7 @@ from .notebooks import shown
 from .screen import has_its_place, until
 from .test_accessibility import AXE, FOUND
 
-FIGURE_11A = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
+STORY = story().hierarchy
 OTHER = "kosmopoulos2015/figure-15"
 Visit = Callable[..., Page]
 
@@ -161,48 +162,48 @@ def exact_values(page: Page) -> dict[str, float]:
 
 
 def explained(true: set[str], predicted: set[str], keys: Any) -> dict[str, float]:
-    x = explain(FIGURE_11A, true, predicted, dmax=5)
+    x = explain(STORY, true, predicted, dmax=5)
     return {key: float(f"{x[key]:.2f}") for key in keys}
 
 
 def test_the_first_picture_stands_before_python_is_asked_for(visit: Visit) -> None:
     page = visit(prepare=Held("**/worker.js*"))
-    assert shown(drawing(page), "predicted") == ["P1", "P2"]
-    assert exact_values(page) == explained({"T1"}, {"P1", "P2"}, exact_values(page))
+    assert shown(drawing(page), "predicted") == ["Eagle"]
+    assert exact_values(page) == explained({"Penguin"}, {"Eagle"}, exact_values(page))
     expect(page.locator("#said")).to_contain_text("Loading Python")
 
 
 def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:
     held = Held("**/pyodide-*/**")
     page = visit(prepare=held)
-    for label in ("C", "P1", "C", "T1", "C"):
+    for label in ("Dog", "Eagle", "Dog", "Penguin", "Dog"):
         click(page, label)
-    assert shown(drawing(page), "predicted") == ["C", "P2", "T1"]  # marked at once
-    expect(value(page, "hF")).to_have_text("0.57")  # as it was stored
+    assert shown(drawing(page), "predicted") == ["Dog", "Penguin"]  # marked at once
+    expect(value(page, "hF")).to_have_text("0.67")  # as it was stored
     held.release()
     ready(page)
-    # {A, B, T1} and {A, B, C, P2, T1} share three: 2 · 3 / (3 + 5).
+    # {Animal, Bird, Penguin} and these with {Mammal, Dog} share three: 2 · 3 / (3 + 5).
     expect(value(page, "hF")).to_have_text("0.75")
-    assert shown(drawing(page), "predicted") == ["C", "P2", "T1"]
-    assert exact_values(page) == explained({"T1"}, {"C", "P2", "T1"}, exact_values(page))
+    assert shown(drawing(page), "predicted") == ["Dog", "Penguin"]
+    assert exact_values(page) == explained({"Penguin"}, {"Dog", "Penguin"}, exact_values(page))
 
 
 @pytest.mark.slow
 def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
     page = visit()
     ready(page)
-    click(page, "C")
+    click(page, "Dog")
     expect(value(page, "hF")).to_have_text("0.50")
     page.wait_for_url("**#state=1.*")
     way = page.url.removeprefix(home)
     shared = share_link.decoded(way.removeprefix("#state="))
-    assert shared.shown.classes("predicted") == {"C", "P1", "P2"}  # as the app reads it
+    assert shared.shown.classes("predicted") == {"Dog", "Eagle"}  # as the app reads it
     other = visit(way)
     ready(other)
     expect(value(other, "hF")).to_have_text("0.50")
-    assert shown(drawing(other), "predicted") == ["C", "P1", "P2"]
+    assert shown(drawing(other), "predicted") == ["Dog", "Eagle"]
     page.go_back()
-    expect(value(page, "hF")).to_have_text("0.57")
+    expect(value(page, "hF")).to_have_text("0.67")
     page.go_forward()
     expect(value(page, "hF")).to_have_text("0.50")
 
@@ -211,7 +212,7 @@ def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
 def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: str) -> None:
     word = share_link.encoded(figure(OTHER), OPENING)
     page = visit(f"?state={word}")
-    # Figure 11(a), which was not asked for
+    # the story, which was not asked for
     expect(page.locator("#explorer")).to_have_attribute("inert", "")
     ready(page)
     page.wait_for_url(f"{home}#state={word}")
@@ -226,7 +227,7 @@ def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: s
 
 def test_without_webassembly_it_is_a_picture_and_a_sentence(visit: Visit) -> None:
     page = visit(prepare=lambda context: context.add_init_script("delete globalThis.WebAssembly"))
-    assert shown(drawing(page), "predicted") == ["P1", "P2"]
+    assert shown(drawing(page), "predicted") == ["Eagle"]
     expect(page.locator("#said")).to_contain_text("This browser has no WebAssembly")
     expect(page.locator("#explorer")).to_have_attribute("inert", "")
     assert not page.workers
@@ -241,23 +242,32 @@ def test_files_that_are_missing_leave_the_picture_and_a_sentence(visit: Visit) -
     expect(page.locator("#said")).to_contain_text(
         "Python could not be loaded", timeout=4 * PATIENCE
     )
-    assert shown(drawing(page), "predicted") == ["P1", "P2"]
+    assert shown(drawing(page), "predicted") == ["Eagle"]
 
 
 KEPT = """async () => [
-    document.cookie, Object.keys(localStorage), Object.keys(sessionStorage),
+    document.cookie, Object.keys(localStorage).sort(), Object.keys(sessionStorage),
     await indexedDB.databases(), await caches.keys(), await navigator.serviceWorker.getRegistrations(),
 ]"""
 
 
 @pytest.mark.slow
-def test_nothing_is_kept_but_that_the_welcome_was_closed(visit: Visit) -> None:
+def test_nothing_is_kept_but_that_the_welcome_was_closed_and_the_tools_for_papers(
+    visit: Visit,
+) -> None:
     """As docs/what-stays-with-you.md says."""
     page = visit()
     ready(page)
-    click(page, "C")
+    click(page, "Dog")
     expect(value(page, "hF")).to_have_text("0.50")
-    assert page.evaluate(KEPT) == ["", ["hiermeasures-welcome"], [], [], [], []]
+    assert page.evaluate(KEPT) == [
+        "",
+        ["hiermeasures-paper", "hiermeasures-welcome"],
+        [],
+        [],
+        [],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -278,15 +288,15 @@ def test_a_hang_is_ended_and_what_was_shown_is_restored(visit: Visit) -> None:
 
     page = visit(prepare=lambda context: context.route("**/worker.js*", hanging))
     ready(page)
-    click(page, "C")
+    click(page, "Dog")
     expect(value(page, "hF")).to_have_text("0.50")
     page.get_by_role("radio", name="LCA").click()
     expect(page.locator("#said")).to_contain_text("stopped", timeout=4 * PATIENCE)
     expect(page.locator("#explorer")).not_to_have_attribute("inert", "")
     expect(page.get_by_role("radio", name="ancestors")).to_have_attribute("aria-checked", "true")
-    assert shown(drawing(page), "predicted") == ["C", "P1", "P2"]
-    click(page, "C")
-    expect(value(page, "hF")).to_have_text("0.57")
+    assert shown(drawing(page), "predicted") == ["Dog", "Eagle"]
+    click(page, "Dog")
+    expect(value(page, "hF")).to_have_text("0.67")
 
 
 def test_embedded_it_is_the_drawing_and_the_values_in_a_frame_of_its_height(

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from hiermeasures.app.learn.model import course
 
-from .conftest import PATIENCE, opened
+from .conftest import FIGURE, PATIENCE, opened
 from .screen import click_class, rests, value
 from .test_accessibility import clean
 
@@ -18,7 +18,7 @@ def first_visit(browser: Browser, address: str) -> Iterator[Page]:
     """The app in a browser that has never seen it."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
-    with opened(context.new_page(), address) as page:
+    with opened(context.new_page(), f"{address}/{FIGURE}") as page:
         yield page
     context.close()
 

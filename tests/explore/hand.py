@@ -4,6 +4,7 @@ as controls.js sends it, and reads what is drawn.
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -19,14 +20,20 @@ HOST = Host(window=True, address_bar=True)
 
 
 class Hand:
-    """The Explorer on a state, an instance, or a figure; by default its first one."""
+    """The Explorer on a state, an instance, or a figure; by default Figure 11(a).
 
-    def __init__(self, at: State | Shown | str = OPENING, host: Host = HOST) -> None:
+    The tools for papers are shown, unless a state or `quiet` says otherwise.
+    """
+
+    def __init__(
+        self, at: State | Shown | str = OPENING, host: Host = HOST, *, quiet: bool = False
+    ) -> None:
         self.host = host
         shown = figure(at) if isinstance(at, str) else at
-        self.state = screen.ready(
-            State(History(shown)) if isinstance(shown, Shown) else shown, host
-        )
+        state = State(History(shown)) if isinstance(shown, Shown) else shown
+        if state.paper_tools is None and not quiet:
+            state = replace(state, paper_tools=True)
+        self.state = screen.ready(state, host)
 
     @property
     def word(self) -> str:

@@ -12,6 +12,7 @@ from hiermeasures.explore.library import (
     printed_words,
     published,
 )
+from hiermeasures.explore.loading import story
 from hiermeasures.measures import CATALOGUE
 
 from .hand import Hand
@@ -80,6 +81,8 @@ def hint(at: Hand) -> Any:
 
 
 def test_closed_it_stays_away_for_the_session() -> None:
-    at = Hand().do("graph", "welcomed")
+    at = Hand(story())
+    assert hint(at) == {"name": "welcome", "course": None}
+    at.do("graph", "welcomed")
     assert hint(at) is None
-    assert hint(at.click("C")) is None
+    assert hint(at.click("Dog")) is None

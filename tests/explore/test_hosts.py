@@ -190,9 +190,9 @@ STATES = {
     "values": Hand().open("own").press("pin"),
     "pencil": Hand().set("click", "✎ edit").click("P2", "edit").open("measures_filter"),
     "bounds": Hand().set("view", "pairing"),
-    "steps": Hand().set("view", "LCA").set("stepping", "step by step"),
+    "steps": Hand().set("view", "LCA").set("stepping", "Step by step"),
     "what if": Hand(Shown.make(Hierarchy.from_edges([("A", HOSTILE)]), {HOSTILE}, title="t")).set(
-        "stepping", "what if"
+        "stepping", "What if"
     ),
 }
 
@@ -218,7 +218,7 @@ def is_offered(control: Mapping[str, Any], entry: Any) -> bool:
 
 
 WORDS = st.fixed_dictionaries(
-    {"word": st.sampled_from(["LCA", "what if", "◯ true", "nobody"]), "place": JSON}
+    {"word": st.sampled_from(["LCA", "What if", "◯ true", "nobody"]), "place": JSON}
 )
 
 

@@ -145,8 +145,8 @@ def beasts(tmp_path, monkeypatch):
 
 
 def test_a_session_begins_with_the_instance_and_every_address_says_what_is_shown(beasts) -> None:
-    app = app_screen.opened()
-    at = AppHand(app)
+    app = app_screen.opened(figure="")
+    at = AppHand(app).use("paper_tools", True)
     assert set(at.shapes) == {"animal", "bird", "fish", "owl"}
     assert (at.chosen("true_classes"), at.chosen("predicted_classes")) == (["owl"], ["bird"])
     # The ancestors of owl are bird and animal: two of three true classes are predicted, and nothing

@@ -29,7 +29,7 @@ def test_bounds_that_cannot_be_met_say_which() -> None:
 
 
 def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
-    at = Hand(FIGURE_8B).set("view", "LCA").set("stepping", "step by step")
+    at = Hand(FIGURE_8B).set("view", "LCA").set("stepping", "Step by step")
 
     assert at.control("step_back")["disabled"]
     said = [at.control("step_sentence")["text"]]
@@ -39,7 +39,7 @@ def test_the_steps_of_figure_8b_go_forward_and_back() -> None:
     ]
     assert [text.split()[0] for text in said] == ["For", "3", "3.2.1", "3", "The"]
     assert at.control("step_forward")["disabled"]
-    at.set("stepping", "result")
+    at.set("stepping", "Why")
     assert any(text.startswith("The minimal graphs share 2 classes") for text in at.words)
 
 
@@ -54,11 +54,11 @@ def test_a_word_that_is_chosen_while_the_words_become_others_is_what_was_meant()
     # Beside what hF is read off there are no steps: "what if" is the second word, and with F_LCA
     # the third.
     at = Hand()
-    what_if = {"place": at.control("stepping")["words"].index("what if"), "word": "what if"}
+    what_if = {"place": at.control("stepping")["words"].index("What if"), "word": "What if"}
     at.do("values", "choose", key="F_LCA").use("stepping", what_if)
-    assert at.chosen("stepping") == "what if"
+    assert at.chosen("stepping") == "What if"
     at.use("stepping", {"place": 0, "word": "walk"})  # which is no word of it
-    assert at.chosen("stepping") == "what if"
+    assert at.chosen("stepping") == "What if"
 
 
 def test_when_the_time_for_values_is_spent_the_others_are_left_out_in_words(
@@ -100,7 +100,7 @@ def test_a_second_measure_stands_beside_the_chosen_one_with_its_own_drawing() ->
 
 def looked_at(measure: str = "F_LCA") -> Hand:
     """Figure 11(a), D_max 5, with what-if of a measure."""
-    return Hand().do("values", "choose", key=measure).set("stepping", "what if")
+    return Hand().do("values", "choose", key=measure).set("stepping", "What if")
 
 
 def effects(at: Hand, side: str = "predicted") -> dict[str, str]:
@@ -143,4 +143,4 @@ def test_why_a_measure_would_change_with_an_edit_and_why_it_did() -> None:
     at.press("why_do")
     assert at.chosen("predicted_classes") == ["C", "P1", "P2"]
     assert at.press("why_pin").data("values")["rows"]["F_LCA"]["change"] == "+0.10"
-    assert at.press("why_steps").chosen("stepping") == "step by step"
+    assert at.press("why_steps").chosen("stepping") == "Step by step"

@@ -9,6 +9,7 @@ import pytest
 
 from hiermeasures.draw.views import OPENING, with_measure
 from hiermeasures.explore.library import figure
+from hiermeasures.explore.loading import story
 from hiermeasures.explore.location import PARAMETER, opening
 from hiermeasures.explore.model import State
 from hiermeasures.explore.present import LOCAL, LONGEST_CODE, code_data, qr_code
@@ -127,7 +128,8 @@ def test_a_link_too_long_to_be_scanned_has_no_code_and_says_why() -> None:
 
 
 def test_the_code_is_of_what_is_shown_now() -> None:
-    at = tool(tool(presented(), "all"), "code", open=True)
+    first = opening(State(History(story())), {"present": "1"})
+    at = tool(tool(Hand(first, ADDRESSED), "all"), "code", open=True)
     assert foot(at)["code"]["link"] == "http://example.org/?present=1&revealed=1"
     assert "image" in foot(at)["code"]
     assert foot(tool(at, "code", open=False))["code"] is None

@@ -76,7 +76,7 @@ def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(
 def test_what_if_is_an_attribute_and_the_switch_sets_it(widget: Explorer, at: Hand) -> None:
     widget.measure, widget.what_if = "F_LCA", True
     assert at.data("edits")["rows"]
-    at.set("stepping", "result")
+    at.set("stepping", "Why")
     assert not widget.what_if
     assert not at.has("edits")
 
@@ -140,7 +140,7 @@ def test_attributes_can_be_observed_and_are_told_once_for_each_change(
 def test_what_a_person_does_is_told_by_the_attributes(widget: Explorer, at: Hand) -> None:
     at.do("values", "choose", key="GIE")
     assert (widget.measure, widget.view) == ("GIE", "pairing")
-    at.set("view", "confusion").set("stepping", "what if")
+    at.use("paper_tools", True).set("view", "confusion").set("stepping", "What if")
     assert (widget.view, widget.what_if) == ("confusion", True)
     at.do("edits", "do", side="predicted", added="C", removed=None)
     assert widget.predicted == {"C", "P1", "P2"}

@@ -56,16 +56,16 @@ def marked(answer: dict[str, Any], side: str) -> set[str]:
     }
 
 
-def test_it_opens_with_figure_11a_and_needs_no_word_for_it() -> None:
+def test_it_opens_with_the_story_and_needs_no_word_for_it() -> None:
     answer = json.loads(Session().answer())
-    assert (marked(answer, "true"), marked(answer, "predicted")) == ({"T1"}, {"P1", "P2"})
+    assert (marked(answer, "true"), marked(answer, "predicted")) == ({"Penguin"}, {"Eagle"})
     assert (answer["word"], answer["fault"], answer["data"]["seen"]) == ("", "", 0)
 
 
 def test_the_word_is_the_share_link_of_the_app() -> None:
-    word = click(Session(), "C", 1)["word"]
+    word = click(Session(), "Dog", 1)["word"]
     shared = share_link.decoded(word)
-    assert shared.shown.classes("predicted") == {"C", "P1", "P2"}
+    assert shared.shown.classes("predicted") == {"Dog", "Eagle"}
     assert shared.view_state == OPENING
 
 
@@ -82,15 +82,15 @@ def test_a_link_is_opened_without_a_past() -> None:
 @pytest.mark.parametrize("word", ["1.nonsense", "9.eJw", "x" * 20_000])
 def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> None:
     session = Session()
-    click(session, "C", 1)
+    click(session, "Dog", 1)
     answer = json.loads(session.opened(word))
     assert answer["fault"].startswith("This link ")
     assert answer["fault"].endswith("What was shown before is shown instead.")
     assert json.loads(Session().opened(word))["fault"].endswith(
-        "The opening figure is shown instead."
+        "The first example is shown instead."
     )
-    assert marked(answer, "predicted") == {"C", "P1", "P2"}
-    assert click(session, "C", 2)["fault"] == ""
+    assert marked(answer, "predicted") == {"Dog", "Eagle"}
+    assert click(session, "Dog", 2)["fault"] == ""
 
 
 def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
@@ -101,7 +101,7 @@ def test_links_of_the_share_menu_keep_their_state_from_the_server() -> None:
     )
     before, _, word = link.partition("#state=")
     assert before == "https://example.org/explorer/"
-    assert share_link.decoded(word).shown.classes("predicted") == {"P1", "P2"}
+    assert share_link.decoded(word).shown.classes("predicted") == {"Eagle"}
 
 
 # --- lessons --------------------------------------------------------------------------------------

@@ -441,8 +441,8 @@ function leaving(made, button, leave) {
 
 // Controls side by side, or behind a button where there is no room (explorer.css). That opens and closes in the browser alone: by the
 // button, by what is left, by a button in it, and where Python closes a menu in it, for that has done its work.
-function madeSheet({ key, words }, ui) {
-  const made = element("div", "sheet"), button = element("button", "opens", words), content = element("div", "content");
+function madeSheet({ key, words, always }, ui) {
+  const made = element("div", `sheet${always ? " always" : ""}`), button = element("button", "opens", words), content = element("div", "content");
   made.dataset.key = key;
   button.type = "button";
   button.setAttribute("aria-expanded", "false");

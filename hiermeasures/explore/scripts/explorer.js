@@ -4,6 +4,7 @@
 // its own; else it is a part of another page. `theme`: the colours around it have to be asked for. PARTS are the components it draws.
 
 const COLOURS = ["background-color", "secondary-background-color", "text-color", "border-color", "primary-color", "link-color"];
+const KEPT_PAPER = "hiermeasures-paper";
 const AREAS = { toolbar: "top", rows: "top", drawing: "left", options: "right", values: "right", panel: "right", wide: "wide" };
 const shared = new Map();   // of every Explorer that sends for itself, by the token of its session
 const sheets = new Map();   // made once, by their text
@@ -64,10 +65,20 @@ class View {
     if (!this.begun) return;
     const data = this.host.data();
     if (this.send) this.page.outbox.connect(data, this.send);
+    if (this.host.window && "paper" in data) this.remember(data.paper);
     this.redraw();
     if (data.title) document.title = `${data.title} – hiermeasures`;
     if (data.location) this.page.drawn.address({ data: data.location });
     this.host.drawn?.(data);
+  }
+
+  // The browser remembers whether a person wants the tools for papers.
+  remember(chosen) {
+    try {
+      const kept = localStorage.getItem(KEPT_PAPER);
+      if (chosen !== null) localStorage.setItem(KEPT_PAPER, chosen ? "on" : "off");
+      else if (kept !== null && this.ui.pending("paper_tools") === undefined) this.ui.put("paper_tools", kept === "on");
+    } catch { /* nothing is kept */ }
   }
 
   // The same data, with what was done since.

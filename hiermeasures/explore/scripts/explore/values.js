@@ -16,6 +16,8 @@ function drawComponent({ data, parentElement }) {
   table.pinned = data.pinned;
   host.classList.toggle("pinned", data.pinned);
   host.classList.toggle("short", data.short);
+  host.classList.toggle("quiet", data.quiet);
+  table.quiet = data.quiet;
   host.classList.toggle("printed", data.printed && !data.typing && !data.pinned);
   host.classList.toggle("typing", data.typing && !data.pinned);
   for (const row of families.flatMap((family) => family.rows)) {
@@ -92,7 +94,7 @@ function tell(table, at) {
   told.at = at?.isConnected ? at : null;
   if (told.at?.dataset.star) told.line.replaceChildren(at.title);
   else if (told.at && row) told.line.replaceChildren(element("b", "", row.name.textContent), ` · ${row.better.textContent} ${row.better.title}`);
-  else told.line.replaceChildren(table.pinned ? STAR_WORDS : `${DIRECTION_WORDS} · ${STAR_WORDS}`);
+  else told.line.replaceChildren([...(table.pinned ? [] : [DIRECTION_WORDS]), ...(table.quiet ? [] : [STAR_WORDS])].join(" · "));
 }
 
 // The one row that the tab key reaches.

@@ -1,29 +1,43 @@
-// A hint on the drawing, with a way to another page, until it is closed: then for good, which the browser keeps in its local
-// storage. It takes no room from the drawing and no clicks but those on its link and its button. Belongs to component.js.
+// A hint on the drawing, with a way on, until it is closed: then for good, which the browser keeps in its local storage. It takes no
+// room from the drawing and no clicks but those on its link and its buttons. Belongs to component.js.
 
-const CLOSED = "hiermeasures-welcome";
-const LEAD = "Click classes and see what each measure makes of the prediction.";
-const MORE = "A circle is a true class, a box a predicted one. Click a class to change that, a measure to see why.";
-const COURSE = "New to this? Start with lesson 1", CLOSE = "Close the welcome";
-let closed = false;   // for a browser that keeps nothing
+const HINTS = {
+  welcome: {
+    kept: "hiermeasures-welcome", close: "Close the welcome", closed: "welcomed",
+    lead: "Click classes and see what each measure makes of the prediction.",
+    more: "A circle is a true class, a box a predicted one. Click a class to change that, a measure to see why.",
+  },
+  "what-if": {
+    kept: "hiermeasures-what-if", close: "Close the hint", closed: "met",
+    lead: "What would the next click do?", more: "What if writes it next to each class, for the chosen measure.", offer: "Show me",
+  },
+};
+const COURSE = "New to this? Start with lesson 1";
+const closedHints = new Set();   // for a browser that keeps nothing
 
 function showHint(graph) {
-  const wanted = graph.data.hint && !wasClosed();
-  if (Boolean(graph.hint) === Boolean(wanted)) return;
-  graph.hint?.remove();
-  graph.hint = wanted ? hintOf(graph) : null;
-  if (graph.hint) graph.frame.prepend(graph.hint);
+  const name = graph.data.hint?.name, wanted = name && !wasClosed(name) ? name : null;
+  if ((graph.hint?.name ?? null) === wanted) return;
+  graph.hint?.element.remove();
+  graph.hint = wanted ? { name: wanted, element: hintOf(graph, wanted) } : null;
+  if (graph.hint) graph.frame.prepend(graph.hint.element);
 }
 
-function hintOf(graph) {
-  const { hint: { course }, address } = graph.data;
+function hintOf(graph, name) {
+  const { hint: { course }, address } = graph.data, { close, closed, lead, more, offer } = HINTS[name];
   const hint = element("div", "hint"), button = element("button", "close", "×");
   hint.setAttribute("role", "note");
   button.type = "button";
-  button.title = CLOSE;
-  button.setAttribute("aria-label", CLOSE);
-  button.onclick = () => { closeHint(graph); outbox.put(address, { kind: "welcomed" }); };
-  hint.append(button, element("b", "", LEAD), element("span", "more", MORE));
+  button.title = close;
+  button.setAttribute("aria-label", close);
+  button.onclick = () => { closeHint(graph, name); outbox.put(address, { kind: closed }); };
+  hint.append(button, element("b", "", lead), element("span", "more", more));
+  if (offer) {
+    const accept = element("button", "offer", offer);
+    accept.type = "button";
+    accept.onclick = () => { closeHint(graph, name); outbox.put(address, { kind: "try_what_if" }); };
+    hint.append(accept);
+  }
   if (course) {
     const link = element("a", "", COURSE);
     link.href = course;
@@ -37,14 +51,14 @@ function hintOf(graph) {
   return hint;
 }
 
-function closeHint(graph) {
-  closed = true;
-  try { localStorage.setItem(CLOSED, "closed"); } catch { /* it is closed until the page is loaded again */ }
-  const byKeys = graph.hint?.querySelector(":focus-visible");
+function closeHint(graph, name) {
+  closedHints.add(name);
+  try { localStorage.setItem(HINTS[name].kept, "closed"); } catch { /* it is closed until the page is loaded again */ }
+  const byKeys = graph.hint?.element.querySelector(":focus-visible");
   showHint(graph);
   if (byKeys) graph.stop.focus({ preventScroll: true });   // and not at the top of the page
 }
 
-function wasClosed() {
-  try { return closed || localStorage.getItem(CLOSED) !== null; } catch { return closed; }
+function wasClosed(name) {
+  try { return closedHints.has(name) || localStorage.getItem(HINTS[name].kept) !== null; } catch { return closedHints.has(name); }
 }
