@@ -85,11 +85,12 @@ Cell = str | Text | CountBar | ShareBar | tuple[Chip | str, ...]
 class Column:
     """A column: its title, which may be a class, and its kind.
 
-    `rest` gives it the remaining width. If it has a `key`, its cells can be chosen.
+    `rest` gives it the remaining width. All columns of `bars` are equally wide, so that their
+    lengths can be compared. If it has a `key`, its cells can be chosen.
     """
 
     title: str | Chip
-    kind: Literal["text", "number", "rest"] = "text"
+    kind: Literal["text", "number", "rest", "bars"] = "text"
     about: str = ""
     key: str | None = None
 

@@ -40,7 +40,7 @@ def test_a_bar_filters_the_ranking_and_all_views_until_its_cross(mistakes: Page)
     count = chips(mistakes).get_by_text(f"{number} of 240 instances")
     expect(count).to_be_visible()
     expect(value(mistakes, 2)).not_to_have_text(before)
-    mistakes.get_by_role("radio", name="Instances").click()
+    chips(mistakes).get_by_role("button", name="List them").click()
     expect(mistakes.get_by_text("Where the two measures disagree most")).to_be_visible()
     expect(count).to_be_visible()
     chips(mistakes).get_by_role("button", name="near miss: sibling").click()
@@ -65,7 +65,7 @@ def test_filters_add_up_and_are_cleared_together(mistakes: Page) -> None:
     mistakes.keyboard.press("Escape")
     bar(mistakes, "generous: extra").click()
     expect(chips(mistakes).get_by_role("button", name="generous: extra")).to_be_visible()
-    expect(chips(mistakes).get_by_role("button")).to_have_count(3)
+    expect(chips(mistakes).get_by_role("button")).to_have_count(4)  # two crosses, list, clear
     chips(mistakes).get_by_role("button", name="Clear all").click()
     expect(chips(mistakes)).to_have_count(0)
 
@@ -90,6 +90,12 @@ def test_a_row_of_the_classes_filters(mistakes: Page) -> None:
     choose.click()
     chip = chips(mistakes).get_by_role("button", name="true label at or below")
     expect(chip).to_be_visible()
+
+
+def test_all_bars_of_a_table_have_one_scale(mistakes: Page) -> None:
+    bars = mistakes.locator(".st-key-systems_kinds button.share")
+    widths = bars.evaluate_all("bars => bars.map((bar) => bar.offsetWidth)")
+    assert max(widths) - min(widths) <= 1
 
 
 @pytest.mark.slow

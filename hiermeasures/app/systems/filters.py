@@ -77,6 +77,14 @@ def show_filters(evaluation: Evaluation) -> None:
                 icon=":material/close:",
                 icon_position="right",
             )
+        if SYSTEMS.value.view != "Instances":
+            button(
+                "List them",
+                key="systems_filters_list",
+                action=lambda: SYSTEMS.change(view="Instances"),
+                help="Show these instances in the view Instances",
+                type="tertiary",
+            )
         button(
             "Clear all", key="systems_filters_clear", action=lambda: _change(()), type="tertiary"
         )

@@ -8,16 +8,17 @@ from typing import Literal
 
 import streamlit as st
 
-from hiermeasures.app.components import show_panel, stacking_columns
+from hiermeasures.app.components import show_panel
 from hiermeasures.app.systems import filters, instances
 from hiermeasures.app.systems.data import Evaluation
-from hiermeasures.app.systems.filter_rules import Filter, HasMistake
-from hiermeasures.app.systems.form import choice
+from hiermeasures.app.systems.filter_rules import HasMistake
+from hiermeasures.app.systems.form import SYSTEMS, choice
 from hiermeasures.draw.panel import Column, PanelTable, Row, ShareBar
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.destinations import Destination, find_destinations
 from hiermeasures.evaluation.outside import base_of
+from hiermeasures.evaluation.plots import shorten
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.read import csv_text
@@ -68,12 +69,9 @@ def show_mistakes(evaluation: Evaluation) -> None:
     names = list(evaluation.reports)
     system = choice("System", names, "system", width=instances.width_of(names))
     report = evaluation.reports[system]
-    left, right = stacking_columns("systems_mistakes", 2, gap="large")
-    with left:
-        _show_groups(system, report, "level")
-        _show_groups(system, report, "subtree")
-    with right:
-        _show_destinations(system, report)
+    _show_groups(system, report, "level")
+    _show_groups(system, report, "subtree")
+    _show_destinations(system, report)
 
 
 def files(evaluation: Evaluation) -> dict[str, tuple[str, Callable[[], str]]]:
@@ -103,7 +101,7 @@ def write_number(count: float) -> str:
 def _show_kinds(evaluation: Evaluation) -> None:
     tables = {name: report.mistakes() for name, report in evaluation.reports.items()}
     longest = max(table["share"].max() for table in tables.values())
-    actions: dict[str, Filter] = {}
+    actions: dict[str, HasMistake] = {}
     rows = []
     for kind in KINDS:
         cells = []
@@ -115,7 +113,7 @@ def _show_kinds(evaluation: Evaluation) -> None:
             actions[f"{k}|{kind}"] = rule
         if any(cell.text for cell in cells):
             rows.append(Row((kind, *cells)))
-    columns = [Column("kind"), *(Column(shown_label(name, 30), about=name) for name in tables)]
+    columns = [Column("kind"), *(Column(shorten(name, 20), "bars", name) for name in tables)]
     _show_bars("The kinds of mistakes of each system", columns, rows, actions, "systems_kinds")
     kinds = ", ".join(row.cells[0] for row in rows if isinstance(row.cells[0], str))
     with st.expander(f"What the kinds mean: {kinds}"):
@@ -134,15 +132,21 @@ def _show_bars(
     caption: str,
     columns: Sequence[Column],
     rows: Iterable[Row],
-    actions: Mapping[str, Filter],
+    actions: Mapping[str, HasMistake],
     key: str,
 ) -> None:
     """Draw a table of bars. A chosen bar adds its filter."""
     show_panel(
         PanelTable(caption, tuple(columns), tuple(rows), wide=True),
         key=key,
-        on_choose=lambda bar, _: filters.add_filter(actions[bar]),
+        on_choose=lambda bar, _: _choose_bar(actions[bar]),
     )
+
+
+def _choose_bar(rule: HasMistake) -> None:
+    """Add the filter of a bar. The views of one system show this system."""
+    SYSTEMS.change(system=rule.system)
+    filters.add_filter(rule)
 
 
 def _show_groups(system: str, report: Report, by: By) -> None:
@@ -152,7 +156,7 @@ def _show_groups(system: str, report: Report, by: By) -> None:
     if by == "subtree":
         table = table[(table.loc["right"] - table.sum()).sort_values(kind="stable").index]
     kinds = [kind for kind in KINDS if table.loc[kind].any()]
-    totals, actions = table.sum(), dict[str, Filter]()
+    totals, actions = table.sum(), dict[str, HasMistake]()
     longest = float((table / totals).max().max()) if kinds else 1.0
     rows = []
     for place, group in enumerate(table.columns):
@@ -164,7 +168,7 @@ def _show_groups(system: str, report: Report, by: By) -> None:
             actions[key] = rule
         rows.append(Row((shown_label(str(group), 40), write_number(totals[group]), *cells)))
     columns = [Column("level" if by == "level" else "top class"), Column("labels", "number")]
-    columns += [Column(kind, about=ABOUT[kind]) for kind in kinds]
+    columns += [Column(kind, "bars", ABOUT[kind]) for kind in kinds]
     _show_bars(f"Mistakes {TITLES[by].lower()}, {system}", columns, rows, actions, KEYS[by])
 
 
@@ -191,7 +195,7 @@ def _show_destinations(system: str, report: Report) -> None:
         return
     longest = found[0].count
     rows = [_destination_row(k, to, label, total, longest) for k, to in enumerate(found)]
-    columns = (Column("predicted"), Column("", "text"), Column("labels"))
+    columns = (Column("predicted"), Column("what"), Column("labels", "bars"))
     show_panel(
         PanelTable(f"Where the labels of {label} went", columns, tuple(rows), wide=True),
         key="systems_destinations",

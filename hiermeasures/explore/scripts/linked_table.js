@@ -27,12 +27,13 @@ function draw(host, data, state) {
   const focused = host.getRootNode().activeElement?.dataset?.key;
   const table = element("table", data.compact ? "compact" : "");
   table.setAttribute("aria-label", data.caption);
-  const head = element("tr");
+  const head = element("tr"), bars = data.columns.filter(({ kind }) => kind === "bars").length;
   head.append(...data.columns.map((column) => {
     const cell = element("th", column.kind);
     fill(cell, column.title);
     if (!cell.textContent) return element("td", column.kind);   // without words it is no heading
     if (column.about) cell.title = column.about;
+    if (column.kind === "bars") cell.style.width = `${Math.min(30, 80 / bars)}%`;
     return cell;
   }));
   const top = element("thead"), body = element("tbody");
