@@ -10,6 +10,8 @@ from hiermeasures.cli import main
 from hiermeasures.draw.text import as_text, printable
 from hiermeasures.evaluation.compare import compare_reports
 from hiermeasures.evaluation.html_report import write_page
+from tests.conftest import needs_data
+from tests.evaluation.test_germeval import germeval
 
 HOSTILE = "<script>alert(1)</script>\"'&\u202e{{ 7 }}"
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", HOSTILE), ("A", "A2"), ("B", "B1")])
@@ -23,13 +25,16 @@ class Page(HTMLParser):
 
     def __init__(self, source):
         super().__init__()
-        self.tags, self.words, self.rows, self.cell = [], "", [], False
+        self.tags, self.words, self.rows, self.tables, self.cell = [], "", [], [], False
         self.feed(source)
 
     def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
+        if tag == "table":
+            self.tables.append([])
         if tag == "tr":
             self.rows.append([])
+            self.tables[-1].append(self.rows[-1])
         if tag in ("td", "th"):
             self.rows[-1].append("")
             self.cell = True
@@ -42,8 +47,10 @@ class Page(HTMLParser):
         if self.cell:
             self.rows[-1][-1] += data
 
-    def row(self, first):
-        return next(row for row in self.rows if row[0] == first)
+    def row(self, first, head=""):
+        """The first row with a name, in a table whose head begins with `head`."""
+        tables = (table for table in self.tables if table[0][0].startswith(head))
+        return next(row for table in tables for row in table if row[0] == first)
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +92,28 @@ def test_kinds_of_mistakes_are_those_of_the_report():
     assert "width:50.00%" in widths
 
 
+def test_the_matrix_has_the_counts_of_the_report(comparison):
+    report = comparison.reports["near"]
+    page = Page(report.to_html())
+    table = report.confusion()
+    # A and B are the top classes: 2 and 2 labels, all paired within their top class.
+    assert page.row("A", "true")[:4] == ["A", "2", "2", ""]
+    assert page.row("B", "true")[:4] == ["B", "2", "", "2"]
+    assert table.loc["A"].tolist() == [2, 0, 2]
+    # Below B: one of two is right, the other is predicted as B itself.
+    (below,) = [row for row in page.rows if row[0] == "B1" and row[1:3] == ["2", "1"]]
+    assert sorted(below[2:]) == ["1", "1"]
+    both = Page(comparison.to_html())
+    # The difference of the systems: far has no label right below A, and one below B is elsewhere.
+    assert both.row("A", "true")[:4] == ["A", "0", "+2", "−1"]
+
+
 def test_classes_have_their_support_and_the_f1_of_every_system(comparison):
     page = Page(comparison.to_html())
     # B1: true in rows 3 and 4. Near predicts it in row 4 only: P = 1, R = 1/2. Far in rows 1 and 4.
-    assert page.row("B1")[1:] == ["2", "0.6667", "0.5000"]
+    assert page.row("B1", "class")[1:] == ["2", "0.6667", "0.5000"]
     one = Page(comparison.reports["near"].to_html())
-    row = one.row("B1")
+    row = one.row("B1", "class")
     assert row[2:7] == ["2", "1", "1", "1.0000", "0.5000"]
 
 
@@ -149,3 +172,24 @@ def test_the_command_line_s_page_has_the_notes_on_the_files(tmp_path, monkeypatc
     assert "one.csv: 1 instance without a prediction" in page.words
     assert main(["evaluate", *files, "--html", "h.txt"]) == 2
     assert "h.txt: cannot be written (it is read)" in capsys.readouterr().err
+
+
+def test_a_small_page_leaves_out_the_parts_of_some_systems():
+    h = Hierarchy.from_edges([(f"T{k}", f"{k}{x}") for k in range(30) for x in "ab"])
+    systems = {name: ["0a", "1a"] for name in "pqrs"}
+    comparison = compare(h, ["0a", "1b"], systems, measures=["hF"])
+    page = Page(comparison.to_html())
+    matrices = [a for tag, a in page.tags if tag == "table" and a.get("class") == "matrix"]
+    # 31 matrices of a system: 3 systems have all, the fourth has only the top classes.
+    assert len(matrices) == 3 * 31 + 1
+    assert "some systems have no matrix for each top class" in page.words
+
+
+@pytest.mark.slow
+def test_the_page_of_eight_systems_of_germeval_is_below_a_megabyte():
+    folder = needs_data("germeval2019")
+    names = sorted(path.stem for path in (folder / "submissions").glob("*.txt"))
+    reports = {name: evaluate(*germeval(name, "b", folder)) for name in names}
+    page = compare_reports(reports, intervals=0.95).to_html("GermEval 2019")
+    assert len(names) == 8
+    assert len(page.encode()) < 1_000_000

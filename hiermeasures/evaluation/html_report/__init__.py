@@ -6,13 +6,16 @@ template escapes all text, and drawings are images, in which nothing runs.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from hiermeasures.draw.palette import DARK, LIGHT
 from hiermeasures.draw.templates import html_templates
 from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation.html_report.disagreement import choose_split, describe_disagreement
 from hiermeasures.evaluation.html_report.instances import describe_worst
-from hiermeasures.evaluation.html_report.mistakes import describe_mistakes
+from hiermeasures.evaluation.html_report.matrices import describe_matrices
+from hiermeasures.evaluation.html_report.mistakes import describe_classes, describe_kinds
 from hiermeasures.evaluation.html_report.scores import (
     describe_pairs,
     describe_scores,
@@ -61,16 +64,16 @@ def write_page(
     """
     if split is None and comparison is not None:
         split = choose_split(comparison)
-    parts = [
-        describe_scores(reports, comparison),
-        *describe_pairs(comparison),
-        *describe_mistakes(reports),
-        *([describe_disagreement(split)] if split is not None else ()),
-        *describe_worst(reports),
-        describe_settings(reports, comparison),
-    ]
+    parts = [describe_scores(reports, comparison), *describe_pairs(comparison)]
+    if all(report.instances is not None for report in reports.values()):
+        parts += [describe_kinds(reports), describe_matrices(reports), *describe_classes(reports)]
+        parts += [describe_disagreement(split)] if split is not None else []
+        parts += describe_worst(reports)
+    parts.append(describe_settings(reports, comparison))
     template = html_templates("hiermeasures.evaluation.html_report").get_template("page.html")
     return template.render(
+        LIGHT=asdict(LIGHT),
+        DARK=asdict(DARK),
         title=title or "Hierarchical evaluation",
         facts=_facts(reports),
         notes=_list_notes(reports, remarks),

@@ -8,8 +8,8 @@ from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import as_text
-from hiermeasures.evaluation.html_report.mistakes import name_class
 from hiermeasures.evaluation.html_report.page import PageDrawing, PagePart
+from hiermeasures.evaluation.html_report.wording import name_class
 from hiermeasures.evaluation.results import Report, basis_of
 from hiermeasures.measures.own import called
 
@@ -18,10 +18,10 @@ WORST_IN_ALL, MOST_WORST = 12, 3  # drawn instances, and those of one system
 
 
 def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
-    """Yield the worst instances of each system with their drawings, if instances were kept."""
+    """Yield the worst instances of each system with their drawings."""
     first = next(iter(reports.values()))
     keys = [m.key for m in first.declared if basis_of(m, "samples") == "instances"]
-    if not keys or any(report.instances is None for report in reports.values()):
+    if not keys:
         return
     key = "hF" if "hF" in keys else keys[0]
     number = max(1, min(MOST_WORST, WORST_IN_ALL // len(reports)))

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hiermeasures.draw.scene import shown_label
+import numpy as np
+
 from hiermeasures.draw.text import as_text
 from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
+from hiermeasures.evaluation.html_report.wording import name_class, write_number
 from hiermeasures.evaluation.mistakes import By
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.evaluation.results import Report
@@ -14,7 +16,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_CLASSES = 100
+MOST_CLASSES, MOST_GROUPS = 100, 30
 RULE = (
     "Each true class is paired with a predicted one, from the bottom of the hierarchy up: first "
     "with itself, then with the wrong class that it meets lowest. If several could be paired, they "
@@ -26,23 +28,7 @@ GROUPS: Mapping[By, str] = {
 }
 
 
-def describe_mistakes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
-    """Yield the parts about mistakes and classes, if instances were kept."""
-    if any(report.instances is None for report in reports.values()):
-        return
-    yield _kinds(reports)
-    yield _scores_of_classes(
-        reports, "By class", lambda report: report.by_class(), "Labels as they are."
-    )
-    yield _scores_of_classes(
-        reports,
-        "By subtree",
-        lambda report: report.by_subtree(),
-        "Each class with everything below it.",
-    )
-
-
-def _kinds(reports: Mapping[str, Report]) -> PagePart:
+def describe_kinds(reports: Mapping[str, Report]) -> PagePart:
     """Return the kinds of mistakes: kinds × systems, and of each system by level and top class."""
     tables = {name: report.mistakes() for name, report in reports.items()}
     rows = [
@@ -52,10 +38,12 @@ def _kinds(reports: Mapping[str, Report]) -> PagePart:
     ]
     parts = []
     for name, report in reports.items():
-        groups = [
-            PagePart(title, tables=[_table(report.mistakes(by=by), base_of(report.hierarchy))])
-            for by, title in GROUPS.items()
-        ]
+        h, groups = base_of(report.hierarchy), []
+        for by, title in GROUPS.items():
+            frame = report.mistakes(by=by)
+            most = f"The {MOST_GROUPS} largest of {frame.shape[1]:,} groups."
+            notes = [most] if frame.shape[1] > MOST_GROUPS else []
+            groups.append(PagePart(title, notes, [_table(frame, h)]))
         parts += groups if len(reports) == 1 else [PagePart(str(name), parts=groups)]
     head = ["kind", *(str(name) or "number" for name in reports)]
     return PagePart("Which mistakes?", [RULE], [PageTable(head, rows)], parts=parts, open=True)
@@ -67,8 +55,10 @@ def _count_cell(row: Any) -> PageCell:
 
 
 def _table(frame: "pd.DataFrame", h: Hierarchy) -> PageTable:
-    """Return kinds × groups without kinds that do not occur."""
+    """Return kinds × groups: the kinds that occur, and the largest groups in their order."""
     frame = frame[frame.any(axis=1)]
+    largest = np.argsort(-frame.sum().to_numpy(), kind="stable")[:MOST_GROUPS]
+    frame = frame.iloc[:, np.sort(largest)]
     by = str(frame.columns.name)
     names = (name_class(h, name) if by == "subtree" else f"{by} {name}" for name in frame.columns)
     rows = [
@@ -78,7 +68,14 @@ def _table(frame: "pd.DataFrame", h: Hierarchy) -> PageTable:
     return PageTable(["kind", *names], rows)
 
 
-def _scores_of_classes(
+def describe_classes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
+    """Yield the scores by class and by subtree."""
+    yield _describe_scores(reports, "By class", lambda r: r.by_class(), "Labels as they are.")
+    about = "Each class with everything below it."
+    yield _describe_scores(reports, "By subtree", lambda r: r.by_subtree(), about)
+
+
+def _describe_scores(
     reports: Mapping[str, Report], title: str, scores: Callable[[Report], "pd.DataFrame"], what: str
 ) -> PagePart:
     """Return the scores of the classes with most instances: all columns of one system, or the F1 of
@@ -115,18 +112,3 @@ def _scores_of_classes(
     ]
     head = ["class", *(str(c).replace("mean_", "mean ") for c in table.columns)]
     return PagePart(title, notes, [PageTable(head, rows)])
-
-
-def name_class(h: Hierarchy, label: str) -> str:
-    """Return a label with its title."""
-    title = h.caption(label)[1] if label in h else ""
-    return shown_label(label) + (f" ({shown_label(title)})" if title else "")
-
-
-def write_number(number: float) -> str:
-    """Return a count, with at most two decimals.
-
-    >>> write_number(1234.0), write_number(0.5)
-    ('1,234', '0.5')
-    """
-    return f"{round(number, 2):,.15g}"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from hiermeasures.draw.matrix import MatrixPicture
+
 
 @dataclass(frozen=True)
 class PageCell:
@@ -32,11 +34,12 @@ class PageTable:
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of the page: a title, sentences, tables and drawings, and parts that can be opened."""
+    """A part of the page: a title, sentences, tables and pictures, and parts that can be opened."""
 
     title: str
     notes: Sequence[str] = ()
     tables: Sequence[PageTable] = ()
+    matrices: Sequence[MatrixPicture] = ()
     drawings: Sequence["PageDrawing"] = ()
     parts: Sequence["PagePart"] = ()
     open: bool = False
