@@ -121,7 +121,7 @@ def test_two_systems_have_the_reason_why_two_measures_differ(comparison):
     page = Page(comparison.to_html())
     split = comparison.why("accuracy", "hF")
     assert printable(split.sentence) in page.words
-    _, rows = split.rows("kinds")
+    _, rows = split.rows(split.kinds)
     assert [row[-1] for row in page.rows if row[:2] == rows[0][:2]] == [rows[0][-1]]
     three = dict.fromkeys("abc", comparison.reports["near"])
     assert "Why " not in Page(compare_reports(three).to_html()).words

@@ -49,7 +49,7 @@ def describe_disagreement(split: DifferenceSplit) -> PagePart:
     first, second = (spoken(measure.key) for measure in split.measures)
     parts = []
     for by, title in TITLES.items():
-        head, rows = split.rows(by, MOST)
+        head, rows = split.rows(getattr(split, by), MOST)
         cells = [[PageCell(text) for text in row] for row in rows]
         table = PageTable(head, cells, words=len(head) - 3)
         parts.append(PagePart(capitalize(title), tables=[table], open=by == "kinds"))
