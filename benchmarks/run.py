@@ -30,7 +30,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import behaviour, hemkit, process, reading, sessions
+from benchmarks import behaviour, hemkit, mistakes, process, reading, sessions
 from benchmarks.shapes import Data, generate
 from hiermeasures import Hierarchy
 from hiermeasures.evaluation import EncodedLabels, evaluate
@@ -277,7 +277,13 @@ def reading_files() -> Result:
     return {"what": "reading", "rows": reading.lines(list(reading.measure()))}
 
 
+def where_it_goes_wrong() -> Result:
+    """Mistakes and confusion matrices beside `pandas.crosstab`."""
+    return {"what": "mistakes", "rows": mistakes.lines(mistakes.measure())}
+
+
 OTHERS = {
+    "mistakes": where_it_goes_wrong,
     "cold start": cold_start,
     "reading": reading_files,
     "behaviour": small_hierarchies,
@@ -325,7 +331,17 @@ def in_own_process(part: str, executable: Path | None) -> Result:
 
 def page(results: dict[str, Result]) -> str:
     """The results as Markdown, ratios first."""
-    parts = (_heading, _peers, _shapes, _values, _reading, _behaviour, _sessions, machine_lines)
+    parts = (
+        _heading,
+        _peers,
+        _shapes,
+        _values,
+        _mistakes,
+        _reading,
+        _behaviour,
+        _sessions,
+        machine_lines,
+    )
     return "\n".join(line for part in parts for line in part(results)) + "\n"
 
 
@@ -487,6 +503,26 @@ def _reading(results: dict[str, Result]) -> list[str]:
         "microsecond a class, is in it. Parquet and NPZ are compressed.",
         "",
         *rows,
+        "",
+    ]
+
+
+def _mistakes(results: dict[str, Result]) -> list[str]:
+    rows = results.get("mistakes", {}).get("rows")
+    if rows is None:
+        return []
+    return [
+        "## Where a system goes wrong",
+        "",
+        "Processor time, all of one run (`benchmarks/mistakes.py`). Pairs: the true and predicted "
+        "classes of each instance are paired. Kinds: `report.mistakes()`. Top classes and every "
+        "class: `report.confusion(level=…)`. Beside them `pandas.crosstab` of the first label of "
+        "each side, which knows no hierarchy and no further labels. The ratio is that of crosstab "
+        "to pairs and every class together.",
+        "",
+        *rows,
+        "",
+        f"Measured on: {machine_lines(results)[-1]}",
         "",
     ]
 
