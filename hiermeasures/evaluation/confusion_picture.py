@@ -39,7 +39,7 @@ ABOUT = {
     "extra": "Predicted labels without a true one.",
     "missed": "True labels without a predicted one.",
     "unknown": "A predicted label that is not a class.",
-    "more": "Open fewer classes, or show one part, to see them.",
+    "more": "The other classes, added up.",
 }
 
 
@@ -256,11 +256,14 @@ class ConfusionPicture:
 
     def _notes(self) -> tuple[str, ...]:
         notes, matrix = [RULE], self.matrix
-        if any(entry.kind == "more" for axis in (matrix.rows, matrix.columns) for entry in axis):
+        entries = (*matrix.rows, *matrix.columns)
+        if any(entry.kind == "more" for entry in entries):
             notes.append(
                 "Only the largest classes are shown. The last row and column add up the others. "
-                "Open fewer classes, or show one part, to see them. The CSV file has all of them."
+                "The CSV file has all of them."
             )
+            if any(entry.expanded for entry in entries):
+                notes.append("To see the others, close some classes, or show only one part.")
         if not matrix.rows.hierarchy.is_tree:
             notes.append(SEVERAL_PARENTS)
         return tuple(notes)

@@ -30,7 +30,7 @@ from hiermeasures.explore import controls
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
-from hiermeasures.measures.own import spoken
+from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
 
 KEY = "systems_matrix"
@@ -123,7 +123,7 @@ def _levels(h: Hierarchy, below: str) -> list[int]:
 
 def _level_words(level: int, below: str) -> str:
     if level == BY_HAND:
-        return "opened by hand"
+        return "by hand"
     return "top classes" if level == 1 and not below else str(level)
 
 
@@ -267,14 +267,34 @@ def _instances(
             )
     if not len(places):
         return
-    first = next(iter(reports.values()))
-    values = first.per_instance.iloc[places]
-    table = pd.DataFrame({"number": places}, index=values.index)
-    columns: dict[str, Callable[[Any], str]] = {}
-    for k, key in enumerate(measures):
-        table[f"value_{k}"] = values[key].to_numpy()
-        columns[spoken(key)] = partial(_cell, f"value_{k}")
+    table, columns = _values(reports, measures, places)
+    by = ", compared with the second system," if len(reports) > 1 else ""
+    st.caption(escaped(f"Worst by {spoken(measures[0])}{by} first."))
     listed("instance", words, reports, table, columns, measures).draw()
+
+
+def _values(
+    reports: Mapping[str, Report], measures: tuple[str, ...], places: np.ndarray
+) -> tuple[pd.DataFrame, dict[str, Callable[[Any], str]]]:
+    """Return the instances, the worst first, and the columns with their values.
+
+    Two systems have a value each, in the order of their difference.
+    """
+    first, *rest = reports.values()
+    sources = [(first, measures[0])] + [(other, measures[0]) for other in rest]
+    if not rest:
+        sources = [(first, key) for key in measures]
+    index = first.per_instance.index[places]
+    table = pd.DataFrame({"number": places}, index=index)
+    columns: dict[str, Callable[[Any], str]] = {}
+    for k, (report, key) in enumerate(sources):
+        table[f"value_{k}"] = report.per_instance[key].to_numpy()[places]
+        columns[spoken(key) + "_2" * (report is not first)] = partial(_cell, f"value_{k}")
+    values = table["value_0"] - (table["value_1"] if rest else 0)
+    if find_measure(measures[0]).better == "lower":
+        values = -values
+    order = np.argsort(values.to_numpy(), kind="stable")
+    return table.iloc[order], columns
 
 
 def _cell(name: str, row: Any) -> str:
