@@ -20,10 +20,11 @@ from hiermeasures.draw.text import decimals, sentence
 from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.results import Report
 from hiermeasures.evaluation.scores.curves import Curve
-from hiermeasures.hierarchy.errors import check_known
+from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
+from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.measures.own import find_measure, spoken
 
 require("plots", "a plot")
@@ -33,6 +34,7 @@ import plotly.graph_objects as go  # noqa: E402
 
 if TYPE_CHECKING:
     from hiermeasures.evaluation.compare import Comparison
+    from hiermeasures.evaluation.mistakes import By
 
 # From brick through the page's background to violet. Readable with any colour vision, on light and
 # dark pages, and unlike the colours of true, predicted and both.
@@ -44,7 +46,8 @@ LINES = ("#8833DD", "#CC4422", "#CC66CC", "#779988")  # apart for every colour v
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
-MOST_CELLS = 2000
+PATTERNS = ("", "/", "x", ".")  # of bars
+MOST_CELLS, MOST_SIDE = 2000, 150  # of the hierarchy, of a matrix
 CAPTION = "caption"  # the name of the note that has it
 CAPTION_WIDTH, CAPTION_LINE = 100, 15  # letters in a line of it, and pixels of a line
 ANGLES = [0, -45, -90]  # of names above columns; the first without overlaps is used
@@ -185,18 +188,42 @@ def plot_agreement(comparison: "Comparison", *, dark: bool = False) -> go.Figure
         ]
         for a, row in zip(titles, tau, strict=True)
     ]
+    figure = _draw_heat_map(
+        names,
+        names,
+        tau,
+        [list(map(decimals, row)) for row in tau.tolist()],
+        words=words,
+        dark=dark,
+    )
+    systems = write_count(len(comparison.scores), "system")
+    caption = _caption_of(comparison, f"Kendall's tau-b between the rankings of {systems}.")
+    return _finish(figure, caption, height=max(320, 90 + 34 * len(keys)), dark=dark)
+
+
+def _draw_heat_map(
+    columns: Sequence[str],
+    rows: Sequence[str],
+    shades: np.ndarray,
+    texts: Sequence[Sequence[str]],
+    *,
+    words: Sequence[Sequence[str]],
+    dark: bool,
+) -> go.Figure:
+    """Draw a table of numbers with shades from −1 (brick) to 1 (violet).
+
+    `words` describe each cell. Names may occur more than once.
+    """
     # Without a size the numbers are as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
-            x=names,
-            y=names,
-            z=np.nan_to_num(tau),
+            z=np.nan_to_num(shades),
             zmin=-1,
             zmax=1,
             colorscale=[[k / 2, _rgba(colour)] for k, colour in enumerate((LOW, MIDDLE, HIGH))],
             xgap=2,
             ygap=2,
-            text=[list(map(decimals, row)) for row in tau.tolist()],
+            text=texts,
             texttemplate="%{text}",
             textfont={"color": (DARK if dark else LIGHT).ink},
             customdata=words,
@@ -204,11 +231,13 @@ def plot_agreement(comparison: "Comparison", *, dark: bool = False) -> go.Figure
             showscale=False,
         )
     )
-    figure.update_xaxes(side="top", autotickangles=ANGLES, **PLAIN)
-    figure.update_yaxes(autorange="reversed", **PLAIN)
-    systems = write_count(len(comparison.scores), "system")
-    caption = _caption_of(comparison, f"Kendall's tau-b between the rankings of {systems}.")
-    return _finish(figure, caption, height=max(320, 90 + 34 * len(keys)), dark=dark)
+    figure.update_xaxes(side="top", autotickangles=ANGLES, **_ticks(columns), **PLAIN)
+    figure.update_yaxes(autorange="reversed", **_ticks(rows), **PLAIN)
+    return figure
+
+
+def _ticks(names: Sequence[str]) -> dict[str, Any]:
+    return {"tickvals": list(range(len(names))), "ticktext": list(names)}
 
 
 def _rgba(channels: Sequence[float]) -> str:
@@ -514,6 +543,177 @@ def _unfold(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
         row = [(*path, child) for path in row for child in h.children(path[-1])]
     note = f" Levels below {len(cells[-1]) - 1} have too many classes and are left out."
     return cells, note if row else ""
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+def plot_confusion(
+    report: Report,
+    *,
+    level: int | None = None,
+    below: str | None = None,
+    share: Literal["true", "predicted"] | None = None,
+    dark: bool = False,
+) -> go.Figure:
+    """Draw the confusion matrix of a hierarchy, as `report.confusion` has it.
+
+    A cell is shaded by its share of the row, or of the column with share="predicted". It is violet
+    if both classes are the same, and brick if not.
+
+    Parameters
+    ----------
+    report : Report
+        With instances (`keep_instances=True`).
+    level, below, share :
+        As `Report.confusion` takes them.
+    dark : bool
+        Whether the colours are for a dark page.
+
+    Raises
+    ------
+    InputError
+        For more than 150 rows or columns, and for what `Report.confusion` refuses.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, evaluate
+    >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+    >>> report = evaluate(h, ["a", "a", "c"], ["b", "a", "a"], measures="hF")
+    >>> [list(row) for row in plot_confusion(report).data[0].text]
+    [['2', ''], ['1', '']]
+    """
+    counts = report.confusion(level, below).iloc[:-1, :-1]
+    if max(counts.shape) > MOST_SIDE:
+        raise InputError(
+            f"the matrix has {counts.shape[0]:,} rows and {counts.shape[1]:,} columns. "
+            f"A plot has at most {MOST_SIDE}. Choose a lower level, or a class with below=."
+        )
+    shares = report.confusion(level, below, share or "true").iloc[:-1, :-1]
+    shown = counts if share is None else shares
+    write = _write_count if share is None else decimals
+    texts = [[write(v) if v else "" for v in row] for row in shown.to_numpy(float).tolist()]
+    names = [[figure_text(str(name), 40) for name in side] for side in (shown.index, shown.columns)]
+    words = [
+        [f"true {row}<br>predicted {column}<br>{_write_count(value)}" for column, value in cells]
+        for row, cells in zip(
+            names[0],
+            (zip(names[1], row, strict=True) for row in counts.to_numpy(float).tolist()),
+            strict=True,
+        )
+    ]
+    right = shown.index.to_numpy()[:, None] == shown.columns.to_numpy()[None, :]
+    shades = shares.to_numpy(float) * np.where(right, 1, -1)
+    figure = _draw_heat_map(names[1], names[0], shades, texts, words=words, dark=dark)
+    figure.update_xaxes(title="predicted")
+    figure.update_yaxes(title="true")
+    side = "column" if share == "predicted" else "row"
+    where = f" below {below}" if below is not None else ""
+    what = (
+        f"{'Shares of a ' + side if share else 'Counts'} of pairs of a true and a predicted "
+        f"class{where}. Violet: the same class, brick: another one, by the share of the {side}."
+    )
+    height = max(320, 110 + 22 * len(shown))
+    return _finish(figure, f"{what} {_about_labels(report)}", height=height, dark=dark)
+
+
+def plot_mistakes(
+    reports: Report | Mapping[str, Report], by: "By | None" = None, *, dark: bool = False
+) -> go.Figure:
+    """Draw the kinds of mistakes: bars for each system, or a table of shares by group.
+
+    Parameters
+    ----------
+    reports : Report, or mapping from a system's name to its Report
+        With instances (`keep_instances=True`). A Comparison has such a mapping as `reports`.
+    by : "level", "subtree" or "height", optional
+        As `Report.mistakes` takes it, for one report. The shares of a group add up to 1.
+    dark : bool
+        Whether the colours are for a dark page.
+
+    Raises
+    ------
+    InputError
+        For several reports with `by`, and where only sums were kept.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy, evaluate
+    >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b"], "B": ["c"]}})
+    >>> report = evaluate(h, ["a", "a", "c", "b"], ["b", "a", "a", "b"], measures="hF")
+    >>> bars = plot_mistakes(report).data[0]
+    >>> list(zip(bars.y, bars.x.tolist()))
+    [('right', 0.5), ('sibling', 0.25), ('other top class', 0.25)]
+    """
+    named = reports if isinstance(reports, Mapping) else {"": reports}
+    report = next(iter(named.values()))
+    if by is not None:
+        if len(named) > 1:
+            raise InputError(
+                f"plot_mistakes by {by} draws one system; there are {len(named)}. Choose one."
+            )
+        return _plot_groups(report, by, dark)
+    tables = {name: each.mistakes() for name, each in named.items()}
+    kinds = [kind for kind in KINDS if any(table.at[kind, "count"] for table in tables.values())]
+    figure = go.Figure()
+    for k, (name, table) in enumerate(tables.items()):
+        rows = table.loc[kinds]
+        figure.add_bar(
+            name=figure_text(str(name)),
+            orientation="h",
+            y=kinds,
+            x=rows["share"],
+            text=[
+                f"{_write_count(n)} · {s:.1%}" if n else ""
+                for n, s in zip(rows["count"], rows["share"], strict=True)
+            ],
+            textposition="outside",
+            cliponaxis=False,
+            marker={
+                "color": LINES[k % len(LINES)],
+                "pattern": {"shape": PATTERNS[k % len(PATTERNS)]},
+            },
+            hovertemplate="%{y}: %{text}<extra>%{fullData.name}</extra>",
+        )
+    longest = max(float(table["share"].max()) for table in tables.values())
+    figure.update_xaxes(range=[0, 1.25 * longest], tickformat=".0%", title="share of the pairs")
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    what = "Kinds of mistakes: each true class with the class that is predicted in its place."
+    height = 90 + len(kinds) * (16 + 18 * len(tables))
+    caption = f"{what} {_about_labels(report)}"
+    layout = _legend(len(named) > 1)
+    return _finish(figure, caption, height=height, dark=dark, margin=AXIS, **layout)
+
+
+def _plot_groups(report: Report, by: "By", dark: bool) -> go.Figure:
+    """Draw the kinds of mistakes of each group as a table of shares."""
+    table = report.mistakes(by)
+    table = table.loc[table.any(axis=1)]
+    shares = (table / table.sum()).T.to_numpy(float)
+    kinds = list(map(str, table.index))
+    groups = [figure_text(str(group), 40) for group in table.columns]
+    words = [
+        [f"{by} {group}<br>{kind}<br>{_write_count(n)}" for kind, n in zip(kinds, row, strict=True)]
+        for group, row in zip(groups, table.T.to_numpy(float).tolist(), strict=True)
+    ]
+    texts = [[decimals(v) if v else "" for v in row] for row in shares.tolist()]
+    shades = shares * np.where([kind == "right" for kind in kinds], 1, -1)
+    figure = _draw_heat_map(kinds, groups, shades, texts, words=words, dark=dark)
+    caption = f"Kinds of mistakes by {by}: shares of the pairs of a row. {_about_labels(report)}"
+    return _finish(figure, caption, height=max(320, 90 + 22 * len(groups)), dark=dark)
+
+
+def _about_labels(report: Report) -> str:
+    return f"Unknown labels: {report.policy}; {write_count(len(report), 'instance')}."
+
+
+def _write_count(count: float) -> str:
+    """Return a count of pairs, which may be a fraction.
+
+    >>> _write_count(1234.0), _write_count(2 / 3)
+    ('1,234', '0.7')
+    """
+    return f"{count:,.0f}" if abs(count - round(count)) < 0.05 else f"{count:,.1f}"
 
 
 # --- thresholds -----------------------------------------------------------------------------------

@@ -10,9 +10,11 @@ from hiermeasures.evaluation import Report, evaluate
 from hiermeasures.evaluation.compare import Comparison, compare
 from hiermeasures.evaluation.plots import (
     plot_agreement,
+    plot_confusion,
     plot_curves,
     plot_hierarchy,
     plot_instances,
+    plot_mistakes,
     plot_ranks,
     plot_thresholds,
     take_caption,
@@ -96,6 +98,50 @@ def test_a_class_with_two_parents_is_below_both() -> None:
     dag = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "C"), ("B", "C")])
     report = evaluate(dag, [{"C"}], [{"C"}], measures=["hF"])
     assert list(plot_hierarchy(report, "hF").data[0].labels) == ["R", "A", "B", "C", "C"]
+
+
+def test_the_matrix_has_the_counts_and_shades_of_right_and_wrong(hierarchy: Hierarchy) -> None:
+    answers = [{"D"}, {HOSTILE}, {"D"}, {"nothing"}]
+    truth = [{"D"}, {"D"}, {"B"}, {"B"}]
+    report = evaluate(hierarchy, truth, answers, measures=["hF"], unknown="wrong")
+    matrix = plot_confusion(report, level=2)
+    (cells,) = matrix.data
+    assert list(matrix.layout.yaxis.ticktext) == [ESCAPED, "D", "B"]
+    assert list(matrix.layout.xaxis.ticktext) == [ESCAPED, "D", "B", "(unknown)"]
+    # D was predicted as D and as x; B as D and as something unknown
+    assert [list(row) for row in cells.text] == [
+        ["", "", "", ""],
+        ["1", "1", "", ""],
+        ["", "1", "", "1"],
+    ]
+    expected = [[0, 0, 0, 0], [-0.5, 0.5, 0, 0], [0, -0.5, 0, -0.5]]
+    assert cells.z.tolist() == expected
+    assert "Unknown labels: wrong; 4 instances" in caption_of(matrix)
+    shares = plot_confusion(report, level=2, share="predicted").data[0]
+    assert list(shares.text[1]) == ["1.00", "0.50", "", ""]
+
+
+def test_a_matrix_that_is_too_large_to_read_is_refused() -> None:
+    wide = Hierarchy.from_edges([("R", f"c{k}") for k in range(200)])
+    classes = [f"c{k}" for k in range(200)]
+    report = evaluate(wide, classes, classes, measures=["hF"])
+    with pytest.raises(InputError, match=r"200 rows .* at most 150"):
+        plot_confusion(report)
+
+
+def test_mistakes_of_several_systems_are_bars_side_by_side(comparison: Comparison) -> None:
+    figure = plot_mistakes(comparison.reports)
+    shares = {bars.name: dict(zip(bars.y, bars.x, strict=True)) for bars in figure.data}
+    # one: both right. The other: B for D, A for B: only the root is common
+    assert shares["one"] == {"right": 1, "other top class": 0}
+    assert shares[ESCAPED] == {"right": 0, "other top class": 1}
+    with pytest.raises(InputError, match="one system"):
+        plot_mistakes(comparison.reports, "level")
+
+
+def test_the_shares_of_a_level_add_up_to_one(report: Report) -> None:
+    (table,) = plot_mistakes(report, "level").data
+    assert abs(table.z).sum(axis=1) == pytest.approx(1)
 
 
 def test_several_curves_are_lines_of_their_own_with_their_areas() -> None:
