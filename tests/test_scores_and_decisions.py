@@ -50,6 +50,16 @@ def test_nothing_is_predicted_for_an_instance_without_scores(files, decision, f,
 
 
 @pytest.mark.parametrize(
+    "scores", ["id,1,2,3\na,0.75,0.25,0.2\nb,1,0,0\n", "3,4,5\n0.2,0.2,0.35\n0.5,0.5,0\n"]
+)
+def test_scores_in_place_of_labels_are_refused_with_a_hint(files, scores, tmp_path, capsys):
+    (tmp_path / "scores.csv").write_text(scores)
+    arguments = [f if f != "--scores" else "--predicted" for f in files]
+    assert main(arguments) == 2
+    assert "--scores" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("more", "message"),
     [
         (["--decision", "foo"], "plurality"),

@@ -27,7 +27,7 @@ from hiermeasures.explore.parts import ONE_PAGE
 PLACES: Mapping[str, Mapping[str, str]] = {
     "explore": {"": "explore"},
     "learn": {"": "learn"},
-    "compare": {"labels": "systems", "scores": "probabilities"},
+    "compare": {"": "systems"},
     "measures": {"glossary": "glossary", "properties": "behaviour", "choose": "choose"},
     "papers": {"library": "cases", "own": "own_paper", "printed": "systems.printed"},
     "help": {"": "help"},

@@ -20,6 +20,7 @@ from hiermeasures.draw.text import decimals, sentence
 from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.results import Report
 from hiermeasures.evaluation.scores.curves import Curve
+from hiermeasures.evaluation.scores.threshold import ThresholdChoice
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -836,6 +837,53 @@ def plot_thresholds(
     _draw_unit_axes(figure, "threshold τ", called)
     caption = f"{spoken(measure)} over thresholds. Bold: the best ones."
     return _finish(figure, caption, height=320, dark=dark, margin=AXIS, **_legend(True))
+
+
+def plot_sweep(
+    choices: ThresholdChoice | Mapping[str, ThresholdChoice],
+    *,
+    threshold: float | None = None,
+    dark: bool = False,
+) -> go.Figure:
+    """Draw a measure over the thresholds that were tried, a line for each system.
+
+    Parameters
+    ----------
+    choices : ThresholdChoice, or mapping from a system to a ThresholdChoice
+        Made by `choose_threshold`, all for one measure. The best thresholds have a mark.
+    threshold : float, optional
+        The chosen threshold, drawn as a line.
+    dark : bool
+        Whether the colours are for a dark page.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import ProbabilityTable, choose_threshold
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> table = ProbabilityTable.of(h, [[0.75, 0.25]], ["1", "2"])
+    >>> line, best = plot_sweep(choose_threshold(table, [{"1"}], thresholds=[0.2, 0.5, 0.8])).data
+    >>> list(line.y), list(best.x)
+    ([0.8, 1.0, 0.6666666666666666], [0.5])
+    """
+    named = {"": choices} if isinstance(choices, ThresholdChoice) else choices
+    figure, tones = go.Figure(), DARK if dark else LIGHT
+    for k, (name, found) in enumerate(named.items()):
+        look, text = _look(k), figure_text(name)
+        hover = f"{text}<br>threshold %{{x}}<br>%{{y:.4f}}<extra></extra>"
+        line = {"mode": "lines", "line": look["line"], "hovertemplate": hover}
+        figure.add_scatter(x=found.thresholds, y=found.values, name=text, **line)
+        mark: dict[str, Any] = {"mode": "markers", "marker": {**look["marker"], "size": 10}}
+        mark |= {"hovertemplate": hover, "showlegend": False}
+        figure.add_scatter(x=[found.at], y=[found.value], name=text, **mark)
+    if threshold is not None:
+        figure.add_vline(x=threshold, line={"color": tones.predicted, "width": 2})
+    measure, average = found.measure, found.average
+    figure.update_xaxes(title="threshold τ", range=[-0.04, 1.06], zeroline=False)
+    figure.update_yaxes(title=figure_text(spoken(measure.key)), zeroline=False)
+    best = ", ".join(f"{name} {each.at:g}".strip() for name, each in named.items())
+    caption = f"{spoken(measure.key)} (average {average}) over thresholds. Best: {best}."
+    return _finish(figure, caption, height=320, dark=dark, margin=AXIS, **_legend(len(named) > 1))
 
 
 def _draw_unit_axes(figure: go.Figure, x: str, y: str) -> None:

@@ -20,7 +20,7 @@ FOLDED = [f"prob_fold_{name}" for name in ("ranking", "rule", "curves", "numbers
 @pytest.fixture
 def page() -> AppTest:
     """Figure 3 of Plaud et al. 2024 with everything unfolded, predicted by the threshold 0.3."""
-    page = run(unfold(page_at("probabilities")))
+    page = run(unfold(page_at("systems", show="scores")))
     return run(page, bound(page, "prob_rule").set_value("threshold"))
 
 
@@ -63,10 +63,11 @@ def text_of(page: AppTest) -> str:
 
 
 def test_the_page_opens_with_its_one_question_and_the_answer() -> None:
-    page = run(page_at("probabilities"))
+    page = run(page_at("systems", show="scores"))
     assert [h.value for h in page.header] == ["Which prediction is best for this measure?"]
     assert "Best **{1, 2, 5}**, expected **0.565**" in text_of(page)
     folded = {"prob_reading", "prob_labels", "prob_incoherent"}  # in a closed popover
+    folded |= {s.key for s in page.selectbox if s.key.startswith("systems_")}  # the form for files
     beside = [s.label for s in page.selectbox if s.key not in folded]
     assert beside == ["Probabilities of", "Measure"]
     assert [*page.dataframe, *page.button, *page.slider] == []
@@ -161,7 +162,7 @@ def test_incoherent_numbers_are_shown_and_explained_and_can_be_renormalised(page
 
 def explored(nested: Any) -> AppTest:
     """The page on a hierarchy that is open in the Explorer."""
-    page = unfold(page_at("probabilities"))
+    page = unfold(page_at("systems", show="scores"))
     page.session_state[EXPLORER.name] = ExplorerState(
         History(Shown.make(Hierarchy.from_nested(nested), title="Mine"))
     )

@@ -32,7 +32,7 @@ from .screen import (
 SLOW_APP = """
 import runpy, time
 from hiermeasures.explore import screen
-from hiermeasures.app.probabilities import page as probabilities
+from hiermeasures.app.probabilities import view as probabilities
 
 def slowly(draw):
     def drawn(*arguments):

@@ -55,8 +55,8 @@ def test_a_dragged_bar_changes_the_probability_and_its_siblings_share_the_rest(
 def test_a_clicked_class_becomes_the_truth(probabilities: Page) -> None:
     probabilities.get_by_text("Curves over all thresholds").click()
     name(probabilities, "2").click()
-    expect(name(probabilities, "2").locator("ellipse.true")).to_have_count(1)
-    expect(name(probabilities, "3").locator("ellipse")).to_have_count(0)
+    expect(name(probabilities, "2").locator(".ring.true")).to_have_count(1)
+    expect(name(probabilities, "3").locator(".ring")).to_have_count(0)
     name(probabilities, "2").click()
     expect(
         probabilities.get_by_text("Choose a truth, above or by a click on a class")

@@ -13,11 +13,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import bind, button, changing
+from hiermeasures.app.binding import button
 from hiermeasures.app.components import STILL, chart, dark, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
-    BEST,
     PROBABILITIES,
     Analysis,
     StartingPoint,
@@ -30,9 +29,10 @@ from hiermeasures.app.probabilities.model import (
     undo,
 )
 from hiermeasures.app.probabilities.parts import choose, decimals, setting, show_table, unfolded
+from hiermeasures.app.probabilities.rule import choose_rule
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.evaluation.plots import plot_curves, plot_thresholds
-from hiermeasures.evaluation.scores import RULES, Optimum, ThresholdRange
+from hiermeasures.evaluation.scores import Optimum, ThresholdRange
 from hiermeasures.evaluation.scores.expected import expected_values
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
@@ -42,12 +42,7 @@ from hiermeasures.verify.verification import STATUS_NAMES, Counts
 
 MANY_EVENTS = 200
 SLOW_FAMILIES = ("lca", "pairs")
-RULE_NAMES = {
-    "best_a": "Best for the measure",
-    "best_b": "Best for the other measure",
-    **{key: rule.name for key, rule in RULES.items()},
-}
-PATHS = {"best": "best child", "all": "all children"}
+BEST_NAMES = {"best_a": "Best for the measure", "best_b": "Best for the other measure"}
 MEASURE_HELP = {
     "measure_a": "The best prediction is the one with the best expected value, the mean over all "
     "possible truths.",
@@ -217,51 +212,8 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
 
 
 def _rule(of: Analysis) -> None:
-    rule, how = st.columns(2, gap="small", vertical_alignment="bottom")
-    setting(rule.selectbox, "how.rule")(
-        "Prediction rule",
-        list(RULE_NAMES),
-        format_func=RULE_NAMES.__getitem__,
-        help="How probabilities become predicted classes.\n\n"
-        + "\n".join(
-            f"- **{markdown_text(r.name)}**: {markdown_text(r.description)} "
-            f"({markdown_text(r.source)})"
-            for r in RULES.values()
-        ),
-    )
-    with how:
-        _rule_settings()
+    choose_rule(PROBABILITIES, "how", parts.PREFIX, of.h, BEST_NAMES)
     _values(of)
-
-
-def _rule_settings() -> None:
-    at = model()
-    takes = () if at.how.rule in BEST else RULES[at.how.rule].parameters
-    place: Any = st
-    if "k" in takes:
-        count, among = st.columns(2, vertical_alignment="bottom")
-        k = min(at.how.k, at.most)
-        bind(count.number_input, "prob_k", k, changing(PROBABILITIES, "how.k"))(
-            "k", 0, at.most, help="How many of the likeliest are predicted."
-        )
-        setting(among.selectbox, "how.among")("of the", ["leaves", "classes"])
-        return
-    if "paths" in takes:
-        place, paths = st.columns(2, vertical_alignment="bottom")
-        setting(paths.selectbox, "how.paths")(
-            "to",
-            list(PATHS),
-            format_func=PATHS.__getitem__,
-            help="Whether only the likeliest child above the threshold is taken, or every one.",
-        )
-    words = (
-        markdown_text(RULES[at.how.rule].description)
-        if "at" in takes
-        else "This rule has no threshold."
-    )
-    setting(place.slider, "how.tau")(
-        "Threshold τ", 0.0, 1.0, step=0.01, disabled="at" not in takes, help=words
-    )
 
 
 def _values(of: Analysis) -> None:
@@ -345,7 +297,7 @@ def _charts(of: Analysis) -> None:
             help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "
             "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
         )
-        tau = of.at.how.tau if of.at.how.rule == "threshold" else None
+        tau = of.at.how.at if of.at.how.rule == "threshold" else None
         lines: dict[str, list[tuple[float, float, float]]] = {}
         if of.sweep is not None:
             lines["expected"] = [(r.low, r.high, a.value) for r, a in of.sweep.by_threshold]
@@ -361,9 +313,9 @@ def _charts(of: Analysis) -> None:
 
 
 def _tree(of: Analysis) -> None:
-    tau = of.at.how.tau if of.at.how.rule in ("threshold", "top_down_threshold") else None
+    tau = of.at.how.at if of.at.how.rule in ("threshold", "top_down_threshold") else None
     data, folded = parts.tree_drawing(
-        of.p, of.truth, of.prediction.classes, tau=tau, found=of.coherence
+        of.p, frozenset(of.at.truth), of.prediction.ends, tau=tau, found=of.coherence
     )
     parts.show_tree(data, _used)
     if folded:
@@ -405,6 +357,7 @@ def _oddities(of: Analysis) -> None:
             + " The numbers are used as they are. "
             "“Renormalise siblings” scales the children of each class to sum to it."
         )
+        _renormalise("prob_renormalise_here", of)
     elif of.distribution is None:
         st.warning(escaped(f"No expected values: {of.searched[2]}."))
     elif stopping:
@@ -447,9 +400,13 @@ def _numbers(of: Analysis) -> None:
         "their parent's in their old proportion, and the classes below are scaled, too. If this is "
         "off, only the one number changes. It needs a tree.",
     )
+    _renormalise("prob_renormalise", of)
+
+
+def _renormalise(key: str, of: Analysis) -> None:
     button(
         "Renormalise siblings",
-        key="prob_renormalise",
+        key=key,
         action=lambda: lay_out(model().probabilities.renormalised()),
         disabled=not of.h.is_tree,
         help="Scales the children of every class so that they sum to it.",

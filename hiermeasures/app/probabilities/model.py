@@ -4,12 +4,15 @@ It has the probabilities of one instance with their source, every setting, and t
 Edits of the probabilities are pure functions.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
+import numpy as np
+
 from hiermeasures.app.inbox import Slot
+from hiermeasures.evaluation.encode import EncodedLabels
 from hiermeasures.evaluation.scores import (
     RULES,
     CandidateTable,
@@ -30,6 +33,7 @@ from hiermeasures.evaluation.scores import (
 from hiermeasures.evaluation.scores.curves import Incoherent
 from hiermeasures.evaluation.scores.events import Coherence, closed, ends_of
 from hiermeasures.evaluation.scores.expected import Labels
+from hiermeasures.evaluation.scores.systems import Decision, ScoredSystem
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -91,6 +95,49 @@ def even(
     return StartingPoint(title, p, options, truth or first_truth(hierarchy), words=words)
 
 
+@dataclass(frozen=True)
+class ScoredInstances:
+    """Instances of files of scores that have scores of every system.
+
+    `ids` name them, and `places` are their places among all instances. `true` are the true labels of
+    all instances.
+    """
+
+    systems: Mapping[str, ScoredSystem]
+    ids: tuple[str, ...]
+    places: tuple[int, ...]
+    true: EncodedLabels
+    options: Options
+
+    @classmethod
+    def of(
+        cls,
+        systems: Mapping[str, ScoredSystem],
+        ids: Sequence[Any],
+        true: EncodedLabels,
+        options: Options,
+    ) -> "ScoredInstances":
+        """Return the instances that have scores of every system."""
+        there = np.flatnonzero(np.all([each.places >= 0 for each in systems.values()], axis=0))
+        places = tuple(there.tolist())
+        return cls(systems, tuple(str(ids[k]) for k in places), places, true, options)
+
+    def starting_point(self, system: str, name: str) -> StartingPoint:
+        """Return the probabilities that a system gives an instance, with its true classes."""
+        place, table = self.places[self.ids.index(name)], self.systems[system].table
+        truth = self.true.classes(table.hierarchy, place)
+        row = table.row(int(self.systems[system].places[place]))
+        return StartingPoint(f"{system}: {name}", row, self.options, truth)
+
+    def find(self, title: str) -> tuple[str, str] | None:
+        """Return the system and the instance of a starting point with this title, or None."""
+        for system in self.systems:
+            name = title.removeprefix(f"{system}: ")
+            if name != title and name in self.ids:
+                return system, name
+        return None
+
+
 def first_truth(h: Hierarchy) -> frozenset[str]:
     """Return a first truth: the first of the deepest classes."""
     return frozenset({max(h.nodes, key=h.level)}) if len(h) > 1 else frozenset()
@@ -127,17 +174,6 @@ def edited(
 
 
 @dataclass(frozen=True)
-class RuleSettings:
-    """The rule for a prediction, and the values that it may need."""
-
-    rule: str = "best_a"
-    tau: float = 0.3
-    k: int = 1
-    among: Literal["leaves", "classes"] = "leaves"
-    paths: Literal["best", "all"] = "best"
-
-
-@dataclass(frozen=True)
 class MeasureSettings:
     """The measures to show, the expected one, and the possible truths."""
 
@@ -166,14 +202,18 @@ class Editing:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel:
-    """State of the page. `history` has the probabilities and those that undo brings back."""
+    """State of the view. `history` has the probabilities and those that undo brings back.
+
+    `files` are the systems whose first instance was opened.
+    """
 
     source: StartingPoint | None = None
     history: History[NodeProbabilities] | None = None
     editing: Editing = Editing()
     truth: tuple[str, ...] = ()
-    how: RuleSettings = RuleSettings()
+    how: Decision = field(default_factory=lambda: Decision("best_a", at=0.3))
     what: MeasureSettings = MeasureSettings()
+    files: Mapping[str, ScoredSystem] | None = None
 
     @property
     def origin(self) -> StartingPoint:
@@ -192,16 +232,15 @@ class ProbabilitiesModel:
         return self.probabilities != self.origin.probabilities
 
     @property
-    def most(self) -> int:
-        """The number of leaves or classes among which the rule "top_k" predicts."""
-        h = self.probabilities.hierarchy
-        return len(h.leaves) if self.how.among == "leaves" else len(h) - 1
-
-    @property
     def options(self) -> Options:
         """The source's options, with the page's own choice about the root."""
         given = self.origin.options.model_dump(exclude_unset=True)
         return Options.make(given, count_root=self.what.count_root)
+
+
+def most_of(h: Hierarchy, how: Decision) -> int:
+    """Return the number of leaves or classes among which the rule "top_k" predicts."""
+    return len(h.leaves) if how.among == "leaves" else len(h) - 1
 
 
 PROBABILITIES: Slot[ProbabilitiesModel] = Slot("probabilities_model", ProbabilitiesModel)
@@ -316,14 +355,9 @@ class Analysis:
                 classes = best.best.candidate.classes
                 sentence = f"The best expected {best.measure.name} of {table.space}: {braces(self.h, classes)}."
             return Prediction(at.how.rule, classes, ends_of(self.h, classes), sentence)
-        k = min(at.how.k, at.most)
-        settings = {"at": at.how.tau, "k": k, "among": at.how.among, "paths": at.how.paths}
+        how = replace(at.how, k=min(at.how.k, most_of(self.h, at.how)))
         try:
-            return predict(
-                self.p,
-                at.how.rule,
-                **{name: settings[name] for name in RULES[at.how.rule].parameters},
-            )
+            return predict(self.p, how.rule, **how.settings)
         except InputError as error:
             return Prediction(at.how.rule, classes, classes, str(error))
 

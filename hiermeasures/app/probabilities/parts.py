@@ -14,19 +14,21 @@ from hiermeasures.app import binding
 from hiermeasures.app.components import component
 from hiermeasures.app.inbox import hear
 from hiermeasures.app.probabilities.model import PROBABILITIES
-from hiermeasures.draw.layout import layered, neighbourhood
-from hiermeasures.draw.scene import shown_label
+from hiermeasures.draw.layout import Layout, Neighbourhood, layered, neighbourhood
+from hiermeasures.draw.scene import PLAIN, Mark, Side, shown_label, words_for
 from hiermeasures.evaluation.scores import NodeProbabilities
 from hiermeasures.evaluation.scores.events import Coherence
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
 TREE_KEY = "probabilities_tree"
-MOST_DRAWN = 60  # classes of the tree
+MOST_DRAWN = (60, 40, 24, 16, 8, 0)  # classes to try; marked ones are always drawn
+WIDEST = 880.0  # a drawing that can be read at half the width of a screen
+LIKELY = 3  # leaves that are drawn because they are likely
 LONGEST_LABEL = 18
 BAR_WIDTH, MARGIN = 104.0, 30.0
 STACK_STRETCH = 1.3  # of the height where leaves are stacked
-MARKS = {"true": (True, False), "predicted": (False, True), "both": (True, True)}
 Place = tuple[float, float]
 
 
@@ -90,21 +92,19 @@ def tree_drawing(
 ) -> tuple[dict[str, Any], int]:
     """Return the data of the component, and how many classes of a large hierarchy are folded.
 
+    The ancestors of true and predicted classes have dashed lines.
+
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.evaluation.scores import coherence
-    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
-    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25})
+    >>> h = Hierarchy.from_nested({"r": {"1": ["2", "3"]}})
+    >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.5})
     >>> data, _ = tree_drawing(p, frozenset({"2"}), frozenset({"1"}), tau=0.5, found=coherence(p))
-    >>> [(n["id"], n["p"], n["true"], n["predicted"]) for n in data["nodes"]][1:]
-    [('1', 0.75, False, True), ('2', 0.25, True, False)]
+    >>> [(n["id"], n["true"], n["predicted"]) for n in data["nodes"]][1:]
+    [('1', 'added', 'class'), ('2', 'class', 'none'), ('3', 'none', 'none')]
     """
     h = probabilities.hierarchy
-    near = neighbourhood(h, true | predicted, MOST_DRAWN, whole=MOST_DRAWN)
-    drawn = set(near.nodes)
-    edges = [(u, v) for u, v in h.edges if u in drawn and v in drawn]
-    made = layered(
-        {c: h.level(c) for c in near.nodes}, edges, lambda c: max(BAR_WIDTH, _label_width(c) + 20)
-    )
+    near, made = _readable(probabilities, true | predicted)
+    edges = _edges_among(h, near.nodes)
     # Where leaves are stacked, each has a bar below its label.
     stacked = any(
         points and points[-1][1] == made.positions[v][1] for (_, v), points in made.bends.items()
@@ -113,11 +113,8 @@ def tree_drawing(
     places = {c: (x, y * stretch) for c, (x, y) in made.positions.items()}
     bends = {e: tuple((x, y * stretch) for x, y in points) for e, points in made.bends.items()}
     odd = {c for finding in found.grave for c in finding.classes}
-    marks = {"true": true, "predicted": predicted, "odd": odd}
-    nodes = [
-        _node(probabilities, c, places[c], {mark: c in classes for mark, classes in marks.items()})
-        for c in near.nodes
-    ]
+    marks = _marks(h, true, predicted)
+    nodes = [_node(probabilities, c, places[c], marks.get(c, PLAIN), c in odd) for c in near.nodes]
     paths = [_edge(places[u], places[v], bends.get((u, v), ()), v, u == h.root) for u, v in edges]
     title = f"The hierarchy with probabilities, {len(near.nodes)} classes"
     data = {
@@ -126,9 +123,44 @@ def tree_drawing(
         "tau": tau,
         "view": _view([*places.values(), *(p for points in bends.values() for p in points)]),
         "title": title,
-        "legend": _legend({(n["true"], n["predicted"]) for n in nodes}, tau),
+        "legend": _legend({marks.get(c, PLAIN) for c in near.nodes}, tau),
     }
     return data, near.folded
+
+
+def _readable(p: NodeProbabilities, marked: frozenset[str]) -> tuple[Neighbourhood, Layout]:
+    """Return as many classes as can be read, with their places: first the marked and likeliest."""
+    h = p.hierarchy
+    likely = sorted(h.leaves - {h.root}, key=lambda c: (-p[c], h.index(c)))[:LIKELY]
+    for most in MOST_DRAWN:
+        near = neighbourhood(h, marked | frozenset(likely), most, whole=most)
+        made = layered(
+            {c: h.level(c) for c in near.nodes},
+            _edges_among(h, near.nodes),
+            lambda c: max(BAR_WIDTH, _label_width(c) + 20),
+        )
+        x = [x for x, _ in made.positions.values()]
+        if max(x) - min(x) <= WIDEST:
+            break
+    return near, made
+
+
+def _edges_among(h: Hierarchy, classes: Iterable[str]) -> list[tuple[str, str]]:
+    drawn = set(classes)
+    return [(u, v) for u, v in h.edges if u in drawn and v in drawn]
+
+
+def _marks(h: Hierarchy, true: frozenset[str], predicted: frozenset[str]) -> dict[str, Mark]:
+    """Return the marks of classes and of their ancestors, as in the Explorer's view of ancestors."""
+    circled, boxed = (
+        {a: Side.ADDED for c in classes for a in h.up(c)} | dict.fromkeys(classes, Side.CLASS)
+        for classes in (true, predicted)
+    )
+    return {
+        c: Mark(circled.get(c, Side.NONE), boxed.get(c, Side.NONE))
+        for c in {**circled, **boxed}
+        if c != h.root
+    }
 
 
 def _view(points: Iterable[Place]) -> list[float]:
@@ -142,14 +174,16 @@ def _view(points: Iterable[Place]) -> list[float]:
     ]
 
 
-def _legend(sides: set[tuple[bool, bool]], tau: float | None) -> list[tuple[str, str]]:
+def _legend(drawn: set[Mark], tau: float | None) -> list[dict[str, str]]:
     """Return the drawn marks with their names."""
-    return [
-        *((kind, kind) for kind, side in MARKS.items() if side in sides),
-        ("bar", "probability"),
-        *([("tau", f"threshold {tau:g}")] if tau is not None else []),
-        ("", "drag a bar, click a class"),
+    sides = [
+        {"kind": "mark", "true": mark.true.role, "predicted": mark.predicted.role, "words": words}
+        for mark, words in words_for("ancestor").items()
+        if mark in drawn
     ]
+    others = [("bar", "probability"), *([("tau", f"threshold {tau:g}")] if tau is not None else [])]
+    others.append(("", "drag a bar, click a class"))
+    return [*sides, *({"kind": kind, "words": words} for kind, words in others)]
 
 
 def show_tree(data: dict[str, Any], handler: Callable[[Mapping[str, Any]], object]) -> None:
@@ -159,12 +193,10 @@ def show_tree(data: dict[str, Any], handler: Callable[[Mapping[str, Any]], objec
     component("probability_tree")(key=TREE_KEY, data=data | {"address": hear(TREE_KEY, handler)})
 
 
-def _node(
-    p: NodeProbabilities, label: str, place: Place, marks: Mapping[str, bool]
-) -> dict[str, Any]:
+def _node(p: NodeProbabilities, label: str, place: Place, mark: Mark, odd: bool) -> dict[str, Any]:
     short = shown_label(label, LONGEST_LABEL)
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
-    if marks["odd"]:
+    if odd:
         hint += " It does not fit its parent or its siblings."
     return {
         "id": label,
@@ -172,11 +204,13 @@ def _node(
         "full": label,
         "x": place[0],
         "y": place[1],
-        "width": max(30.0, _label_width(short)),
+        "width": max(26.0, _label_width(short)),
         "p": p[label],
         "root": label == p.hierarchy.root,
         "hint": hint,
-        **marks,
+        "true": mark.true.role,
+        "predicted": mark.predicted.role,
+        "odd": odd,
     }
 
 
@@ -192,5 +226,5 @@ def _edge(
     """
     (x, y), (a, b) = parent, child
     hangs = bool(bends) and bends[-1][1] == b
-    end = (a - max(30.0, _label_width(label)) / 2, b) if hangs else (a, b - 13)
+    end = (a - max(26.0, _label_width(label)) / 2, b) if hangs else (a, b - 13)
     return [(x, y + (14 if from_root else 32)), *bends, end]

@@ -26,6 +26,8 @@ from hiermeasures.evaluation.batch import Workers, report_of
 from hiermeasures.evaluation.compare import Comparison, compare_reports
 from hiermeasures.evaluation.files import Systems, read_one_table, read_systems
 from hiermeasures.evaluation.kernel_cache import warnings_to
+from hiermeasures.evaluation.scores.probabilities import Kind
+from hiermeasures.evaluation.scores.systems import Decision, ScoredSystem, read_scored_systems
 from hiermeasures.hierarchy.edge_rows import Errors
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -55,13 +57,18 @@ CHUNK = 256  # small, so that progress moves and Stop works
 
 @dataclass(frozen=True)
 class Matching:
-    """Policies for labels and instances that do not fit in label files."""
+    """Policies for labels and instances that do not fit in label files.
+
+    If the systems are `scored`, their `numbers` are of this kind.
+    """
 
     task: str = WHOLE
     unknown: Policy = "wrong"
     normalise: tuple[str, ...] = ()
     missing: Literal["empty", "fail"] = "empty"
     errors: Errors = "raise"
+    scored: bool = False
+    numbers: Kind = "nodes"
 
     @property
     def sub_task(self) -> str | None:
@@ -81,7 +88,10 @@ class Columns:
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """Measures and options of an evaluation, and the settings of the comparison."""
+    """Measures and options of an evaluation, and the settings of the comparison.
+
+    `decision` makes labels of scores, if there are any.
+    """
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
     options: Options = field(default_factory=Options.make)
@@ -90,6 +100,7 @@ class ComparisonRequest:
     holm: bool = True
     intervals: bool = False
     average: Literal["samples", "micro", "macro"] = "samples"
+    decision: Decision = field(default_factory=Decision)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +110,7 @@ class Evaluation:
     The comparison is None if there is a single system, or if no measure has the average. Notes on the
     files are by field. `remarks` say what the numbers leave out or add. `files` are the label
     files, if there are any, and how they were matched. `read` says how the files were read, by
-    field.
+    field. `scored` are the systems whose labels were decided from scores.
 
     If there are `filters`, it has only the instances that satisfy them: those at `places` of the
     evaluation of all instances, `whole`.
@@ -114,6 +125,7 @@ class Evaluation:
     remarks: Sequence[str] = ()
     files: tuple[Given, Matching] | None = None
     read: Mapping[str, Description] = field(default_factory=dict)
+    scored: Mapping[str, ScoredSystem] = field(default_factory=dict)
     filters: tuple[Filter, ...] = ()
     places: np.ndarray | None = None
     whole: "Evaluation | None" = None
@@ -141,7 +153,8 @@ class Evaluation:
         rows = [report.kept for report in (self.whole or self).reports.values()]
         columns = (column for each in rows for table in each.tables.values() for column in table)
         labels = (side.idx for each in rows for side in (each.true, each.predicted))
-        return sum(array.nbytes for array in (*columns, *labels))
+        scores = (each.table.values for each in (self.whole or self).scored.values())
+        return sum(array.nbytes for array in (*columns, *labels, *scores))
 
 
 def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, list[frozenset[str]]]]:
@@ -207,7 +220,7 @@ def evaluate_files(
     """Read a hierarchy, true labels and systems, match them, and evaluate. FieldError names an
     unusable file.
     """
-    systems = _read_label_files(given, matching, progress, asked.options)
+    systems, scored = _read_label_files(given, matching, progress, asked)
     truth = systems.truth
     assert truth is not None
     ids = truth.ids or [f"line {k + 1}" for k in range(len(truth))]
@@ -219,13 +232,16 @@ def evaluate_files(
         whose = f"{note.file}: " if note.file and note.role == "systems" else ""
         notes.setdefault(note.role, []).append(f"{whose}{note.text}.")
     read = _described(systems, given["hierarchy"][0].name)
-    found = _named(Evaluation(title, systems, {}, asked, notes=notes, read=read), ids, ids)
-    return compared(measured(replace(found, files=(given, matching)), progress), progress)
+    found = Evaluation(title, systems, {}, asked, notes=notes, read=read, scored=scored)
+    # Printed numbers read label files again; decided labels are not in a file.
+    files = None if scored else (given, matching)
+    found = replace(_named(found, ids, ids), files=files)
+    return compared(measured(found, progress), progress)
 
 
 def _read_label_files(
-    given: Given, matching: Matching, progress: Progress, options: Options
-) -> Systems:
+    given: Given, matching: Matching, progress: Progress, asked: ComparisonRequest
+) -> tuple[Systems, dict[str, ScoredSystem]]:
     with reading(progress, len(given["systems"])) as stage:
         stage("hierarchy", 0)
         hierarchy = given["hierarchy"][0].checked()
@@ -235,16 +251,19 @@ def _read_label_files(
         stage("systems", 0)
         files = checked_systems(given)
         chosen = matching.normalise or matching.unknown in ("prefix", "nearest")
-        rules = Rules.of(matching.unknown, normalise=matching.normalise, first=1, options=options)
-        return read_systems(
-            hierarchy,
-            true,
-            files,
-            rules=replace(rules, if_needed=not chosen),
-            task=matching.sub_task,
-            missing=matching.missing,
-            stage=stage,
+        rules = Rules.of(
+            matching.unknown, normalise=matching.normalise, first=1, options=asked.options
         )
+        how: Any = {
+            "rules": replace(rules, if_needed=not chosen),
+            "task": matching.sub_task,
+            "missing": matching.missing,
+            "stage": stage,
+        }
+        if matching.scored:
+            how |= {"kind": matching.numbers, "decision": asked.decision}
+            return read_scored_systems(hierarchy, true, files, **how)
+        return read_systems(hierarchy, true, files, **how), {}
 
 
 def _named(evaluation: Evaluation, ids: Sequence[str], places: Sequence[Any]) -> Evaluation:
@@ -313,8 +332,13 @@ def brought(
     If there are `filters`, only the instances that satisfy all of them are evaluated.
     """
     was = evaluation.whole or evaluation
+    if was.scored and was.asked.decision != asked.decision:
+        was = decided(was, asked.decision)
     whole = was
-    if (was.asked.measures, was.asked.options) != (asked.measures, asked.options):
+    if not was.reports or (was.asked.measures, was.asked.options) != (
+        asked.measures,
+        asked.options,
+    ):
         more = {each.measure for each in filters if isinstance(each, ValueBetween)}
         whole = measured(replace(was, asked=asked, comparison=None), progress, more)
     found = evaluation
@@ -325,6 +349,14 @@ def brought(
     if found.asked == asked and found.comparison is not None:
         return found
     return compared(replace(found, asked=asked), progress)
+
+
+def decided(evaluation: Evaluation, decision: Decision) -> Evaluation:
+    """Return the evaluation with the labels of another decision, and without reports of them."""
+    systems = evaluation.systems
+    labels = {name: scored.decide(decision) for name, scored in evaluation.scored.items()}
+    systems = replace(systems, predicted={**systems.predicted, **labels})
+    return replace(evaluation, systems=systems, reports={}, comparison=None)
 
 
 def filtered(whole: Evaluation, filters: tuple[Filter, ...]) -> Evaluation:
@@ -341,6 +373,7 @@ def filtered(whole: Evaluation, filters: tuple[Filter, ...]) -> Evaluation:
         whole,
         systems=systems,
         reports=reports,
+        scored={name: each.take(places) for name, each in whole.scored.items()},
         comparison=None,
         filters=filters,
         places=places,

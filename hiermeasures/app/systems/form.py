@@ -32,6 +32,7 @@ from hiermeasures.app.systems.data import (
 from hiermeasures.app.systems.filter_rules import Filter
 from hiermeasures.draw.text import escaped
 from hiermeasures.evaluation.answers import POLICIES
+from hiermeasures.evaluation.scores import KINDS
 from hiermeasures.hierarchy.matching import FORMS
 from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 
@@ -156,7 +157,8 @@ class SystemsModel(Working):
     those that it used. If `system` or a measure no longer exists, the first one is shown.
     """
 
-    kind: Literal["labels", "table"] = "labels"
+    kind: Literal["labels", "table", "scores"] = "labels"
+    shown: str = ""  # the kind that the address named last
     form: Form = field(default_factory=Form)
     table: TableForm = TableForm()
     matching: Matching = field(default_factory=Matching)
@@ -176,6 +178,8 @@ class SystemsModel(Working):
     why: WhyForm = WhyForm()
     question: PrintedQuestion = PrintedQuestion()
     answer: Any = None  # an Answer of printed.py
+    tuned: str = "hF"  # the measure whose best thresholds are shown
+    swept: Any = None  # a Sweep of thresholds.py
 
     @property
     def asked(self) -> ComparisonRequest:
@@ -229,6 +233,21 @@ LABEL_INPUTS = {
         several=True,
     ),
 }
+SCORE_INPUTS = LABEL_INPUTS | {
+    "systems": FileInput(
+        "Systems",
+        "One file per system, with a column of scores for each class: CSV, Parquet or NPZ. A file of "
+        "labels is taken as it is. Instances are matched by their ids.",
+        several=True,
+    )
+}
+NUMBERS = {
+    "nodes": "probabilities of all classes",
+    "leaves": "probabilities of the leaves",
+    "conditional": "probabilities given the parent",
+    "conditional_softmax": "logits, softmax over siblings",
+    "conditional_sigmoid": "logits, sigmoid of each class",
+}
 TABLE_INPUT = {
     "table": FileInput(
         "One table",
@@ -250,35 +269,58 @@ MISSING = {"empty": "count as predicting nothing", "fail": "refuse the file"}
 
 def label_form() -> None:
     """Draw the form for label files, and start the evaluation that it requests."""
+    _files_form(LABEL_INPUTS, scored=False)
+
+
+def score_form() -> None:
+    """Draw the form for files of scores, and start the evaluation that it requests."""
+    _files_form(SCORE_INPUTS, scored=True)
+
+
+def _files_form(inputs: Mapping[str, FileInput], *, scored: bool) -> None:
     at = SYSTEMS.value
     notes, read = (at.evaluation.notes, at.evaluation.read) if at.evaluation else ({}, {})
-    given, pressed = files_in("systems", SYSTEMS, LABEL_INPUTS, notes, read)
+    given, pressed = files_in("systems", SYSTEMS, inputs, notes, read)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        setting(st.selectbox, "systems_task", SYSTEMS, "matching.task")(
-            "Task in GermEval files",
-            [WHOLE, "a", "b"],
-            width=190,
-            help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other "
-            "formats ignore this.",
-        )
-        for name, label, meanings, width in (
-            ("unknown", "Answers that are not classes", UNKNOWN_ANSWERS, 230),
-            ("missing", "Instances without a prediction", MISSING, 240),
-            ("errors", "Faulty entries of the hierarchy", FAULTY, 210),
-        ):
-            setting(st.selectbox, f"systems_{name}", SYSTEMS, f"matching.{name}")(
-                label, list(meanings), width=width, format_func=meanings.__getitem__
+        if scored:
+            setting(st.selectbox, "systems_numbers", SYSTEMS, "matching.numbers")(
+                "The scores are",
+                list(KINDS),
+                format_func=NUMBERS.__getitem__,
+                width=250,
+                help="What a number in a file of scores is. A class without a column has the "
+                "probability 0.",
             )
-        _normalise_field("matching.normalise")
+        _matching_fields()
         pressed()
-    matching = SYSTEMS.value.matching
+    matching = replace(SYSTEMS.value.matching, scored=scored)
     evaluate_given(
         SYSTEMS,
-        LABEL_INPUTS,
+        inputs,
         given,
         matching,
         lambda report: evaluate_files(given, matching, report, at.asked),
     )
+
+
+def _matching_fields() -> None:
+    """Draw the fields of labels and instances that do not fit."""
+    setting(st.selectbox, "systems_task", SYSTEMS, "matching.task")(
+        "Task in GermEval files",
+        [WHOLE, "a", "b"],
+        width=190,
+        help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other "
+        "formats ignore this.",
+    )
+    for name, label, meanings, width in (
+        ("unknown", "Answers that are not classes", UNKNOWN_ANSWERS, 230),
+        ("missing", "Instances without a prediction", MISSING, 240),
+        ("errors", "Faulty entries of the hierarchy", FAULTY, 210),
+    ):
+        setting(st.selectbox, f"systems_{name}", SYSTEMS, f"matching.{name}")(
+            label, list(meanings), width=width, format_func=meanings.__getitem__
+        )
+    _normalise_field("matching.normalise")
 
 
 def _normalise_field(path: str) -> None:

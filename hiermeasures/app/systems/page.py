@@ -35,10 +35,26 @@ from hiermeasures.app.job import (
     stopped,
 )
 from hiermeasures.app.kept_models import keep_over_reload
-from hiermeasures.app.pages import Page, leave
-from hiermeasures.app.systems import classes, confusion, data, filters, instances, mistakes, why
+from hiermeasures.app.pages import SHOW, Page, leave
+from hiermeasures.app.systems import (
+    classes,
+    confusion,
+    data,
+    filters,
+    instances,
+    mistakes,
+    thresholds,
+    why,
+)
 from hiermeasures.app.systems.data import Evaluation
-from hiermeasures.app.systems.form import SYSTEMS, choice, label_form, remarks_beside, table_form
+from hiermeasures.app.systems.form import (
+    SYSTEMS,
+    choice,
+    label_form,
+    remarks_beside,
+    score_form,
+    table_form,
+)
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import decimals, escaped, markdown_text, sentence
 from hiermeasures.evaluation import Report
@@ -85,23 +101,45 @@ Files = Mapping[str, tuple[str, Callable[[], str]]]
 class ResultsView:
     """A view of the results, and the files that it adds to the menu Export.
 
-    One that `compares` needs several systems, and one `by_class` needs the counts by class.
+    One that `compares` needs several systems, and one `by_class` needs the counts by class. One that
+    is `scored` needs scores.
     """
 
     draw: Callable[[Evaluation], None]
     files: Callable[[Evaluation], Files] = lambda evaluation: {}
     compares: bool = False
     by_class: bool = False
+    scored: bool = False
+
+    def fits(self, evaluation: Evaluation) -> bool:
+        """Return whether the evaluation has everything that the view needs."""
+        has_ranks = evaluation.comparison is not None
+        return (has_ranks or not self.compares) and (bool(evaluation.scored) or not self.scored)
 
 
 def page() -> None:
-    draw_page("Compare", _results)
+    shown = st.query_params.get(SHOW, "")
+    if shown in FORMS and shown != SYSTEMS.value.shown:
+        SYSTEMS.change(kind=shown, shown=shown)
+    draw_page("Compare", _results, tuple(FORMS), show_kind)
 
 
-def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) -> None:
+def show_kind(kind: str) -> None:
+    """Show what is evaluated, and name it in the address."""
+    SYSTEMS.change(kind=kind, shown=kind)
+    st.query_params[SHOW] = kind
+
+
+def draw_page(
+    title: str,
+    draw_results: Callable[[Callable[[], None]], None],
+    kinds: Sequence[str] = ("labels", "table"),
+    choose_kind: Callable[[str], None] | None = None,
+) -> None:
     """Draw the files that are evaluated, and the results.
 
-    `draw_results` gets a function that takes the result of a job that has ended.
+    `draw_results` gets a function that takes the result of a job that has ended. `choose_kind` gets
+    the kind of files that the person chooses among `kinds`.
     """
     leave()
     st.html(Path(__file__).with_name("style.css"))
@@ -118,20 +156,24 @@ def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) ->
     with st.container(key="systems"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.title(title, width="content")
-            setting(st.segmented_control, "systems_kind", SYSTEMS, "kind")(
+            kind = SYSTEMS.value.kind if SYSTEMS.value.kind in kinds else kinds[0]
+            choose = choose_kind or changing(SYSTEMS, "kind")
+            bind(st.segmented_control, "systems_kind", kind, choose)(
                 "What is evaluated",
-                list(FORMS),
+                list(kinds),
                 required=True,
                 label_visibility="collapsed",
                 format_func=lambda kind: FORMS[kind][0],
                 help="Labels: a set of classes for each instance, in files. One table: the true "
-                "labels and the answers in columns of one file.",
+                "labels and the answers in columns of one file. Scores: a number for each class, in "
+                "files.",
                 width="content",
             )
-            if SYSTEMS.value.evaluation is not None:
-                st.caption(escaped(_caption(SYSTEMS.value.evaluation)))
+            evaluation = SYSTEMS.value.evaluation
+            if evaluation is not None and (kind != "scores" or evaluation.scored):
+                st.caption(escaped(_caption(evaluation)))
         kernels, reasons = st.container(), st.container()
-        FORMS[SYSTEMS.value.kind][1]()
+        FORMS[kind][1]()
         if SYSTEMS.value.evaluation is not None:
             draw_results(settled)
         elif SYSTEMS.value.job is not None:
@@ -154,6 +196,8 @@ def draw_page(title: str, draw_results: Callable[[Callable[[], None]], None]) ->
 def _taken(result: Any) -> dict[str, Any]:
     if SYSTEMS.value.purpose == "search":
         return {"answer": result}
+    if SYSTEMS.value.purpose == "sweep":
+        return {"swept": result}
     if SYSTEMS.value.purpose == "files":
         return {"evaluation": result, "answer": None, "faults": {}, "filters": ()}
     return {"evaluation": result}
@@ -179,6 +223,17 @@ def _form() -> None:
         label_form()
 
 
+def _score_form() -> None:
+    evaluation = SYSTEMS.value.evaluation
+    with st.expander(
+        "Your own files: a hierarchy, true labels, and one file of scores per system",
+        expanded=bool(SYSTEMS.value.faults),
+    ):
+        score_form()
+    if evaluation is not None and evaluation.scored:
+        thresholds.choose_decision(evaluation)
+
+
 def _table_form() -> None:
     with st.expander(
         "Your own table: a column of true labels, and a column of answers per system", expanded=True
@@ -189,6 +244,11 @@ def _table_form() -> None:
 def _results(settled: Callable[[], None]) -> None:
     at = SYSTEMS.value
     assert at.evaluation is not None
+    if at.kind == "scores" and not at.evaluation.scored:
+        if at.job is not None:
+            show_progress(SYSTEMS)
+        thresholds.show_instance(None)
+        return
     _settings(at.evaluation)
     at = SYSTEMS.value
     asked, was, kept = at.asked, at.evaluation, at.filters
@@ -203,6 +263,9 @@ def _results(settled: Callable[[], None]) -> None:
         lambda report: data.brought(was, asked, by_class, kept, report),
     )
     settled()
+    if at.view == thresholds.THRESHOLDS and was.scored:
+        thresholds.follow_sweep(SYSTEMS.value.evaluation or was)
+        settled()
     at = SYSTEMS.value
     evaluation = at.evaluation
     assert evaluation is not None
@@ -279,7 +342,7 @@ def _settings(evaluation: Evaluation) -> None:
 
 
 def _view(evaluation: Evaluation) -> None:
-    names = [name for name, view in VIEWS.items() if evaluation.comparison or not view.compares]
+    names = [name for name, view in VIEWS.items() if view.fits(evaluation)]
     chosen = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
     view = VIEWS[chosen]
     with st.container(
@@ -499,10 +562,13 @@ VIEWS = {
     "Classes": ResultsView(classes.show_classes, classes.files, by_class=True),
     "Instances": ResultsView(lambda evaluation: instances.instances()),
     "Search": ResultsView(lambda evaluation: instances.find()),
+    thresholds.THRESHOLDS: ResultsView(thresholds.show_thresholds, scored=True),
+    thresholds.ONE_INSTANCE: ResultsView(thresholds.show_instance, scored=True),
 }
 FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "labels": ("Labels", _form),
     "table": ("One table", _table_form),
+    "scores": ("Scores", _score_form),
 }
 PAGE = Page(
     "Systems", page, "Compare systems by their prediction files, and open single instances."

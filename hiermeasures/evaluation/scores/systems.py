@@ -63,6 +63,10 @@ class ScoredSystem:
         order = np.where(self.places < 0, len(labels), self.places)
         return concatenate([labels, _NO_LABELS]).taken(order)
 
+    def take(self, instances: np.ndarray) -> "ScoredSystem":
+        """Return the scores of some of the instances."""
+        return replace(self, places=self.places[instances])
+
     @property
     def in_order(self) -> ProbabilityTable:
         """The scores of all instances, in their order. One without scores has 0 everywhere."""

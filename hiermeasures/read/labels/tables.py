@@ -121,6 +121,27 @@ def plan_without_names(rows: Sequence[Sequence[str]], reading: LabelReading) -> 
     return Plan(None, (0,) if widest == 1 else None)
 
 
+def _refuse_scores(first: Sequence[Sequence[str]], reading: LabelReading) -> None:
+    """Refuse a table whose columns are classes, with numbers that are none below them."""
+    if len(first) < 2 or len(first[0]) != len(first[1]):
+        return
+    known = reading.known_classes
+    below = [cell for name, cell in zip(first[0], first[1], strict=True) if name in known]
+    if len(below) > 1 and all(_is_number(cell) and cell not in known for cell in below):
+        raise reading.source.error(
+            "has a column of numbers for each class. These are scores, not labels: give the file "
+            "with --scores, or on the page Compare choose Scores"
+        )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
 def _position(column: str, names: Sequence[str], reading: LabelReading) -> int:
     if column not in names:
         raise reading.source.error(unknown("column", column, names))
@@ -282,6 +303,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
         raise reading.source.error("holds no instances")
     is_named = any(reading.options.get(name) is not None for name in ("id_column", "label_columns"))
     has_header = is_named or _has_header(first, reading)
+    _refuse_scores(first, reading)
     plan = plan_for_names(first[0], reading) if has_header else plan_without_names(first, reading)
     columns = plan.labels
     split = None

@@ -1,7 +1,7 @@
 // Draws a hierarchy with a bar of probability under every class. A bar is dragged (or moved with the arrow keys), a class is
 // clicked; both are reported, shown at once, and confirmed or corrected by what comes back. Labels are set as text, never as markup.
 
-const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 24;
+const BAR = 62, BAR_HEIGHT = 10, BAR_TOP = 18, NUMBER_GAP = 7, LABEL_HEIGHT = 26;
 const LARGEST = 1.2;   // how far a drawing is scaled; a large one is drawn smaller, and whole
 
 const trees = new WeakMap();
@@ -17,15 +17,15 @@ function edge(svg, points) {
   add(svg, "polyline", { class: "edge", points: points.map(([x, y]) => `${x},${y}`).join(" ") });
 }
 
-// The marks are shapes first: a box for predicted, an ellipse for true, both for both; the colours repeat it.
-function marks(group, node, width) {
-  const state = node.true && node.predicted ? "both" : node.true ? "true" : node.predicted ? "predicted" : "plain";
-  add(group, "rect", {
-    class: `box ${node.predicted ? state : "plain"}`, x: -width / 2, y: -LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT, rx: 2,
+// As in the Explorer: a circle for true, a box for predicted, both for both; dashed for ancestors of a class. The colours repeat it.
+function marks(group, { true: circled, predicted: boxed }, width, height) {
+  const side = circled !== "none" && boxed !== "none" ? "both" : circled !== "none" ? "true" : "predicted";
+  const gap = side === "both" ? RING : 0;
+  const shape = (kind, role, more, rx) => add(group, "rect", {
+    class: `${kind} ${side} ${role}`, x: -width / 2 - more, y: -height / 2 - more, width: width + 2 * more, height: height + 2 * more, rx,
   });
-  if (node.true) {
-    add(group, "ellipse", { class: `ring ${state}`, rx: width / 2 + (node.predicted ? 7 : 4), ry: LABEL_HEIGHT / 2 + (node.predicted ? 5 : 2) });
-  }
+  if (boxed !== "none") shape("box", boxed, gap, 3);
+  if (circled !== "none") shape("ring", circled, 0, height / 2);
 }
 
 function bar(group, node, tau) {
@@ -92,7 +92,7 @@ function expected(data, gestures) {
   for (const { key, value } of gestures) {
     const node = key === data.address.key && nodes.get(value.label);
     if (node && value.kind === "edit") node.p = value.value;
-    if (node && value.kind === "choose" && !data.nodes.find(({ id }) => id === node.id).true) node.true = !node.true;
+    if (node && value.kind === "choose" && data.nodes.find(({ id }) => id === node.id).true === "none") node.true = node.true === "none" ? "class" : "none";
   }
   return { ...data, nodes: [...nodes.values()] };
 }
@@ -101,7 +101,7 @@ function expected(data, gestures) {
 function legend(root, entries) {
   const list = root.querySelector(".legend");
   list.replaceChildren();
-  for (const [kind, words] of entries) {
+  for (const { kind, words, ...sides } of entries) {
     const item = element("li", kind || "hint");
     const sample = svgElement("svg");
     sample.setAttribute("viewBox", "-16 -11 32 22");
@@ -111,9 +111,7 @@ function legend(root, entries) {
     } else if (kind === "tau") {
       add(sample, "line", { class: "tau", y1: -8, y2: 8 });
     } else if (kind) {
-      const side = { true: kind !== "predicted", predicted: kind !== "true" };
-      if (side.predicted) add(sample, "rect", { class: `box ${kind}`, x: -8, y: -5.5, width: 16, height: 11, rx: 1 });
-      if (side.true) add(sample, "ellipse", { class: `ring ${kind}`, rx: 13, ry: 9 });
+      marks(sample, sides, 12, 12);
     }
     item.append(...(kind ? [sample] : []), element("span", "", words));
     list.append(item);
@@ -129,8 +127,9 @@ function draw(root, data, tree) {
   for (const node of data.nodes) {
     const group = add(svg, "g", { transform: `translate(${node.x},${node.y})` });
     const name = add(group, "g", { class: `name${node.root ? " root" : ""}`, "data-focus": `name ${node.id}` });
-    marks(name, node, node.width);
-    add(name, "text", {}, node.label);
+    add(name, "rect", { class: "ground", x: -node.width / 2, y: -LABEL_HEIGHT / 2, width: node.width, height: LABEL_HEIGHT });
+    marks(name, node, node.width, LABEL_HEIGHT);
+    add(name, "text", { class: node.true === "class" || node.predicted === "class" ? "strong" : "" }, node.label);
     if (node.root) continue;
     add(name, "title", {}, `${node.full}: click to make it true, or not`);
     name.setAttribute("role", "button");

@@ -8,11 +8,17 @@ from pathlib import Path
 import streamlit as st
 
 from hiermeasures.app.binding import bind
-from hiermeasures.app.components import mailbox
 from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.app.pages import Page
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance
-from hiermeasures.app.probabilities.model import StartingPoint, begin, even, figures, model
+from hiermeasures.app.probabilities.model import (
+    ScoredInstances,
+    StartingPoint,
+    begin,
+    change,
+    even,
+    figures,
+    model,
+)
 from hiermeasures.app.probabilities.parts import PREFIX, choose, setting
 from hiermeasures.evaluation.scores import INCOHERENT
 from hiermeasures.measures import CATALOGUE
@@ -29,19 +35,40 @@ LABELS = {
 }
 
 
-def page() -> None:
-    """Draw the page."""
+def draw_instance(scored: ScoredInstances | None = None) -> None:
+    """Draw one instance: of files of scores, or of a figure if there are none."""
     st.html(Path(__file__).with_name("style.css"))
     sources = _sources()
-    _open(sources)
+    _open(sources, scored)
     follow_typing()
-    with st.container(horizontal=True, vertical_alignment="center", key="probabilities_head"):
-        st.title("Scores", width="content")
-        _choose_source(sources)
-        with st.popover("Settings", key="probabilities_settings"):
-            _settings()
-    one_instance(_newer(sources))
-    mailbox()
+    with st.container(key="probabilities", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="probabilities_head"):
+            if scored is not None:
+                _choose_instance(scored)
+            _choose_source(sources)
+            with st.popover("Settings", key="probabilities_settings"):
+                _settings()
+        one_instance(_newer(sources))
+
+
+def _choose_instance(scored: ScoredInstances) -> None:
+    """Draw the fields of the system and the instance in files of scores."""
+    now = scored.find(model().origin.title)
+    names, ids = list(scored.systems), scored.ids
+    system = now[0] if now else names[0]
+    if len(names) > 1:
+        bind(
+            st.selectbox,
+            PREFIX + "system",
+            system,
+            lambda name: begin(scored.starting_point(name, now[1] if now else ids[0])),
+        )("System", names, width=220)
+    bind(
+        st.selectbox,
+        PREFIX + "instance",
+        now[1] if now else None,
+        lambda name: begin(scored.starting_point(system, name)),
+    )("Instance", ids, width=220, placeholder="none chosen")
 
 
 def _choose_source(sources: dict[str, StartingPoint]) -> None:
@@ -51,7 +78,6 @@ def _choose_source(sources: dict[str, StartingPoint]) -> None:
         list(sources),
         format_func=lambda title: f"{title}, changed" if title == now and edited else title,
         width=280,
-        label_visibility="collapsed",
         help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
     )
 
@@ -105,8 +131,14 @@ def _sources() -> dict[str, StartingPoint]:
     return found
 
 
-def _open(sources: dict[str, StartingPoint]) -> None:
-    """Begin a first visit with a figure, and keep the source among the available ones."""
+def _open(sources: dict[str, StartingPoint], scored: ScoredInstances | None) -> None:
+    """Begin with the first instance of new files, or with a figure on a first visit.
+
+    The present source stays among the available ones.
+    """
+    if scored is not None and model().files is not scored.systems and scored.ids:
+        change(files=scored.systems)
+        begin(scored.starting_point(next(iter(scored.systems)), scored.ids[0]))
     now = model().source
     if now is None:
         begin(
@@ -125,6 +157,3 @@ def _newer(sources: dict[str, StartingPoint]) -> StartingPoint | None:
     """Return the source if its hierarchy was changed in the Explorer since."""
     source = sources[model().origin.title]
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
-
-
-PAGE = Page("Scores", page, "Expected values of a prediction under a distribution, and thresholds.")
