@@ -864,7 +864,7 @@ def plot_sweep(
     >>> table = ProbabilityTable.of(h, [[0.75, 0.25]], ["1", "2"])
     >>> line, best = plot_sweep(choose_threshold(table, [{"1"}], thresholds=[0.2, 0.5, 0.8])).data
     >>> list(line.y), list(best.x)
-    ([0.8, 1.0, 0.6666666666666666], [0.5])
+    ([0.8, 1.0, 0.0], [0.5])
     """
     named = {"": choices} if isinstance(choices, ThresholdChoice) else choices
     figure, tones = go.Figure(), DARK if dark else LIGHT
@@ -872,7 +872,8 @@ def plot_sweep(
         look, text = _look(k), figure_text(name)
         hover = f"{text}<br>threshold %{{x}}<br>%{{y:.4f}}<extra></extra>"
         line = {"mode": "lines", "line": look["line"], "hovertemplate": hover}
-        figure.add_scatter(x=found.thresholds, y=found.values, name=text, **line)
+        x, y = found.thresholds.tolist(), found.values.tolist()
+        figure.add_scatter(x=x, y=y, name=text, **line)
         mark: dict[str, Any] = {"mode": "markers", "marker": {**look["marker"], "size": 10}}
         mark |= {"hovertemplate": hover, "showlegend": False}
         figure.add_scatter(x=[found.at], y=[found.value], name=text, **mark)

@@ -1,4 +1,4 @@
-"""The page Scores without a browser: what it says, and what edits and files do to it."""
+"""One instance with probabilities, without a browser: what it says, and what edits and files do to it."""
 
 from typing import Any
 

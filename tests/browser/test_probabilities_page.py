@@ -1,4 +1,4 @@
-"""The page Scores with a mouse and keys: threshold, bars and classes of the tree."""
+"""Scores on the page Compare with a mouse and keys: files, thresholds, bars and classes of the tree."""
 
 import re
 
@@ -6,6 +6,16 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .screen import box_of, go_to, rests
+from .test_systems_page import LONG, upload
+
+FILES = {
+    "Hierarchy": {"hierarchy.txt": b"r\t1\nr\t2\n1\t3\n1\t4\n1\t5\n"},
+    "True labels": {"true.csv": b"id,label\na,5\nb,2\n"},
+    "Systems": {
+        "one.csv": b"id,1,2,3,4,5\na,0.75,0.25,0.2,0.2,0.35\nb,0.3,0.7,0.2,0,0.1\n",
+        "two.csv": b"id,1,2,3,4,5\na,0.75,0.25,0.5,0.2,0.05\nb,0.3,0.7,0.2,0,0.1\n",
+    },
+}
 
 
 @pytest.fixture
@@ -69,3 +79,29 @@ def test_a_bar_moves_with_the_arrow_keys(probabilities: Page) -> None:
     bar(probabilities, "5").press("Shift+ArrowRight")
     expect(probabilities.get_by_role("button", name="Undo")).to_be_enabled()
     expect(bar(probabilities, "5")).to_have_attribute("aria-valuenow", "0.45")
+
+
+def test_files_of_scores_lead_to_a_threshold_and_to_one_instance(page: Page) -> None:
+    go_to(page, "Compare", "Scores")
+    expect(bar(page, "5")).to_be_visible()
+    page.get_by_text("Your own files").click()
+    for field, files in FILES.items():
+        upload(page, field, files)
+    expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=LONG)
+    page.get_by_role("radio", name="Thresholds").click()
+    # a is right from above 0.25 to 0.35, b from above 0.3 to 0.7.
+    use = page.get_by_role("button", name="Use 0.31, of one")
+    expect(use).to_be_visible(timeout=LONG)
+    use.click()
+    expect(page.locator(".st-key-systems_ranking tr").nth(1)).to_contain_text("1.0000 (1)")
+    page.get_by_role("radio", name="One instance").click()
+    expect(name(page, "5").locator(".ring.true")).to_have_count(1, timeout=LONG)
+    # The root counts here. Then 1 alone has the best expected hF; the true 5 makes it an ancestor.
+    expect(name(page, "1").locator(".ring.both.added")).to_have_count(1)
+    expect(name(page, "1").locator(".box.both.class")).to_have_count(1)
+
+
+def test_the_address_of_the_former_page_leads_to_scores(page: Page) -> None:
+    page.goto(page.url.rstrip("/") + "/probabilities")
+    expect(page.get_by_role("radio", name="Scores")).to_be_checked()
+    expect(bar(page, "5")).to_be_visible()

@@ -1,1 +1,1 @@
-"""The page Scores: thresholds, curves, expected values."""
+"""One instance with probabilities: thresholds, curves, expected values."""

@@ -1,4 +1,4 @@
-"""One instance on the page Scores.
+"""One instance with probabilities, a view of the page Compare.
 
 It has the tree and the best prediction for a measure. Folded parts have the ranking of all
 predictions, rules, curves, numbers, and their edits. Numbers come from model.py.

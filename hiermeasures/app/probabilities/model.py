@@ -1,4 +1,4 @@
-"""State of the page Scores, as an immutable value.
+"""State of the view of one instance, as an immutable value.
 
 It has the probabilities of one instance with their source, every setting, and the computed results.
 Edits of the probabilities are pure functions.

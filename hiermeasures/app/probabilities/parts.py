@@ -1,4 +1,4 @@
-"""Parts of the page Scores: fields of its settings, tables, and the tree.
+"""Parts of the view of one instance: fields of its settings, tables, and the tree.
 
 The tree has a bar of probability under every class. It is a component (tree.js) that reports drags
 and clicks.

@@ -1,6 +1,7 @@
-"""The page Scores: from probabilities to a prediction and its expected values.
+"""The view of one instance: from probabilities to a prediction and its expected values.
 
-It is about one instance (instance.py). This module has the sources that the page can begin with.
+instance.py draws it. This module has the probabilities that it can begin with: figures of papers,
+the Explorer's hierarchy, and instances of files of scores.
 """
 
 from pathlib import Path
