@@ -131,7 +131,8 @@ def test_what_is_kept_of_the_example_is_what_the_engine_gives() -> None:
 def test_the_example_is_shown_and_counted_by_class_without_a_compiler() -> None:
     shown = (
         "import sys; from hiermeasures.app.systems import data; quiet = lambda *_: None; "
-        "data.compared(data.counted(data.evaluated_example(), quiet), quiet); "
+        "found = data.evaluated_example(); data.prepare(found, ['classes'], quiet); "
+        "data.compared(found, quiet); "
         "sys.exit('numba' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", shown], check=True)
@@ -444,9 +445,9 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(
 ) -> None:
     go_on, compared = threading.Event(), app.session_state["systems_model"].evaluation.comparison
     with monkeypatch.context() as slow:
-        slow.setattr(
-            "hiermeasures.app.systems.data.counted", lambda evaluation, report: go_on.wait(20)
-        )
+        for report in app.session_state["systems_model"].evaluation.reports.values():
+            slow.delitem(vars(report), "class_counts", raising=False)
+        slow.setattr("hiermeasures.app.systems.data.prepare", lambda *_: go_on.wait(20))
         bound(app, "systems_view").set_value("Classes").run()
         assert not app.get("plotly_chart")
         app.button(key="job_stop").click().run()
@@ -456,6 +457,15 @@ def test_classes_are_counted_in_a_job_that_can_be_stopped(
     app.button(key="job_go_on").click().run()
     until(app, lambda: app.get("plotly_chart"))
     assert app.session_state["systems_model"].evaluation.comparison is compared
+
+
+def test_with_one_system_the_first_view_has_what_it_needs(
+    app: AppTest, files: dict[str, Path]
+) -> None:
+    bound(app, "systems_view").set_value("Measures").run()
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
+    until(app, lambda: "4 instances" in " ".join(c.value for c in app.caption))
+    until(app, lambda: app.session_state["systems_model"].evaluation.has(["pairs"]))
 
 
 def test_a_job_that_nobody_holds_stops_itself() -> None:

@@ -49,6 +49,12 @@ DEFAULT_MEASURES = tuple(k for k in CATALOGUE if k in CORE)
 # for results per class; they cost little
 ALWAYS = ("precision", "recall", "f1", "hP", "hR", "hF")
 WHOLE = "the only one"
+# Results that a view may need beside the values: where a report keeps them, and what takes so long.
+Need = Literal["classes", "pairs"]
+NEEDS: Mapping[Need, tuple[str, str]] = {
+    "classes": ("class_counts", "Counting by class; systems"),
+    "pairs": ("paired", "Pairing true and predicted labels; systems"),
+}
 CHUNK = 256  # small, so that progress moves and Stop works
 
 
@@ -142,10 +148,9 @@ class Evaluation:
     def instances(self) -> int:
         return len(self.systems.true)
 
-    @property
-    def counted(self) -> bool:
-        """True if the counts for results per class are available."""
-        return all(report.known_class_counts is not None for report in self.reports.values())
+    def has(self, needs: Collection[Need]) -> bool:
+        """Return whether every report has computed these results."""
+        return all(NEEDS[need][0] in vars(r) for need in needs for r in self.reports.values())
 
     @property
     def size(self) -> int:
@@ -323,11 +328,11 @@ def _described(systems: Systems, name: str) -> dict[str, Description]:
 def brought(
     evaluation: Evaluation,
     asked: ComparisonRequest,
-    by_class: bool,
+    needs: Collection[Need],
     filters: tuple[Filter, ...],
     progress: Progress,
 ) -> Evaluation:
-    """Evaluate the same labels for a new request, with counts for results per class if requested.
+    """Evaluate the same labels for a new request, with the results that a view needs.
 
     If there are `filters`, only the instances that satisfy all of them are evaluated.
     """
@@ -344,8 +349,7 @@ def brought(
     found = evaluation
     if whole is not was or filters != evaluation.filters:
         found = filtered(whole, filters) if filters else whole
-    if by_class and not found.counted:
-        found = counted(found, progress)
+    prepare(found, needs, progress)
     if found.asked == asked and found.comparison is not None:
         return found
     return compared(replace(found, asked=asked), progress)
@@ -404,14 +408,13 @@ def measured(evaluation: Evaluation, progress: Progress, more: Collection[str] =
     return replace(evaluation, reports=reports)
 
 
-def counted(evaluation: Evaluation, progress: Progress) -> Evaluation:
-    """Return the evaluation with the counts for results per class."""
-    progress("Counting by class", 0, 0)
-    reports = {
-        name: replace(r, known_class_counts=r.class_counts)
-        for name, r in evaluation.reports.items()
-    }
-    return replace(evaluation, reports=reports)
+def prepare(evaluation: Evaluation, needs: Collection[Need], progress: Progress) -> None:
+    """Have the reports compute results that take long. They keep them."""
+    for need in needs:
+        attribute, doing = NEEDS[need]
+        for k, report in enumerate(evaluation.reports.values()):
+            progress(doing, k, len(evaluation.reports))
+            getattr(report, attribute)
 
 
 def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:

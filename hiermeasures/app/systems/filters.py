@@ -24,6 +24,7 @@ from hiermeasures.app.systems.filter_rules import (
     levels_of,
 )
 from hiermeasures.app.systems.form import SYSTEMS, choice
+from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import escaped
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.mistakes import KINDS
@@ -31,6 +32,7 @@ from hiermeasures.measures.own import find_measure
 
 ADD = "systems_filter_add"
 WIDTH = 420
+REMOVE = "Remove this filter"
 
 
 def add_filter(new: Filter) -> None:
@@ -70,10 +72,12 @@ def show_filters(evaluation: Evaluation) -> None:
             st.markdown(f"**{count}**", width="content")
         for k, each in enumerate(filters):
             button(
-                escaped(each.words),
+                escaped(shown_label(each.words, 80)),
                 key=f"systems_filter_{k}",
                 action=partial(remove_filter, each),
-                help="Remove this filter",
+                help=f"Remove this filter: {escaped(each.words)}"
+                if len(each.words) > 80
+                else REMOVE,
                 icon=":material/close:",
                 icon_position="right",
             )

@@ -101,14 +101,14 @@ Files = Mapping[str, tuple[str, Callable[[], str]]]
 class ResultsView:
     """A view of the results, and the files that it adds to the menu Export.
 
-    One that `compares` needs several systems, and one `by_class` needs the counts by class. One that
-    is `scored` needs scores.
+    One that `compares` needs several systems, and one that is `scored` needs scores. `needs` are
+    computed before it is drawn.
     """
 
     draw: Callable[[Evaluation], None]
     files: Callable[[Evaluation], Files] = lambda evaluation: {}
     compares: bool = False
-    by_class: bool = False
+    needs: tuple[data.Need, ...] = ()
     scored: bool = False
 
     def fits(self, evaluation: Evaluation) -> bool:
@@ -253,14 +253,13 @@ def _results(settled: Callable[[], None]) -> None:
     at = SYSTEMS.value
     asked, was, kept = at.asked, at.evaluation, at.filters
     assert was is not None
-    by_class = len(was.reports) == 1 and asked.average == "macro"
-    by_class |= at.view in VIEWS and VIEWS[at.view].by_class
+    needs = _find_needs(was, asked.average)
     follow(
         SYSTEMS,
         "evaluate",
-        (asked, by_class, kept),
-        (was.asked, by_class and was.counted, was.filters),
-        lambda report: data.brought(was, asked, by_class, kept, report),
+        (asked, needs, kept),
+        (was.asked, [need for need in needs if was.has([need])], was.filters),
+        lambda report: data.brought(was, asked, needs, kept, report),
     )
     settled()
     if at.view == thresholds.THRESHOLDS and was.scored:
@@ -287,7 +286,7 @@ def _results(settled: Callable[[], None]) -> None:
         elif several:
             st.error(f"None of the chosen measures has a {evaluation.asked.average} average.")
             return
-        elif evaluation.asked.average != "macro" or evaluation.counted:
+        elif evaluation.asked.average != "macro" or evaluation.has(["classes"]):
             _scores_of_one(evaluation)
         _view(evaluation)
 
@@ -342,8 +341,7 @@ def _settings(evaluation: Evaluation) -> None:
 
 
 def _view(evaluation: Evaluation) -> None:
-    names = [name for name, view in VIEWS.items() if view.fits(evaluation)]
-    chosen = SYSTEMS.value.view if SYSTEMS.value.view in names else names[0]
+    chosen, names = _find_view(evaluation)
     view = VIEWS[chosen]
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -352,8 +350,22 @@ def _view(evaluation: Evaluation) -> None:
             "View", names, required=True, label_visibility="collapsed"
         )
         _export(evaluation, view.files(evaluation))
-    if not view.by_class or evaluation.counted:
+    if evaluation.has(view.needs):
         view.draw(evaluation)
+
+
+def _find_view(evaluation: Evaluation) -> tuple[str, list[str]]:
+    """Return the chosen view or else the first one, and all views of an evaluation."""
+    names = [name for name, view in VIEWS.items() if view.fits(evaluation)]
+    return SYSTEMS.value.view if SYSTEMS.value.view in names else names[0], names
+
+
+def _find_needs(evaluation: Evaluation, average: str) -> list[data.Need]:
+    """Return what the chosen view needs, and the table of one system."""
+    needs = list(VIEWS[_find_view(evaluation)[0]].needs)
+    if len(evaluation.reports) == 1 and average == "macro" and "classes" not in needs:
+        needs.append("classes")
+    return needs
 
 
 # --- the ranking ----------------------------------------------------------------------------------
@@ -557,9 +569,9 @@ def _measures(evaluation: Evaluation) -> None:
 VIEWS = {
     "Measures": ResultsView(_measures, compares=True),
     "Why": ResultsView(why.why, why.files, compares=True),
-    "Confusion": ResultsView(confusion.show_confusion),
-    "Mistakes": ResultsView(mistakes.show_mistakes, mistakes.files),
-    "Classes": ResultsView(classes.show_classes, classes.files, by_class=True),
+    "Confusion": ResultsView(confusion.show_confusion, needs=("pairs",)),
+    "Mistakes": ResultsView(mistakes.show_mistakes, mistakes.files, needs=("pairs",)),
+    "Classes": ResultsView(classes.show_classes, classes.files, needs=("classes",)),
     "Instances": ResultsView(lambda evaluation: instances.instances()),
     "Search": ResultsView(lambda evaluation: instances.find()),
     thresholds.THRESHOLDS: ResultsView(thresholds.show_thresholds, scored=True),
