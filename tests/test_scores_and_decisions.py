@@ -41,6 +41,13 @@ def test_scores_and_a_decision_give_the_measures(files, decision, f, accuracy, c
     assert json.loads(capsys.readouterr().out) == pytest.approx({"hF": f, "accuracy": accuracy})
 
 
+@pytest.mark.parametrize("decision", ["at_least@0.5", "threshold@0.3"])
+def test_the_signature_names_the_decision(files, decision, capsys):
+    more = [] if decision == "at_least@0.5" else ["--decision", decision]
+    assert main([*files[:-1], *more, "--signature"]) == 0
+    assert f"|scores:{decision}|" in capsys.readouterr().out
+
+
 # a: {r, 1, 5}, and {r, 1, 2, 5} of {r, 1, 5}. c has no scores: 3, its truth, is the first leaf.
 @pytest.mark.parametrize(("decision", "f"), [("argmax_leaf", 1 / 2), ("top_k@2", 6 / 7 / 2)])
 def test_nothing_is_predicted_for_an_instance_without_scores(files, decision, f, tmp_path, capsys):

@@ -257,17 +257,16 @@ def _hierarchy_file(arguments: argparse.Namespace) -> "InputFile":
 
 def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems":
     """Return the systems whose labels are decided from files of scores."""
-    predicted, ids = {}, {}
+    predicted, ids, decision = {}, {}, arguments.decision or DECISION
     for name in declare.named_once(arguments.scores):
         predicted[name], aligned = decided(
             arguments, systems.hierarchy, systems.truth, systems.true, name
         )
         ids[name] = aligned.ids
         print_notes(aligned.notes)
-        print_notes(
-            [f"the decision {arguments.decision or DECISION} makes labels of the scores"], name
-        )
-    return replace(systems, predicted=predicted, ids=ids)
+        print_notes([f"the decision {decision} makes labels of the scores"], name)
+    decisions = dict.fromkeys(predicted, decision)
+    return replace(systems, predicted=predicted, ids=ids, decisions=decisions)
 
 
 def _rules(arguments: argparse.Namespace, options: "Options") -> "Rules":

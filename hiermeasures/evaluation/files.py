@@ -104,13 +104,15 @@ class Systems(Fitted):
     """True classes and the predictions of several systems for the same instances.
 
     `ids` are numbers from 1 if no file has ids. `unknown` is the policy for labels that are not
-    classes. `truth` is the file of the true labels, if there was one.
+    classes. `truth` is the file of the true labels, if there was one. `decisions` are the rules by
+    which labels were made of scores, for the systems that have scores.
     """
 
     ids: Mapping[str, Sequence[Any]]
     unknown: Policy = "error"
     truth: LabelFile | None = None
     notes: tuple[Note, ...] = ()
+    decisions: Mapping[str, str] = field(default_factory=dict)
 
     def reports(self, watch: Watch | None = None, **arguments: Any) -> dict[str, Report]:
         """Return a report for each system.
@@ -131,7 +133,10 @@ class Systems(Fitted):
                     **arguments,
                 )
                 reports[name] = replace(
-                    report, answers=self.answers.get(name), unknown=self.unknown
+                    report,
+                    answers=self.answers.get(name),
+                    unknown=self.unknown,
+                    scores=self.decisions.get(name, ""),
                 )
         return reports
 

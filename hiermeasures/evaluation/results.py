@@ -231,7 +231,7 @@ class Report:
         )
 
     def describe_run(self, *measures: str, average: bool = True) -> str:
-        """Return words for a caption: average, root, unknown labels and number of instances.
+        """Return words for a caption: average, root, decision, unknown labels, number of instances.
 
         They are about all measures, or about some. Values of single instances have no average.
 
@@ -247,6 +247,7 @@ class Report:
         words = [
             average_in_words(declared, self.average) if average else "",
             root_in_words(declared, self.options, base_of(self.hierarchy)),
+            f"labels of scores by {self.scores}" if self.scores else "",
             f"unknown labels: {self.policy}",
             write_count(len(self), "instance"),
         ]

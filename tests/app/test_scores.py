@@ -75,6 +75,7 @@ def test_a_rule_decides_for_whole_files_as_on_the_command_line(files, capsys):
         values = printed(capsys, *command, "--decision", decision)
         report = evaluation(app).reports["good"]
         assert {key: report[key] for key in ("hF", "F_LCA")} == values
+        assert f"|scores:{decision}|" in report.signature
 
 
 def test_files_of_scores_and_of_labels_are_ranked_together(files):

@@ -359,7 +359,9 @@ def decided(evaluation: Evaluation, decision: Decision) -> Evaluation:
     """Return the evaluation with the labels of another decision, and without reports of them."""
     systems = evaluation.systems
     labels = {name: scored.decide(decision) for name, scored in evaluation.scored.items()}
-    systems = replace(systems, predicted={**systems.predicted, **labels})
+    decisions = dict.fromkeys(labels, str(decision))
+    predicted = {**systems.predicted, **labels}
+    systems = replace(systems, predicted=predicted, decisions=decisions)
     return replace(evaluation, systems=systems, reports={}, comparison=None)
 
 

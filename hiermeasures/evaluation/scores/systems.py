@@ -125,7 +125,9 @@ def read_scored_systems(
         notes += [Note("systems", name, note) for note in scored[name].table.notes]
         notes += [Note("systems", "", note, matters=True) for note in aligned.notes]
     predicted = {name: predicted[name] for name in systems}
-    return replace(read, predicted=predicted, ids=ids, notes=tuple(notes)), scored
+    decisions = dict.fromkeys(scored, str(decision))
+    made = replace(read, predicted=predicted, ids=ids, notes=tuple(notes), decisions=decisions)
+    return made, scored
 
 
 def match_scores(
