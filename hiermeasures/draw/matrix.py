@@ -7,6 +7,7 @@ in its cells. Labels are untrusted text.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, Literal
 
 from hiermeasures.draw import svg as drawing
@@ -23,7 +24,9 @@ HEIGHT, INDENT, GAP, PAD = 22.0, 14.0, 8.0, 4.0
 MARKS: Mapping[State, tuple[str, str]] = {"": ("", ""), "closed": ("▸", "▴"), "open": ("▾", "▸")}
 MARK_WIDTH = 13.0
 FAINTEST, DARKEST = 0.06, 0.5  # opacities of the smallest and the largest number
-LEGEND_ROW = 20.0
+LEGEND_ROW, SAMPLE = 20.0, 22.0
+NARROWEST = 420.0  # words below a smaller matrix have lines of this width
+BAR = 3  # height of the bar for mistakes inside a cell
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ class Head:
 class MatrixCell:
     """A cell with its number as text, and its shade from 0 to 1. `about` reads it out.
 
-    A `framed` cell has the same class on both sides.
+    A `framed` cell has the same class on both sides. `inside` is the share of mistakes below the
+    class, drawn as a bar.
     """
 
     text: str
@@ -74,6 +78,7 @@ class MatrixCell:
     role: Role = "mistake"
     framed: bool = False
     about: str = ""
+    inside: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -99,8 +104,15 @@ class MatrixPicture:
     def as_data(self) -> dict[str, Any]:
         """Return the data for the component."""
         cells = [
-            [row, column, cell.text, round(cell.shade, 3), cell.kind, shown_title(cell.about)]
-            for (row, column), cell in self.cells.items()
+            {
+                "place": place,
+                "text": cell.text,
+                "shade": round(cell.shade, 3),
+                "kind": cell.kind,
+                "about": shown_title(cell.about),
+                **({"inside": round(cell.inside, 3)} if cell.inside else {}),
+            }
+            for place, cell in self.cells.items()
         ]
         return {
             "caption": self.caption,
@@ -120,22 +132,27 @@ def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") 
     where the picture will be (hiermeasures.draw.svg).
     """
     measures = _Measures.of(picture)
-    body = [*_heads(picture, measures), *_cells(picture, measures)]
     width, height = measures.left + measures.across, measures.top + measures.down
-    lines = [*picture.legend, picture.caption, *picture.notes]
-    y = height + GAP + LEGEND_ROW / 2
-    for line in lines:
+    width = max(width, NARROWEST)
+    below, bottom = _words_below(picture, width, height + GAP)
+    body = [*_heads(picture, measures), *_cells(picture, measures), *below]
+    frame = (-GAP, -GAP, width + 2 * GAP, bottom + 2 * GAP)
+    return drawing.document(body, frame, picture.caption, scale=scale, ground=ground, rules=_rules)
+
+
+def _words_below(picture: MatrixPicture, width: float, y: float) -> tuple[list[str], float]:
+    """Return the legend, the caption and the notes in lines of a width, and where they end."""
+    painted = []
+    for line in (*picture.legend, picture.caption, *picture.notes):
         role, words = line if isinstance(line, tuple) else ("", line)
-        x = 0.0
+        x = SAMPLE + GAP if role else 0.0
         if role:
             kind = f"{role} framed" if role == "right" else role
-            body.append(_square(kind, (x, y - 7), (22.0, 14.0), 0.7))
-            x = 22.0 + GAP
-        body.append(drawing.text(words, x, y, SMALL, "legend"))
-        width = max(width, x + text_width(words, SMALL))
-        y += LEGEND_ROW
-    frame = (-GAP, -GAP, width + 2 * GAP, y + GAP)
-    return drawing.document(body, frame, picture.caption, scale=scale, ground=ground, rules=_rules)
+            painted.append(_square(kind, (0.0, y + 3), (SAMPLE, 14.0), 0.7))
+        for part in wrap(words, int((width - x) / text_width("x", SMALL))):
+            painted.append(drawing.text(part, x, y + LEGEND_ROW / 2, SMALL, "legend"))
+            y += LEGEND_ROW
+    return painted, y
 
 
 @dataclass(frozen=True)
@@ -207,6 +224,12 @@ def _cells(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
     for (row, column), cell in picture.cells.items():
         x, y = at.left + column * at.wide, at.top + row * HEIGHT
         box = _square(cell.kind, (x + 1, y + 1), (at.wide - 2, HEIGHT - 2), cell.shade)
+        if cell.inside:
+            wide = (at.wide - 6) * cell.inside
+            box += (
+                f'<rect class="inside" x="{x + 3:.1f}" y="{y + HEIGHT - 5:.1f}" '
+                f'width="{wide:.1f}" height="{BAR}"/>'
+            )
         number = drawing.text(cell.text, x + at.wide / 2, y + HEIGHT / 2, SMALL, "label")
         yield f"<g><title>{drawing.escape_text(cell.about)}</title>{box}{number}</g>"
 
@@ -234,6 +257,7 @@ def _rules(tones: Tones) -> str:
             f".framed.{role} {{stroke: {colour}; stroke-width: 1.5}}"
             for role, colour in colours.items()
         ),
+        f".inside {{fill: {tones.mistake}}}",
         f".rule {{stroke: {tones.line}; stroke-width: 0.5; stroke-opacity: 0.4}}",
         ".amount {text-anchor: end} .special {font-style: italic} .strong {font-weight: 600}",
     ]

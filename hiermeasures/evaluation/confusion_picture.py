@@ -28,7 +28,7 @@ RULE = (
     "it meets lowest in the hierarchy. Labels that could be paired with several share the count."
 )
 SEVERAL_PARENTS = "A class with several parents is below each of them. Totals count it once."
-SAME = "the same class on both sides, or one is in the other"
+SAME = "the same class on both sides; the bar is mistakes below it: open the class to see them"
 WORDS = {
     "count": "counts of labels",
     "true": "shares of the row",
@@ -110,8 +110,10 @@ class ConfusionPicture:
         """Return the picture, ready to be painted."""
         of, matrix = f" of {' − '.join(self.names)}" if self.names else "", self.matrix
         instances = write_count(matrix.paired[0].n, "instance")
+        part = matrix.rows.below
+        below = f", below {part}" if part != matrix.rows.hierarchy.root else ""
         return MatrixPicture(
-            caption=f"Confusion matrix{of}: {WORDS[self.values]}, {instances}",
+            caption=f"Confusion matrix{of}: {WORDS[self.values]}, {instances}{below}",
             rows=self._heads(matrix.rows, matrix.row_totals, "extra"),
             columns=self._heads(matrix.columns, matrix.column_totals, "missed"),
             cells=self._cells(),
@@ -193,8 +195,14 @@ class ConfusionPicture:
                 role,
                 framed=is_same and (self.is_difference or role == "right"),
                 about=self._about(i, j),
+                inside=self._share_inside(i, j) if role == "right" else 0.0,
             )
         return cells
+
+    def _share_inside(self, row: int, column: int) -> float:
+        """Return the share of a cell that is not right: mistakes below its class."""
+        count, right = float(self.matrix.counts[row, column]), float(self._right[row, column])
+        return 1 - right / count if count - right > 1e-9 else 0.0
 
     @cached_property
     def _overlap(self) -> np.ndarray:
@@ -249,7 +257,7 @@ class ConfusionPicture:
 
     def _legend(self) -> tuple[tuple[Role, str], ...]:
         if not self.is_difference:
-            return ("right", f"framed: {SAME}"), ("mistake", "mistakes, darker if there are more")
+            return ("right", SAME), ("mistake", "mistakes, darker if there are more")
         first = shown_label(self.names[0], LONGEST_HEAD) if self.names else "the first system"
         better = f"{first} is better: more in a frame, or less outside"
         return ("better", better), ("worse", f"{first} is worse")

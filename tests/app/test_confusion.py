@@ -127,7 +127,7 @@ def test_a_level_and_a_part_of_the_hierarchy_can_be_shown(app: AppTest) -> None:
 def test_the_difference_of_two_systems_has_signs(app: AppTest) -> None:
     bound(app, "systems_matrix.minus").set_value(list(example()[3])[1])
     run(app)
-    numbers = [cell[2] for cell in matrix(app)["cells"]]
+    numbers = [cell["text"] for cell in matrix(app)["cells"]]
     assert any(number.startswith(("+", "−")) for number in numbers)
 
 

@@ -70,14 +70,29 @@ def test_labels_are_text_and_cannot_end_the_document() -> None:
     assert not any("\u202e" in text for text in texts(root))
 
 
-def test_the_picture_is_as_wide_as_its_longest_note() -> None:
-    narrow, wide = svg(PICTURE), svg(replace(PICTURE, notes=("word " * 100,)))
-    assert wide.width > narrow.width
-    assert wide.height == narrow.height
+def test_a_long_note_makes_the_picture_higher_and_not_wider() -> None:
+    short, long = svg(PICTURE), svg(replace(PICTURE, notes=("word " * 100,)))
+    assert long.width == short.width
+    assert long.height > short.height
+    found = texts(painted(replace(PICTURE, notes=("word " * 100,))))
+    assert " ".join(found).count("word") == 100
 
 
 def test_the_component_gets_each_head_and_cell_once() -> None:
     data = PICTURE.as_data()
     assert [head["words"] for head in data["rows"]] == ["Animal", "Bird", "Cat"]
     assert [head.get("state") for head in data["columns"]] == ["open", "closed", None]
-    assert [cell[:3] for cell in data["cells"]] == [[1, 1, "4"], [2, 1, "1"], [2, 2, "2"]]
+    cells = [(*cell["place"], cell["text"]) for cell in data["cells"]]
+    assert cells == [(1, 1, "4"), (2, 1, "1"), (2, 2, "2")]
+
+
+def test_mistakes_inside_a_class_are_a_bar_of_their_share() -> None:
+    def bars(inside: float) -> list[float]:
+        cell = {(0, 0): MatrixCell("4", 1.0, "right", framed=True, inside=inside)}
+        root = painted(replace(PICTURE, cells=cell))
+        found = [box for box in root.iter(f"{SVG}rect") if box.get("class") == "inside"]
+        return [float(box.get("width", "")) for box in found]
+
+    (half,), (all_of_it,) = bars(0.5), bars(1.0)
+    assert bars(0.0) == []
+    assert abs(all_of_it - 2 * half) < 0.11  # one decimal

@@ -88,6 +88,13 @@ def test_a_cell_reads_out_its_numbers() -> None:
     assert about == "true A, predicted A: 3, 1 right, 75% of the row, 75% of the column"
 
 
+def test_the_bar_of_a_closed_class_is_its_share_of_mistakes() -> None:
+    closed = cells(ConfusionPicture(sum_small(matrix(PREDICTED, set()))))
+    assert closed["A", "A"].inside == pytest.approx(2 / 3)  # sibling and too specific, of 3
+    opened = cells(ConfusionPicture(sum_small(matrix(PREDICTED, {"A"}))))
+    assert {cell.inside for cell in opened.values()} == {0.0}
+
+
 @pytest.mark.parametrize(("values", "text"), [("true", "25%"), ("predicted", "100%")])
 def test_shares_are_of_the_row_or_of_the_column(values: str, text: str) -> None:
     picture = ConfusionPicture(sum_small(matrix(PREDICTED, set())), values=values)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ function drawMatrix(host, data) {
     host.notes = element("div", "notes");
     host.append(host.legend, host.reading, host.box, host.notes);
   }
-  const longest = Math.max(...data.cells.map(([, , text]) => text.length), ...data.columns.map(({ total }) => total.length));
+  const longest = Math.max(...data.cells.map(({ text }) => text.length), ...data.columns.map(({ total }) => total.length));
   host.box.style.setProperty("--cell", `${longest + 1.5}ch`);
   host.box.replaceChildren(tableOf(host, data));
   host.legend.replaceChildren(...data.legend.map(([role, words]) => {
@@ -51,7 +51,7 @@ function tableOf(host, data) {
     cellOf(host, ["", ""], data.total, `Total: ${data.total}`),
     ...data.columns.map((column) => cellOf(host, ["", column.key], column.total, `Predicted ${column.words}, total: ${column.total}`)));
   head.append(names, totals);
-  const cells = new Map(data.cells.map((cell) => [`${cell[0]} ${cell[1]}`, cell]));
+  const cells = new Map(data.cells.map((cell) => [cell.place.join(" "), cell]));
   body.append(...data.rows.map((row, i) => rowOf(host, data, row, (j) => cells.get(`${i} ${j}`))));
   table.append(head, body);
   return table;
@@ -63,13 +63,14 @@ function rowOf(host, { columns }, row, cellAt) {
     headOf(host, row, "rows"),
     cellOf(host, [row.key, ""], row.total, `True ${row.words}, total: ${row.total}`),
     ...columns.map((column, j) => {
-      const [, , text, shade, kind, about] = cellAt(j) ?? [];
+      const { text, shade, kind, about, inside } = cellAt(j) ?? {};
       const opened = row.state === "open" || column.state === "open";
       const cell = cellOf(host, [row.key, column.key], text, about);
       cell.classList.toggle("between", opened);
       if (kind) {
         cell.classList.add(...kind.split(" "));
         cell.style.setProperty("--shade", shade);
+        cell.style.setProperty("--inside", inside ?? 0);
       }
       return cell;
     }));
@@ -139,7 +140,7 @@ function markLines({ box, reading }, cell) {
   for (const marked of box.querySelectorAll(".over")) marked.classList.remove("over");
   reading.textContent = cell?.title || HINT;
   if (!cell || cell.matches(".corner")) return;
-  cell.parentElement.classList.add("over");
+  cell.closest("tbody tr, .totals")?.classList.add("over");
   box.querySelector("tr").cells[cell.cellIndex].classList.add("over");
 }
 
