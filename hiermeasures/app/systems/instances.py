@@ -80,7 +80,7 @@ class Listing:
     name: str
     about: str
     table: pd.DataFrame
-    columns: Sequence[str]
+    columns: Sequence[Column]
     cells: Callable[[Any], Iterable[str]]
     make: Callable[[Any, str], Shown]
     ending: str
@@ -120,14 +120,11 @@ class Listing:
         rows = [
             Row((str(name), *self.cells(row)), key=str(k)) for k, (name, row) in enumerate(lines)
         ]
-        columns = [
-            Column(head, "text" if k < 3 else "number") for k, head in enumerate(self.columns)
-        ]
         more = len(self.table) - len(rows)
         onward = f", which goes on to {more:,} more" if more else ""
-        st.caption(f"A click opens the {self.columns[0]} in the Explorer{onward}.")
+        st.caption(f"A click opens the {self.columns[0].title} in the Explorer{onward}.")
         show_panel(
-            PanelTable(self.about, tuple(columns), tuple(rows), wide=True),
+            PanelTable(self.about, tuple(self.columns), tuple(rows), wide=True),
             key="systems_list",
             on_choose=lambda row, _: self.open(int(row)),
         )
@@ -146,16 +143,14 @@ def listed(
     The Explorer opens the classes of the first system.
     """
     (system, report), *_ = reports.items()
+    predicted = {"predicted": ""}
+    if len(reports) > 1:
+        predicted = {head: f"predicted by {name}" for name, head in shorten(reports).items()}
 
     def classes(number: int) -> Iterable[str]:
         yield in_words(report.hierarchy, report.kept.true.classes(report.hierarchy, number))
-        predicted = {
-            name: r.kept.predicted.classes(r.hierarchy, number) for name, r in reports.items()
-        }
-        words = {name: in_words(report.hierarchy, labels) for name, labels in predicted.items()}
-        yield "; ".join(
-            f"{name}: {text}" if len(reports) > 1 else text for name, text in words.items()
-        )
+        for each in reports.values():
+            yield in_words(each.hierarchy, each.kept.predicted.classes(each.hierarchy, number))
 
     def make(row: Any, title: str) -> Shown:
         h, kept, number = report.hierarchy, report.kept, int(row["number"])
@@ -166,7 +161,11 @@ def listed(
         name,
         about,
         table,
-        ("instance", "true", "predicted", *columns),
+        (
+            *(Column("instance"), Column("true")),
+            *(Column(head, about=full) for head, full in predicted.items()),
+            *(Column(head, "number") for head in columns),
+        ),
         cells=lambda row: (*classes(row.number), *(cell(row) for cell in columns.values())),
         make=make,
         ending=system,
@@ -175,18 +174,29 @@ def listed(
 
 
 def in_words(h: Hierarchy, labels: frozenset[str]) -> str:
-    """Return the first classes of a set with their titles.
+    """Return the first classes of a set with their titles, the most specific ones first.
 
     >>> in_words(Hierarchy.from_edges([("R", "01")]).with_titles({"01": "Crops"}), frozenset({"01"}))
     '01 (Crops)'
     """
-    ordered = sorted(labels, key=h.index)
+    above = frozenset[str]().union(*map(h.ancestors, labels))
+    ordered = sorted(labels, key=lambda label: (label in above, h.index(label)))
     titled = ((label, h.caption(label)[1]) for label in ordered[:4])
     words = [
         shown_label(label, 40) + (f" ({shown_label(title, 40)})" if title else "")
         for label, title in titled
     ]
     return write_list(words, total=len(ordered)) or "–"
+
+
+def shorten(names: Iterable[str]) -> dict[str, str]:
+    """Return short headings for the names of systems, or the names if these would be alike.
+
+    >>> shorten(["a" * 30, "b"])
+    {'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa': 'aaaaaaaaaaaaaaa…', 'b': 'b'}
+    """
+    short = {name: shown_label(name, 16) for name in names}
+    return short if len({*short.values()}) == len(short) else {name: name for name in short}
 
 
 def measure_title(key: str) -> str:

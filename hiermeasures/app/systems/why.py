@@ -17,8 +17,9 @@ from hiermeasures.app.components import show_panel, show_text, stacking_columns
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
 from hiermeasures.app.systems.form import SYSTEMS, WhyForm, choice
-from hiermeasures.app.systems.instances import listed, measure_title
-from hiermeasures.draw.panel import Column, PanelTable, Row
+from hiermeasures.app.systems.instances import listed, measure_title, shorten
+from hiermeasures.app.systems.mistakes import ABOUT as MEANINGS
+from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import escaped, sentence
 from hiermeasures.evaluation.compare import Comparison
@@ -145,12 +146,17 @@ def _preferred_systems(comparison: Comparison, measures: list[str]) -> tuple[str
 def _tables(split: DifferenceSplit) -> None:
     """Draw the three tables of parts, and the choice of their order."""
     a, b = split.systems
-    orders = {EXPLAINING: ""} | {
-        f"what {a} loses most by {spoken(m.key)}": m.key for m in split.measures
-    }
-    words = {key: text for text, key in orders.items()}
+    words = {"": EXPLAINING}
+    words |= {m.key: f"the largest losses by {spoken(m.key)}" for m in split.measures}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        order = choice("First", list(words), "why.order", format_func=words.__getitem__, width=420)
+        order = choice(
+            "First",
+            list(words),
+            "why.order",
+            format_func=words.__getitem__,
+            width=300,
+            help=escaped(f"The losses of {a}."),
+        )
         if max(len(parts.keys) for parts in split.partitions.values()) > FEW + 1:
             setting(st.checkbox, "systems_why_all", SYSTEMS, "why.everything")("All parts")
     left, middle, right = stacking_columns("systems_why", [6, 4, 5], gap="medium")
@@ -177,7 +183,11 @@ def _table(split: DifferenceSplit, by: str, order: str) -> None:
     chosen = SYSTEMS.value.why.part
     drawn = tuple(
         Row(
-            (*cells[:-2], *(cell.replace("-", "−") for cell in cells[-2:])),
+            (
+                *(Text(cell, says=MEANINGS.get(cell, "")) for cell in cells[:-3]),
+                cells[-3],
+                *(cell.replace("-", "−") for cell in cells[-2:]),
+            ),
             key=str(at) if at < parts else None,
             chosen=at < parts and chosen == (by, keys[at]),
         )
@@ -248,10 +258,12 @@ def _list(split: DifferenceSplit, places: np.ndarray, about: str, *, kinds: bool
     def cell(place: int, write: Callable[[Any], str]) -> Callable[[Any], str]:
         return lambda row: write(row[place])
 
-    # the first column is the number, then there are two kinds
+    short = shorten(split.systems)
+    heads = [f"mistake, {head}" for head in short.values()]
+    heads += [f"{called(m.key)}, {head}" for m in split.measures for head in short.values()]
     columns: Mapping[str, Callable[[Any], str]] = {
-        name: cell(place, str if place < 4 else number)
-        for place, name in enumerate(table.columns[1:], 2)
+        head: cell(place, str if place < 4 else number)
+        for place, head in enumerate(heads, 2)  # after the index and the number
         if kinds or place >= 4
     }
     reports = dict(zip(split.systems, split.reports, strict=True))

@@ -82,8 +82,8 @@ def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
             )
         if task is None and len(found) > 1:
             raise source.error(
-                f"holds several sub-tasks ({', '.join(found)}). "
-                f"Name one: --task {found[0]} (in Python task={found[0]!r})"
+                f"contains several sub-tasks ({', '.join(found)}). Choose one as the task: in the "
+                f"form of the page, with --task {found[0]}, or with task={found[0]!r} in Python"
             )
         is_read = np.array([False, *(task in (None, name) for name in found)])
         yield _instances(rows.where(is_read[section] & ~begins), reading)
