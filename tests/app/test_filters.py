@@ -1,5 +1,6 @@
 """Filters of the page Compare: each against plain Python, and their effect on the whole page."""
 
+import json
 from collections.abc import Callable
 
 import numpy as np
@@ -19,6 +20,7 @@ from hiermeasures.app.systems.filter_rules import (
     ValueBetween,
     places_of,
 )
+from hiermeasures.app.systems.page import page_html, write_json
 from hiermeasures.evaluation import evaluate, evaluate_table
 from hiermeasures.evaluation.outside import is_raised
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -206,6 +208,15 @@ def test_an_empty_text_and_an_empty_range_are_refused(app: AppTest) -> None:
     add(app, "value", low=0.5, high=0.25)
     assert any("from 0.5 to 0.25 is empty" in text for text in errors(app))
     assert not app.session_state.systems_model.filters
+
+
+def test_exported_files_say_that_instances_are_filtered() -> None:
+    quiet = lambda *_: None
+    whole = data.evaluated_example()
+    found = data.brought(whole, whole.asked, [], (IdContains("M000"),), quiet)
+    assert found.comparison is not None
+    assert json.loads(write_json(found.comparison, found))["filters"] == ["id contains “M000”"]
+    assert "Only 9 of 240 instances: id contains “M000”." in page_html(found)
 
 
 def test_a_view_filters_among_the_instances_that_it_shows() -> None:

@@ -452,16 +452,13 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
 
 def _export(evaluation: Evaluation, more: Files) -> None:
     """Draw the menu of files: the comparison, the values of every instance, and the
-    view's files (`more`).
+    view's files (`more`). Names of files say if instances are filtered.
     """
     files, comparison = dict(more), evaluation.comparison
     if comparison is not None:
         files |= {
             "systems.csv": ("Table as CSV", lambda: table_csv(comparison)),
-            "systems.json": (
-                "Everything as JSON",
-                lambda: json.dumps(comparison.as_json(), ensure_ascii=False, indent=2),
-            ),
+            "systems.json": ("Everything as JSON", lambda: write_json(comparison, evaluation)),
             "systems.tex": ("Tables as LaTeX", comparison.to_latex),
         }
     files["instances.csv"] = (
@@ -469,11 +466,20 @@ def _export(evaluation: Evaluation, more: Files) -> None:
         lambda: instances_csv(evaluation.reports, evaluation.measures),
     )
     files["report.html"] = ("One page for a colleague (HTML)", lambda: page_html(evaluation))
+    prefix = "filtered-" if evaluation.filters else ""
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
+            key = f"systems_export_{name}"
             st.download_button(
-                title, made, name, key=f"systems_export_{name}", on_click="ignore", width="stretch"
+                title, made, prefix + name, key=key, on_click="ignore", width="stretch"
             )
+
+
+def write_json(comparison: Comparison, evaluation: Evaluation) -> str:
+    """Return the comparison as JSON, with the filters that chose its instances."""
+    filters = [each.words for each in evaluation.filters]
+    data = comparison.as_json() | ({"filters": filters} if filters else {})
+    return json.dumps(data, ensure_ascii=False, indent=2)
 
 
 def page_html(evaluation: Evaluation) -> str:
