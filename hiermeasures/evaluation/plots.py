@@ -835,6 +835,8 @@ def plot_thresholds(
     if threshold is not None:
         figure.add_vline(x=threshold, line={"color": tones.predicted, "width": 2})
     _draw_unit_axes(figure, "threshold τ", called)
+    if found.high != 1:
+        figure.update_yaxes(range=None, dtick=None, rangemode="tozero")
     caption = f"{spoken(measure)} over thresholds. Bold: the best ones."
     return _finish(figure, caption, height=320, dark=dark, margin=AXIS, **_legend(True))
 

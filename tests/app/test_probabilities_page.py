@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures import Hierarchy
+from hiermeasures import Hierarchy, explain
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
-from hiermeasures.app.probabilities.model import PROBABILITIES, ProbabilitiesModel, edited
+from hiermeasures.app.probabilities.model import PROBABILITIES, Analysis, ProbabilitiesModel, edited
 from hiermeasures.evaluation.scores import NodeProbabilities
 from hiermeasures.explore.shown import History, Shown
 
@@ -99,6 +99,25 @@ def test_the_realised_value_and_the_area_are_those_of_the_chosen_truth(page: App
     run(page, bound(page, "prob_truth").set_value([]))
     assert "Choose a truth" in text_of(page)
     assert value(page, "hF") == pytest.approx(0.55)
+
+
+@pytest.mark.parametrize("measure", ["hF", "SP", "F_LCA", "MGIA"])
+def test_any_measure_is_drawn_over_thresholds_expected_and_realised(measure: str) -> None:
+    page = run(page_at("systems", show="scores"))
+    run(page, bound(page, "prob_measure_a").set_value(measure))
+    of = Analysis(held(page))
+    h, truth = of.h, {"1", "3"}
+    leaves = {"2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35}  # the most specific class that is true
+    for above, to, value in of.steps["expected"]:
+        predicted = {c for c in h.nodes[1:] if of.p[c] >= (above + to) / 2}
+        mean = sum(p * explain(h, set(h.up(c)) - {h.root}, predicted, options=of.options)[measure]
+                   for c, p in leaves.items())  # fmt: skip
+        assert value == pytest.approx(mean)
+    for above, to, value in of.steps["realised"]:
+        predicted = {c for c in h.nodes[1:] if of.p[c] >= (above + to) / 2}
+        assert value == explain(h, truth, predicted, options=of.options)[measure]
+    ends = [step[1] for step in of.steps["realised"]]
+    assert ends == sorted({*leaves.values(), 0.75, 1.0})
 
 
 def test_as_many_as_there_are_classes_are_at_most_as_many_as_there_are_leaves(

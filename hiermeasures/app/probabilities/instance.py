@@ -18,6 +18,7 @@ from hiermeasures.app.components import STILL, chart, dark, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
     PROBABILITIES,
+    SLOW_FAMILIES,
     Analysis,
     StartingPoint,
     begin,
@@ -37,11 +38,11 @@ from hiermeasures.evaluation.scores.expected import expected_values
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import latex_text
+from hiermeasures.measures.own import spoken
 from hiermeasures.verify import CheckedCell, verify
 from hiermeasures.verify.verification import STATUS_NAMES, Counts
 
 MANY_EVENTS = 200
-SLOW_FAMILIES = ("lca", "pairs")
 BEST_NAMES = {"best_a": "Best for the measure", "best_b": "Best for the other measure"}
 MEASURE_HELP = {
     "measure_a": "The best prediction is the one with the best expected value, the mean over all "
@@ -272,41 +273,49 @@ def _charts(of: Analysis) -> None:
     )
     left, right = st.columns(2, gap="small")
     with left:
-        if of.curve is None:
-            st.markdown("**Precision and recall**")
-            st.info("Choose a truth, above or by a click on a class, to see its curve.")
-        else:
-            st.markdown(
-                f"Area under the curve **{of.curve.area:.3f}**",
-                help="Hierarchical precision and recall of this instance over "
-                "all thresholds. The box is the prediction. " + markdown_text(of.curve.sentence),
-            )
-            predicted = frozenset(a for c in of.prediction.classes for a in of.h.up(c))
-            predicted = predicted if of.h.root in of.curve.true else predicted - {of.h.root}
-            shared = len(predicted & of.curve.true)
-            here = shared / len(of.curve.true), shared / len(predicted) if predicted else 1.0
-            figure = plot_curves(of.curve, predicted=here, dark=dark())
-            points = [(p.low, p.high, p.recall, p.precision, p.f1) for p in of.curve.points]
-            heads = ["above", "up to", "recall", "precision", "hF"]
-            table = pd.DataFrame(points, columns=heads)
-            chart(figure, key="curve", data=lambda: table, height=205, config=STILL)
+        _precision_recall(of)
     with right:
-        best = f", best **{range_words(of.sweep.best_threshold)}**" if of.sweep else ""
-        st.markdown(
-            f"hF over τ{best}",
-            help="hF over all thresholds τ, expected and for the chosen truth. Bold: the "
-            "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
-        )
-        tau = of.at.how.at if of.at.how.rule == "threshold" else None
-        lines: dict[str, list[tuple[float, float, float]]] = {}
-        if of.sweep is not None:
-            lines["expected"] = [(r.low, r.high, a.value) for r, a in of.sweep.by_threshold]
-        if of.curve is not None:
-            lines["realised"] = [(p.low, p.high, p.f1) for p in reversed(of.curve.points)]
-        figure = plot_thresholds(lines, threshold=tau, dark=dark())
-        rows = [(name, *step) for name, steps in lines.items() for step in steps]
-        sweep = pd.DataFrame(rows, columns=["value", "above", "up to", "hF"])
-        chart(figure, key="thresholds", data=lambda: sweep, height=205, config=STILL)
+        _over_thresholds(of)
+
+
+def _precision_recall(of: Analysis) -> None:
+    if of.curve is None:
+        st.markdown("**Precision and recall**")
+        st.info("Choose a truth, above or by a click on a class, to see its curve.")
+        return
+    st.markdown(
+        f"Area under the curve **{of.curve.area:.3f}**",
+        help="Hierarchical precision and recall of this instance over "
+        "all thresholds. The box is the prediction. " + markdown_text(of.curve.sentence),
+    )
+    predicted = frozenset(a for c in of.prediction.classes for a in of.h.up(c))
+    predicted = predicted if of.h.root in of.curve.true else predicted - {of.h.root}
+    shared = len(predicted & of.curve.true)
+    here = shared / len(of.curve.true), shared / len(predicted) if predicted else 1.0
+    figure = plot_curves(of.curve, predicted=here, dark=dark())
+    points = [(p.low, p.high, p.recall, p.precision, p.f1) for p in of.curve.points]
+    table = pd.DataFrame(points, columns=["above", "up to", "recall", "precision", "hF"])
+    chart(figure, key="curve", data=lambda: table, height=205, config=STILL)
+
+
+def _over_thresholds(of: Analysis) -> None:
+    """Draw the chosen measure over thresholds: expected, and for the chosen truth."""
+    measure, sweep = of.at.what.measure_a, of.sweep
+    best = ""
+    if isinstance(sweep, Optimum):
+        best = f", best **{range_words(sweep.best_threshold)}**"
+    st.markdown(
+        f"{escaped(spoken(measure))} over τ{best}",
+        help="The measure over all thresholds τ, expected and for the chosen truth. Bold: the "
+        "best thresholds. They depend on the instance (Plaud et al. 2024, Appendix B.1.2).",
+    )
+    if isinstance(sweep, str):
+        st.caption(escaped(f"No expected values: {sweep}."))
+    tau = of.at.how.at if of.at.how.rule == "threshold" else None
+    figure = plot_thresholds(of.steps, measure, threshold=tau, dark=dark())
+    rows = [(name, *step) for name, steps in of.steps.items() for step in steps]
+    table = pd.DataFrame(rows, columns=["value", "above", "up to", measure])
+    chart(figure, key="thresholds", data=lambda: table, height=205, config=STILL)
 
 
 # --- the probabilities, and edits of them ---------------------------------------------------------

@@ -28,6 +28,7 @@ from hiermeasures.evaluation.scores import (
     predict,
     search,
     single_path,
+    threshold_ranges,
     threshold_sweep,
 )
 from hiermeasures.evaluation.scores.curves import Incoherent
@@ -39,12 +40,13 @@ from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import write_list
-from hiermeasures.measures import explain
+from hiermeasures.measures import CATALOGUE, explain
 from hiermeasures.verify import Case, CaseLibrary
 
 LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
-MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth
+MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth; a tenth by slow measures
+SLOW_FAMILIES = ("lca", "pairs")
 Reading = Literal["single_path", "independent"]
 
 
@@ -385,10 +387,32 @@ class Analysis:
             self.p, self.at.truth, count_root=root, incoherent=self.at.what.incoherent
         )
 
-    @property
-    def sweep(self) -> Optimum | None:
-        """Expected hF over all thresholds, or None if no values can be expected."""
-        return _swept(self.p, self.at.what.reading, self.at.what.labels, self.options)
+    @cached_property
+    def sweep(self) -> Optimum | str:
+        """The measure's expected values over all thresholds, or why there are none."""
+        at = self.at.what
+        how = {"labels": at.labels, "options": self.options}
+        return _swept(self.p, at.reading, at.measure_a, **how)
+
+    @cached_property
+    def steps(self) -> dict[str, list[tuple[float, float, float]]]:
+        """The measure between thresholds (above, up to, value): expected, and for the truth."""
+        found = {}
+        if isinstance(self.sweep, Optimum):
+            found["expected"] = [(r.low, r.high, a.value) for r, a in self.sweep.by_threshold]
+        ranges = threshold_ranges(self.p)
+        if self.truth and len(ranges) <= _most_compared(self.at.what.measure_a):
+            found["realised"] = [
+                (r.low, r.high, self._value_of(classes)) for classes, r in reversed(ranges.items())
+            ]
+        return found
+
+    def _value_of(self, predicted: frozenset[str]) -> float:
+        """Return the measure's value of a prediction against the chosen truth."""
+        truth = self.truth
+        if self.at.what.labels == "most_specific":
+            truth, predicted = ends_of(self.h, truth), ends_of(self.h, predicted)
+        return explain(self.h, truth, predicted, options=self.options)[self.at.what.measure_a]
 
 
 def _read(p: NodeProbabilities, reading: Reading) -> Distribution:
@@ -438,12 +462,22 @@ def _searched(
 
 @lru_cache(maxsize=64)
 def _swept(
-    p: NodeProbabilities, reading: Reading, labels: Labels, options: Options
-) -> Optimum | None:
+    p: NodeProbabilities, reading: Reading, measure: str, *, labels: Labels, options: Options
+) -> Optimum | str:
     try:
-        return threshold_sweep(_read(p, reading), "hF", labels=labels, options=options)
-    except InputError:
-        return None
+        d = _read(p, reading)
+        pairs = len(threshold_ranges(p)) * len(d.events)
+        if pairs > _most_compared(measure):
+            return f"{pairs:,} comparisons of predictions with possible truths would take long"
+        return threshold_sweep(d, measure, labels=labels, options=options)
+    except InputError as error:
+        return str(error)
+
+
+def _most_compared(measure: str) -> int:
+    """Return how many pairs of predictions and truths are compared by a measure."""
+    slow = CATALOGUE[measure].family in SLOW_FAMILIES
+    return MOST_COMPARED // 10 if slow else MOST_COMPARED
 
 
 def braces(h: Hierarchy, classes: frozenset[str], most: int = 8) -> str:
