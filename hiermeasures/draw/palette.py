@@ -15,7 +15,7 @@ class Tones:
     Lines and outlines have a contrast of 3 to the background, text of 4.5
     (tests/draw/test_palette.py). `class_fill` and `added_fill` are the opacity of a class's
     background. `better` and `worse` are for numbers, which also have a sign. `mistake` is for cells
-    of a confusion matrix that are not right.
+    of a confusion matrix, and bars, that are not right.
     """
 
     true: str

@@ -62,11 +62,12 @@ def _change(new: tuple[Filter, ...]) -> None:
 def show_filters(evaluation: Evaluation) -> None:
     """Draw the filters that hold, each with a cross, and how many instances are left."""
     filters = SYSTEMS.value.filters
-    if not filters:
-        return
+    # Without filters the container is empty, so that what is below keeps its place on the page.
     with st.container(
         key="systems_filters", horizontal=True, vertical_alignment="center", gap="small"
     ):
+        if not filters:
+            return
         if evaluation.whole is not None and evaluation.filters == filters:
             count = f"{evaluation.instances:,} of {evaluation.whole.instances:,} instances"
             st.markdown(f"**{count}**", width="content")
