@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .conftest import opened
 from .screen import click_class, control, rests, value
+from .test_accessibility import clean
 
 MOST = 25
 CONTROLS = """(explorer) => {
@@ -68,3 +69,23 @@ def test_the_choice_of_the_tools_for_papers_is_remembered(visitor: Page) -> None
     rests(visitor)
     visitor.reload()
     expect(control(visitor, "own")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_accessible_with_its_menu_its_hints_and_what_if(visitor: Page, scheme: str) -> None:
+    visitor.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    clean(visitor, "first")
+    outer = control(visitor, "tools").locator("> .opens")
+    (outer if outer.is_visible() else control(visitor, "more").locator("> .opens")).click()
+    expect(visitor.get_by_role("checkbox", name="Paper")).to_be_visible()
+    clean(visitor, "More")
+    visitor.keyboard.press("Escape")
+    for label in ("Dog", "Cat", "Bird"):
+        click_class(visitor, label)
+    offer = visitor.get_by_role("button", name="Show me")
+    expect(offer).to_be_visible()
+    clean(visitor, "the hint at What if")
+    offer.click()
+    expect(visitor.locator(".hm-what-if table")).to_be_visible()
+    clean(visitor, "What if")
