@@ -165,7 +165,7 @@ def _show(part: str) -> None:
 
 def _add_figure(paper: PaperFile | None) -> None:
     state = explorer()
-    st.subheader("Add a figure")
+    st.header("Add a figure")
     show_text(f"In the Explorer: {in_words(state.shown)}", "note", key="own_paper_shown")
     if state.part is not None and not state.shown.changed:
         told = "It is a figure of your paper. Change it in the Explorer to add another one."
@@ -195,7 +195,7 @@ def _add() -> None:
 
 
 def _paste(paper: PaperFile) -> None:
-    st.subheader("Paste a table")
+    st.header("Paste a table")
     setting(st.text_area, "own_paper_pasted", OWN_PAPER, "pasted")(
         "A table from a PDF, LaTeX or a spreadsheet", placeholder=EXAMPLE, height=130
     )

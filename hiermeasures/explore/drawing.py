@@ -43,20 +43,18 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
         if not state.quiet or view.draws(measure) or view.key == state.view_state.view
     }
     looking = lambda at, view: at.looking(with_view(at.view_state, view))
+    click = controls.switch(
+        "click", "Click", state.click, CLICKS, lambda at, mode: replace(at, click=mode), title=True
+    )
+    shown = controls.switch("view", "Show", state.view_state.view, views, looking, title=True)
+    some = len(views) > 1
+    switches = (
+        (controls.row(click, shown if some else None, style="switches"),)
+        if state.quiet
+        else (click, shown)
+    )
     return (
-        controls.switch(
-            "click",
-            "Click",
-            state.click,
-            CLICKS,
-            lambda at, mode: replace(at, click=mode),
-            title=True,
-        ),
-        *(
-            [controls.switch("view", "Show", state.view_state.view, views, looking, title=True)]
-            if len(views) > 1
-            else []
-        ),
+        *switches,
         controls.row(
             controls.component(
                 "graph",

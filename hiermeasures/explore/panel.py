@@ -49,7 +49,8 @@ def area(state: State, edits: Edits | None, host: Host) -> Controls:
         "" if state.shown.changed else differs(state.printed.get(at.measure, ())),
         view.note(explanation, at),
     )
-    fields = [_field(field, state) for field in view.fields]
+    used = not state.quiet or state.shown.instance.options.changed
+    fields = [_field(field, state) for field in view.fields if used]
     return (
         *second_drawing(state, small=False),
         head,

@@ -2,7 +2,7 @@
 // painted by paint.js and overlay.js. Labels are only ever text: they reach the page through fillText and textContent.
 
 const READABLE = 0.75;  // zoom below which labels are too small to read: 12 pixels
-const LARGEST = 1.7;    // zoom to which a small hierarchy grows, where text has its usual size
+const LARGEST = 2;      // zoom to which a small hierarchy grows, where text has its usual size
 const LEGEND_LINE = 28; // pixels of a line of the legend
 const SPACE = 2;        // drawing units around all that is drawn
 const OVERVIEW = 0.5;   // while the hierarchy is drawn, all of it is in sight down to this zoom
