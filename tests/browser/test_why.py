@@ -5,7 +5,7 @@ Explorer and back.
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import go_to, pick
+from .screen import chosen, figure_button, go_to, pick
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -53,6 +53,16 @@ def test_a_part_lists_its_instances_which_open_in_the_explorer_and_come_back(why
     expect(why.get_by_role("heading", name="34 instances")).to_be_visible()
     why.get_by_role("button", name="Back to the most telling ones").click()
     expect(why.get_by_role("heading", name="The most telling instances")).to_be_visible()
+
+
+def test_a_click_on_a_system_s_answer_opens_that_answer(why: Page) -> None:
+    part(why, "kinds", "too general", "other top class").click()
+    expect(why.get_by_role("heading", name="34 instances")).to_be_visible()
+    row = why.locator(".st-key-systems_list tr").nth(1)
+    answer = row.locator("th, td").nth(3).inner_text()  # of “all or nothing”, the second system
+    row.locator("th, td").nth(3).click()
+    expect(chosen(why, "predicted").first).to_contain_text(answer.split(", ")[0])
+    expect(figure_button(why)).to_contain_text("all or nothing")
 
 
 def test_a_part_becomes_a_filter_of_every_view(why: Page) -> None:

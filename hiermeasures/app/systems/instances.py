@@ -7,6 +7,7 @@ finds the instances.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,8 @@ class Listing:
 
     `name` is the word for one instance, and `about` is what they have in common. `table` has a row
     for each instance, indexed by id. `cells` makes the texts of the `columns` after the first.
-    `make` returns the instance of a row, with a title that ends with `ending`. The Explorer shows
-    the `measures` and the way `back`. If the list is about two measures that are `compared`, both
+    `makers` have for each system a function that returns the instance of a row with a title, which
+    ends with the `system`. The Explorer shows the `measures` and the way `back`. If the list is about two measures that are `compared`, both
     are drawn.
     """
 
@@ -82,8 +83,8 @@ class Listing:
     table: pd.DataFrame
     columns: Sequence[Column]
     cells: Callable[[Any], Iterable[str]]
-    make: Callable[[Any, str], Shown]
-    ending: str
+    makers: Mapping[str, Callable[[Any, str], Shown]]
+    system: str
     measures: tuple[str, ...]
     back: WayBack = BACK
     compared: bool = False
@@ -91,19 +92,20 @@ class Listing:
     @property
     def series(self) -> Series:
         """Return the list for the Explorer."""
-        titles = [f"{instance} · {self.ending}" for instance in self.table.index]
+        titles = [f"{instance} · {self.system}" for instance in self.table.index]
         places = {title: k for k, title in enumerate(titles)}
         return Series(
             self.name,
             self.about,
             len(titles),
             place=lambda shown: places.get(shown.title) if shown.case is None else None,
-            make=lambda place: self.make(self.table.iloc[place], titles[place]),
+            make=lambda place: self.makers[self.system](self.table.iloc[place], titles[place]),
         )
 
-    def open(self, place: int) -> None:
-        """Go to the Explorer with an instance in the next run."""
-        at = self.series
+    def open(self, place: int, system: str | None = None) -> None:
+        """Go to the Explorer with an instance, as a system answers it, in the next run."""
+        chosen = replace(self, system=str(system)) if system in self.makers else self
+        at = chosen.series
         open_shown(
             at.make(place),
             measures=self.measures,
@@ -122,11 +124,16 @@ class Listing:
         ]
         more = len(self.table) - len(rows)
         onward = f", which goes on to {more:,} more" if more else ""
-        st.caption(f"A click opens the {self.columns[0].title} in the Explorer{onward}.")
+        each = (
+            " A click on a system's answer opens that one."
+            if self.makers.keys() - {self.system}
+            else ""
+        )
+        st.caption(f"A click opens the {self.columns[0].title} in the Explorer{onward}.{each}")
         show_panel(
             PanelTable(self.about, tuple(self.columns), tuple(rows), wide=True),
             key="systems_list",
-            on_choose=lambda row, _: self.open(int(row)),
+            on_choose=lambda row, column: self.open(int(row), column),
         )
 
 
@@ -140,19 +147,22 @@ def listed(
 ) -> Listing:
     """Return a list of instances with their classes and more columns, by heading.
 
-    The Explorer opens the classes of the first system.
+    The Explorer opens the classes of the first system, or of the one whose answer is clicked.
     """
     (system, report), *_ = reports.items()
-    predicted = {"predicted": ""}
+    predicted = [Column("predicted")]
     if len(reports) > 1:
-        predicted = {head: f"predicted by {name}" for name, head in shorten(reports).items()}
+        predicted = [
+            Column(head, about=f"predicted by {name}", key=name)
+            for name, head in shorten(reports).items()
+        ]
 
     def classes(number: int) -> Iterable[str]:
         yield in_words(report.hierarchy, report.kept.true.classes(report.hierarchy, number))
         for each in reports.values():
             yield in_words(each.hierarchy, each.kept.predicted.classes(each.hierarchy, number))
 
-    def make(row: Any, title: str) -> Shown:
+    def make(report: Report, row: Any, title: str) -> Shown:
         h, kept, number = report.hierarchy, report.kept, int(row["number"])
         sides = kept.true.classes(h, number), kept.predicted.classes(h, number)
         return Shown.make(h, *sides, title=title, options=report.options).named()
@@ -163,12 +173,12 @@ def listed(
         table,
         (
             *(Column("instance"), Column("true")),
-            *(Column(head, about=full) for head, full in predicted.items()),
+            *predicted,
             *(Column(head, "number") for head in columns),
         ),
         cells=lambda row: (*classes(row.number), *(cell(row) for cell in columns.values())),
-        make=make,
-        ending=system,
+        makers={name: partial(make, each) for name, each in reports.items()},
+        system=system,
         measures=measures,
     )
 
