@@ -232,3 +232,27 @@ def test_the_worst_of_a_report_goes_by_direction_and_leaves_undefined_values_out
     assert report.worst("hF")[0] == 2
     with pytest.raises(InputError, match="3 instances"):
         report.worst(after=3)
+
+
+def test_the_command_line_adds_intervals_or_says_why_it_cannot(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    table.write_text("truth,one\n" + "x > A,x > A\nx > A,x > B\n" * 100)
+    command = (
+        f"evaluate {table} --true truth --predicted one --measures accuracy,HCM_F1 --intervals"
+    )
+    assert main(shlex.split(f"{command} --json")) == 0
+    low, high = json.loads(capsys.readouterr().out)["intervals"]["accuracy"].values()
+    # 0.5 ± 1.96 √(0.25 / 200) = 0.5 ± 0.0693
+    assert (low, high) == pytest.approx((0.4307, 0.5693), abs=0.01)
+    assert main(shlex.split(f"{command} --csv {tmp_path / 'out.csv'}")) == 0
+    written = pd.read_csv(tmp_path / "out.csv").iloc[0]
+    assert (written["accuracy low"], written["accuracy high"]) == (low, high)
+    assert main(shlex.split(command)) == 0
+    printed = capsys.readouterr().out
+    assert f"0.5000 [{low:.4f}, {high:.4f}]" in printed
+    assert "95 % confidence intervals" in printed
+    for other in ("--latex -", "--by-level", "--partial sums.json"):
+        assert main(shlex.split(f"{command} {other}")) == 2
+        assert f"leave {other.split()[0]} out" in capsys.readouterr().err
+    assert main(shlex.split(f"{command} 95")) == 2
+    assert "between 0 and 1" in capsys.readouterr().err

@@ -36,14 +36,7 @@ from hiermeasures.hierarchy.errors import InputError
         declare.choice(
             "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
         ),
-        declare.argument(
-            "--intervals",
-            "P",
-            "add a bootstrap interval of this confidence to each value (0.95)",
-            type=float,
-            nargs="?",
-            const=0.95,
-        ),
+        declare.INTERVALS,
         declare.group(
             "why two measures disagree",
             "Split the difference of two systems by two measures by kinds of mistakes, levels and "

@@ -195,6 +195,14 @@ OUTPUTS = either(
     argument("--csv", "FILE", "write a table"),
     argument("--latex", "FILE", "write LaTeX tables; - prints them"),
 )
+INTERVALS = argument(
+    "--intervals",
+    "P",
+    "add a bootstrap interval of this confidence to each value (0.95)",
+    type=float,
+    nargs="?",
+    const=0.95,
+)
 HTML = argument(
     "--html",
     "FILE",

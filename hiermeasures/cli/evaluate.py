@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hiermeasures.cli import declare, mistakes, printing
 from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbers_of, policy_of
 from hiermeasures.cli.printing import print_notes
-from hiermeasures.draw.text import as_text, family_lines, sentence
+from hiermeasures.draw.text import about_intervals, as_text, family_lines, sentence, write_interval
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.words import join_classes, join_words, quote_names, write_count
 from hiermeasures.read.weights import read_weights
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
             ],
         ),
         declare.AVERAGE,
+        declare.INTERVALS,
         declare.argument(
             "--protocol",
             "NAME|ID",
@@ -85,6 +86,8 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.decision is not None and not arguments.scores:
         raise InputError("--decision turns scores into labels: name their files by --scores")
     mistakes.check_matrix_options(arguments)
+    if arguments.intervals is not None:
+        _check_intervals(arguments)
     if arguments.partial is not None:
         return _write_sums(arguments)
     reports = reports_of(arguments, average=arguments.average)
@@ -118,11 +121,17 @@ def write_html(
     printing.write(page, arguments.html, f"a page on {extent(reports)}")
 
 
+def _check_intervals(arguments: argparse.Namespace) -> None:
+    """Refuse arguments that give no intervals."""
+    why = "--intervals resamples instances, so it needs the values of each"
+    declare.check_alone(arguments, "parquet", "partial", why=why)
+    why = "--intervals is text, JSON or CSV"
+    declare.check_alone(arguments, "by_level", "latex", why=why)
+
+
 def _check_protocol(arguments: argparse.Namespace) -> None:
     """Refuse arguments that --protocol and --caption would ignore."""
-    files = (
-        "table parquet define class_weights normalise signature per_instance worst html partial csv"
-    )
+    files = "table parquet define class_weights normalise intervals signature per_instance worst html partial csv"
     files += " latex paths codes several cluster resume by_level"
     files += " json" * (arguments.caption is not None)
     why = "--protocol and --caption read label files as they are"
@@ -442,6 +451,8 @@ def extent(reports: Mapping[str, Any]) -> str:
 
 def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     values: dict[str, dict[str, Any]] = {name: dict(r.values) for name, r in reports.items()}
+    level = getattr(arguments, "intervals", None)
+    ends = {name: r.intervals(level) for name, r in reports.items()} if level is not None else {}
     signatures: dict[str, None] = {}
     if getattr(arguments, "signature", False):
         for name, report in reports.items():
@@ -452,8 +463,12 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
             print_notes(report.value_notes, name)
     first = next(iter(reports))
     if arguments.json:
+        for name, frame in ends.items():
+            values[name]["intervals"] = frame.to_dict("index")
         print(printing.as_json(values[first] if len(values) == 1 else values))
     elif arguments.csv is not None:
+        for name, frame in ends.items():
+            values[name] |= {f"{k} {end}": x for (k, end), x in frame.stack().items()}
         rows = [[name, *row.values()] for name, row in values.items()]
         printing.write_table(["file", *values[first]], rows, arguments.csv, extent(reports))
     elif arguments.latex is not None:
@@ -464,7 +479,7 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
         )
     else:
         below = ["", *signatures] if signatures else []
-        printing.show("\n".join([*_report_lines(reports), *below]))
+        printing.show("\n".join([*_report_lines(reports, ends, level), *below]))
     return 0
 
 
@@ -487,7 +502,9 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
     return dict(reports)
 
 
-def _report_lines(reports: Mapping[str, Any]) -> list[str]:
+def _report_lines(
+    reports: Mapping[str, Any], ends: Mapping[str, Any], level: float | None
+) -> list[str]:
     from hiermeasures.evaluation.results import notes_about_values
 
     lines = [
@@ -496,5 +513,10 @@ def _report_lines(reports: Mapping[str, Any]) -> list[str]:
     ]
     declared = next(iter(reports.values())).declared
     lines += dict.fromkeys(report.convention for report in reports.values())
-    lines += ["", *family_lines(declared, [report.cells(as_text) for report in reports.values()])]
+    lines += [about_intervals(level)] if level is not None else []
+    columns = {name: report.cells(as_text) for name, report in reports.items()}
+    for name, frame in ends.items():
+        for key, cell in columns[name].items():
+            columns[name][key] = f"{cell} {write_interval(*frame.loc[key])}".rstrip()
+    lines += ["", *family_lines(declared, list(columns.values()))]
     return [*lines, *(line for note in notes_about_values(reports) for line in ("", note))]

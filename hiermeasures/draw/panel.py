@@ -44,13 +44,14 @@ class Chip:
 @dataclass(frozen=True)
 class Text:
     """A text or number. `strong` means chosen, `faint` means not chosen, and `says` is the hover
-    text.
+    text. A smaller line can be `below`.
     """
 
     text: str
     strong: bool = False
     faint: bool = False
     says: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,10 +158,10 @@ class PanelTable:
             case str():
                 return {"text": cell}
             case Text():
-                return {
-                    "text": cell.text,
-                    **_filled(strong=cell.strong, faint=cell.faint, says=cell.says),
-                }
+                filled = _filled(
+                    strong=cell.strong, faint=cell.faint, says=cell.says, below=cell.below
+                )
+                return {"text": cell.text, **filled}
             case CountBar():
                 return {"bar": [cell.both, cell.predicted, cell.true, cell.most]}
             case ShareBar():

@@ -63,6 +63,20 @@ def as_text(value: float | str) -> str:
     return "–" if math.isnan(value) else f"{value:.4f}" if abs(value) < LARGE else f"{value:.6g}"
 
 
+def write_interval(low: float, high: float) -> str:
+    """Return an interval in square brackets, or "" if it is undefined.
+
+    >>> write_interval(0.25, 1), write_interval(math.nan, math.nan)
+    ('[0.2500, 1.0000]', '')
+    """
+    return f"[{as_text(low)}, {as_text(high)}]" if low == low else ""
+
+
+def about_intervals(confidence: float) -> str:
+    """Return a sentence about intervals in square brackets."""
+    return f"In square brackets: {100 * confidence:g} % confidence intervals (bootstrap)."
+
+
 def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
     """Return a value as the page's tables show it.
 

@@ -337,6 +337,36 @@ class Report:
             return self._macro.get(measure.key, math.nan)
         return self.partial.mean(measure.key) if basis == "instances" else math.nan
 
+    def intervals(self, confidence: float = 0.95) -> "pd.DataFrame":
+        """Return a confidence interval for each value, by resampling the instances.
+
+        Parameters
+        ----------
+        confidence : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        DataFrame, measures × (low, high)
+            Percentiles of 2,000 bootstrap resamples. They are nan if a measure has no value.
+
+        Raises
+        ------
+        InputError
+            For another level of confidence, and if only sums were kept.
+
+        Examples
+        --------
+        >>> from hiermeasures import Hierarchy, evaluate
+        >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
+        >>> report = evaluate(h, ["A"] * 200, ["A"] * 100 + ["B"] * 100, measures=["accuracy"])
+        >>> report.intervals().round(1).loc["accuracy"].tolist()
+        [0.4, 0.6]
+        """
+        from hiermeasures.evaluation.compare.resampling import find_intervals
+
+        return find_intervals(self, confidence)
+
     @property
     def undefined(self) -> dict[str, int]:
         """For each measure, the number of instances without a value."""

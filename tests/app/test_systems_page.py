@@ -2,6 +2,7 @@
 and what is taken away.
 """
 
+import json
 import subprocess
 import sys
 import threading
@@ -80,6 +81,12 @@ def shown_table(app: AppTest) -> pd.DataFrame:
     return pd.DataFrame()
 
 
+def intervals(app: AppTest) -> list[str]:
+    """The interval below the first value of each system."""
+    (table,) = (t for t in sent(app, "table") if t["address"]["key"] == "systems_ranking")
+    return [row["cells"][1].get("below", "") for row in table["rows"]]
+
+
 def listed(app: AppTest) -> list[list[str]]:
     """The rows of the list of instances."""
     (table,) = (table for table in sent(app, "table") if table["address"]["key"] == "systems_list")
@@ -113,6 +120,23 @@ def test_the_page_opens_with_an_example_and_its_table_is_the_comparison(app: App
     assert table[list(DEFAULT_MEASURES)].to_dict() == as_shown(expected).to_dict()
     assert table["classes each"].tolist() == [f"{v:.2f}" for v in expected.predictions]
     assert table["with all ancestors"].tolist() == [f"{v:.1%}" for v in expected.consistency]
+
+
+def test_values_have_intervals_unless_they_are_switched_off(
+    app: AppTest, files: dict[str, Path]
+) -> None:
+    hierarchy, _, true, systems = example()
+    expected = compare(hierarchy, true, systems, measures=["hF"], intervals=0.95)
+    low, high = expected.intervals["hF"].loc["cautious"]
+    assert intervals(app)[0] == f"[{low:.4f}, {high:.4f}]"
+    bound(app, "systems_intervals").set_value(False).run()
+    until(app, lambda: set(intervals(app)) == {""})
+    # of one system, too: hF is 1, 2/4, 1 and 4/5
+    bound(app, "systems_intervals").set_value(True).run()
+    give(app, files["edges.tsv"], files["true.csv"], files["first.csv"])
+    until(app, lambda: list(shown_table(app).index) == ["first"])
+    low, high = json.loads(intervals(app)[0])
+    assert 0.5 <= low < high <= 1
 
 
 def test_what_is_kept_of_the_example_is_what_the_engine_gives() -> None:

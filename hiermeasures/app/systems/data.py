@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
@@ -55,6 +56,7 @@ NEEDS: Mapping[Need, tuple[str, str]] = {
     "classes": ("class_counts", "Counting by class; systems"),
     "pairs": ("paired", "Pairing true and predicted labels; systems"),
 }
+CONFIDENCE = 0.95  # of the intervals
 CHUNK = 256  # small, so that progress moves and Stop works
 
 
@@ -104,7 +106,7 @@ class ComparisonRequest:
     test: str | None = None
     alpha: float = 0.05
     holm: bool = True
-    intervals: bool = False
+    intervals: bool = True
     average: Literal["samples", "micro", "macro"] = "samples"
     decision: Decision = field(default_factory=Decision)
 
@@ -113,7 +115,8 @@ class ComparisonRequest:
 class Evaluation:
     """Reports of all systems over the same instances, as `asked`.
 
-    The comparison is None if there is a single system, or if no measure has the average. Notes on the
+    The comparison is None if there is a single system, or if no measure has the average. A single
+    system has `intervals` of its values, if they are asked for. Notes on the
     files are by field. `remarks` say what the numbers leave out or add. `files` are the label
     files, if there are any, and how they were matched. `read` says how the files were read, by
     field. `scored` are the systems whose labels were decided from scores.
@@ -127,6 +130,7 @@ class Evaluation:
     reports: Mapping[str, Report]
     asked: ComparisonRequest
     comparison: Comparison | None = None
+    intervals: pd.DataFrame | None = None
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
     files: tuple[Given, Matching] | None = None
@@ -427,17 +431,19 @@ def compared(evaluation: Evaluation, progress: Progress) -> Evaluation:
     }
     keys = [k for k in asked.measures if any(report[k] == report[k] for report in reports.values())]
     if len(reports) == 1 or not keys or not evaluation.instances:
-        return replace(evaluation, comparison=None)
+        (report, *_), asked_for = reports.values(), asked.intervals and evaluation.instances
+        ends = report.intervals(CONFIDENCE) if asked_for and len(reports) == 1 else None
+        return replace(evaluation, comparison=None, intervals=ends)
     comparison = compare_reports(
         reports,
         measures=keys,
         test=asked.test,
         alpha=asked.alpha,
         correction="holm" if asked.holm else None,
-        intervals=0.95 if asked.intervals else None,
+        intervals=CONFIDENCE if asked.intervals else None,
         progress=lambda done, total: progress("Comparing the systems; measures", done, total),
     )
-    return replace(evaluation, comparison=comparison)
+    return replace(evaluation, comparison=comparison, intervals=None)
 
 
 def _waiting(text: str, labelled: int) -> str:

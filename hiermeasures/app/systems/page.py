@@ -56,7 +56,14 @@ from hiermeasures.app.systems.form import (
     table_form,
 )
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
-from hiermeasures.draw.text import decimals, escaped, markdown_text, sentence
+from hiermeasures.draw.text import (
+    about_intervals,
+    as_text,
+    escaped,
+    markdown_text,
+    sentence,
+    write_interval,
+)
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.html_report import write_page
@@ -377,16 +384,13 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     rows = [
         Row(
             (
-                system,
-                *(
-                    _ranked(cell, comparison.rank(name, key))
-                    for key, cell in zip(keys, cells, strict=True)
-                ),
-                f"{comparison.predictions[system]:.2f}",
-                f"{comparison.consistency[system]:.1%}",
+                str(name),
+                *(_ranked_score(comparison, name, key) for key in keys),
+                f"{comparison.predictions[name]:.2f}",
+                f"{comparison.consistency[name]:.1%}",
             )
         )
-        for name, (system, cells) in zip(systems, comparison.score_rows(), strict=True)
+        for name in systems
     ]
     columns = (*_columns(keys), PREDICTIONS, CONSISTENCY)
     show_panel(
@@ -404,9 +408,8 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
     )
     st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
-    for note in (*comparison.about_intervals(), *comparison.rank_notes()):
-        st.caption(escaped(note))
-    st.caption(escaped(comparison.about_values()))
+    about = (comparison.about_values(), *comparison.about_intervals(), *comparison.rank_notes())
+    st.caption(escaped(" ".join(about)))
     _say(comparison.value_notes())
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
@@ -414,20 +417,40 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         st.caption(f"The table leaves out measures without a {average} average: {names}.")
 
 
-def _ranked(score: str, rank: int | None) -> Text:
-    return Text(score.replace("-", "−"), strong=bool(rank == 1))
+def _ranked_score(comparison: Comparison, name: str, key: str) -> Text:
+    """Return a score with its rank in brackets, and its interval below it."""
+    score, rank = comparison.reports[name].cells(as_text)[key], comparison.rank(name, key)
+    words = score if rank is None else f"{score} ({rank})"
+    interval = comparison.write_interval(name, key)
+    return Text(_minus(words), strong=rank == 1, below=_minus(interval))
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def _scores_of_one(evaluation: Evaluation) -> None:
     ((system, report),) = evaluation.reports.items()
     report = replace(report, average=evaluation.asked.average)
-    cells = report.cells(partial(decimals, places=3))
-    row = Row((system, *(cells[key] for key in evaluation.measures)))
+    cells, ends = report.cells(as_text), evaluation.intervals
+    row = Row(
+        (
+            system,
+            *(
+                Text(
+                    _minus(cells[key]),
+                    below="" if ends is None else _minus(write_interval(*ends.loc[key])),
+                )
+                for key in evaluation.measures
+            ),
+        )
+    )
     show_panel(
         PanelTable("The scores of the system", _columns(evaluation.measures), (row,), wide=True),
         key="systems_ranking",
     )
-    _say([report.convention, *report.value_notes])
+    about = [] if ends is None else [about_intervals(data.CONFIDENCE)]
+    _say([*about, report.convention, *report.value_notes])
     st.caption("Add the file of a second system to see ranks.")
 
 

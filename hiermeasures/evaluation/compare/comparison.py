@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from hiermeasures.draw.export import latex_label, latex_table, latex_tabular
-from hiermeasures.draw.text import as_text
+from hiermeasures.draw.text import about_intervals, as_text, write_interval
 from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
 from hiermeasures.evaluation.results import basis_of, notes_about_values
 from hiermeasures.hierarchy.errors import InputError, check_known
@@ -196,11 +196,7 @@ class Comparison:
 
     def about_intervals(self) -> list[str]:
         """A sentence about the intervals, if there are any."""
-        if self.confidence is None:
-            return []
-        return [
-            f"In square brackets: {100 * self.confidence:g} % confidence intervals (bootstrap)."
-        ]
+        return [] if self.confidence is None else [about_intervals(self.confidence)]
 
     @property
     def _how(self) -> str:
@@ -226,15 +222,19 @@ class Comparison:
 
         def row(name: Any) -> list[str]:
             keys = self.scores.columns
-            return [cells[name][k] + self._interval(name, k) + self._rank(name, k) for k in keys]
+            return [
+                cells[name][k] + self.write_interval(name, k, " ") + self._rank(name, k)
+                for k in keys
+            ]
 
         return [(str(name), row(name)) for name in self.scores.index]
 
-    def _interval(self, name: Any, key: str) -> str:
+    def write_interval(self, name: Any, key: str, before: str = "") -> str:
+        """Return the interval of a score in square brackets, or "" if there is none."""
         if key not in self.intervals:
             return ""
-        low, high = self.intervals[key].loc[name]
-        return f" [{as_text(low)}, {as_text(high)}]" if low == low else ""
+        words = write_interval(*self.intervals[key].loc[name])
+        return words and f"{before}{words}"
 
     def _rank(self, name: Any, key: str) -> str:
         rank = self.rank(name, key)
@@ -468,6 +468,8 @@ def compare_reports(
 def _check_settings(
     systems: Any, test: str | None, alpha: float, correction: str | None, intervals: float | None
 ) -> None:
+    from hiermeasures.evaluation.compare.resampling import check_confidence
+
     if not hasattr(systems, "items"):
         example = "{'one': y_pred_one, 'two': y_pred_two}"
         kind = type(systems).__name__
@@ -482,10 +484,8 @@ def _check_settings(
         check_known("correction", correction, ["holm"])
     if not 0 < alpha < 1:
         raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
-    if intervals is not None and not 0 < intervals < 1:
-        raise InputError(
-            f"intervals is a level of confidence between 0 and 1, such as 0.95, not {intervals!r}"
-        )
+    if intervals is not None:
+        check_confidence(intervals)
 
 
 class _Plan:

@@ -17,8 +17,11 @@ from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch
 from hiermeasures.evaluation.results import basis_of, read_classes
 from hiermeasures.evaluation.tasks import has_kernel
+from hiermeasures.hierarchy.errors import InputError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from hiermeasures.evaluation import Report
     from hiermeasures.measures import Measure
     from hiermeasures.measures.catalogue import Structure
@@ -138,6 +141,30 @@ class Resampling:
         for start in range(0, RESAMPLES, size):
             weights = draw(generator, min(size, RESAMPLES - start)).astype(float)
             yield [system.sums(weights) for system in self.systems]
+
+
+def find_intervals(report: "Report", confidence: float) -> "pd.DataFrame":
+    """Return a percentile interval for each value of a report (`Report.intervals`)."""
+    import pandas as pd
+
+    check_confidence(confidence)
+    missing = {*report.cautions, *(key for key, value in report.items() if value != value)}
+    known = [measure for measure in report.declared if measure.key not in missing]
+    ends = dict.fromkeys(report.measures, (math.nan, math.nan))
+    if len(report) and known:
+        resampling = Resampling([report], known)
+        for m in known:
+            (pair,) = resampling.interval(m.key, np.array([report[m.key]]), confidence)
+            ends[m.key] = tuple(pair.tolist())
+    frame = pd.DataFrame.from_dict(ends, orient="index", columns=["low", "high"], dtype=float)
+    return frame.rename_axis("measure")
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise InputError(
+            f"intervals is a level of confidence between 0 and 1, such as 0.95, not {confidence!r}"
+        )
 
 
 class _System:

@@ -92,6 +92,7 @@ function fill(box, cell) {
   if (cell.bar) return box.append(bar(cell.bar));
   if (!cell.chips) {
     box.append(element("span", [cell.strong && "strong", cell.faint && "faint"].filter(Boolean).join(" "), cell.text));
+    if (cell.below) box.append(element("small", "", cell.below));
     if (cell.says) box.title = cell.says;
     return;
   }

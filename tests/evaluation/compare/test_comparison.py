@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from hiermeasures import Hierarchy, InputError, compare
+from hiermeasures import Hierarchy, InputError, compare, evaluate
 from hiermeasures.cli import main
 from hiermeasures.evaluation.compare import scores_to_latex
 from hiermeasures.evaluation.compare.comparison import tau_b
@@ -215,6 +215,27 @@ def test_an_interval_is_near_the_binomial_one():
             "accuracy high",
             "accuracy rank",
         ]
+
+
+def test_a_report_has_the_intervals_that_a_comparison_has():
+    systems = {"a": [RIGHT] * 100 + [FAR] * 100, "b": [RIGHT] * 150 + [FAR] * 50}
+    measures = ["accuracy", "hF", "GIE", "HCM_F1"]
+    for average in ("samples", "micro", "macro"):
+        found = compare(
+            H, [{"B1"}] * 200, systems, measures=measures, average=average, intervals=0.9
+        )
+        for name, report in found.reports.items():
+            ends = report.intervals(0.9)
+            for key, frame in found.intervals.items():
+                assert ends.loc[key].tolist() == pytest.approx(frame.loc[name].tolist(), abs=1e-12)
+            assert ends.isna().all(axis=1).to_dict() == {
+                key: value != value for key, value in report.items()
+            }
+    with pytest.raises(InputError, match="between 0 and 1"):
+        report.intervals(95)
+    sums = evaluate(H, [{"B1"}], [{"B1"}], measures=measures, keep_instances=False)
+    with pytest.raises(InputError, match="only sums were kept"):
+        sums.intervals()
 
 
 def test_an_interval_of_a_macro_average_stays_within_the_measure_s_range():
