@@ -38,7 +38,10 @@ WHOLE, BY_HAND = "the whole hierarchy", 0
 VALUES = {"count": "counts", "true": "% of row", "predicted": "% of column"}
 WIDTH = 200
 SCALE = 2.0  # of the picture that is downloaded
-HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/where-does-my-system-go-wrong.html"
+HOW_TO = (
+    "https://hiermeasures.github.io/hiermeasures/how-to/where-it-goes-wrong.html"
+    "#how-labels-are-paired"
+)
 
 
 def show_confusion(evaluation: Evaluation) -> None:
