@@ -245,7 +245,7 @@ def _square(kind: str, corner: tuple[float, float], size: tuple[float, float], s
 def _rules(tones: Tones) -> str:
     """Return the style of the cells."""
     colours = {
-        "right": tones.both,
+        "right": tones.better,
         "mistake": tones.mistake,
         "better": tones.better,
         "worse": tones.worse,
@@ -257,7 +257,7 @@ def _rules(tones: Tones) -> str:
             f".framed.{role} {{stroke: {colour}; stroke-width: 1.5}}"
             for role, colour in colours.items()
         ),
-        f".inside {{fill: {tones.mistake}}}",
+        f".inside {{fill: {tones.mistake}; stroke: {tones.ground}}}",
         f".rule {{stroke: {tones.line}; stroke-width: 0.5; stroke-opacity: 0.4}}",
         ".amount {text-anchor: end} .special {font-style: italic} .strong {font-weight: 600}",
     ]

@@ -15,7 +15,7 @@ class Tones:
     Lines and outlines have a contrast of 3 to the background, text of 4.5
     (tests/draw/test_palette.py). `class_fill` and `added_fill` are the opacity of a class's
     background. `better` and `worse` are for numbers, which also have a sign. `mistake` is for cells
-    of a confusion matrix, and bars, that are not right.
+    of a confusion matrix, and bars, that are not right. Right cells have the colour of `better`.
     """
 
     true: str
@@ -53,7 +53,7 @@ LIGHT = Tones(
     badge="#E9EBF0",
     better="#5B35B0",
     worse="#B3204D",
-    mistake="#7A3FB0",
+    mistake="#B4451F",
     class_fill=0.16,
     added_fill=0.08,
 )
@@ -67,7 +67,7 @@ DARK = Tones(
     badge="#3A4150",
     better="#B9A6F5",
     worse="#FF8FA3",
-    mistake="#B58CE8",
+    mistake="#E0805A",
     class_fill=0.28,
     added_fill=0.14,
 )

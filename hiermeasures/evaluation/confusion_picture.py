@@ -257,7 +257,7 @@ class ConfusionPicture:
 
     def _legend(self) -> tuple[tuple[Role, str], ...]:
         if not self.is_difference:
-            return ("right", SAME), ("mistake", "mistakes, darker if there are more")
+            return ("right", SAME), ("mistake", "mistakes; a stronger colour means more")
         first = shown_label(self.names[0], LONGEST_HEAD) if self.names else "the first system"
         better = f"{first} is better: more in a frame, or less outside"
         return ("better", better), ("worse", f"{first} is worse")
