@@ -28,7 +28,7 @@ RULE = (
     "it meets lowest in the hierarchy. Labels that could be paired with several share the count."
 )
 SEVERAL_PARENTS = "A class with several parents is below each of them. Totals count it once."
-SAME = "the same class on both sides; the bar is mistakes below it: open the class to see them"
+SAME = "the same class on both sides; the bar is its share of mistakes below the class"
 WORDS = {
     "count": "counts of labels",
     "true": "shares of the row",
