@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from hiermeasures import Hierarchy, explain
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.probabilities.model import PROBABILITIES, Analysis, ProbabilitiesModel, edited
-from hiermeasures.evaluation.scores import NodeProbabilities
+from hiermeasures.app.probabilities.parts import tree_drawing
+from hiermeasures.evaluation.scores import NodeProbabilities, coherence
 from hiermeasures.explore.shown import History, Shown
 
 from .screen import bound, page_at
@@ -194,6 +195,19 @@ def test_a_large_hierarchy_is_narrowed_and_says_so() -> None:
     at = explored({"A": [f"c{i}" for i in range(30)]})
     assert "single paths" in text_of(at)
     assert len(table(at, "prediction")) == 31
+
+
+def test_of_a_large_hierarchy_the_marked_and_the_likely_classes_are_drawn() -> None:
+    names = [f"c{i}" for i in range(40)]
+    h = Hierarchy.from_nested({"r": {f"{n}!": [f"{n}a", f"{n}b"] for n in names}})
+    p = NodeProbabilities.of(h, {"c7a": 0.5, "c9b": 0.3, "c20a": 0.2}, kind="leaves")
+    true, predicted = frozenset({"c39b"}), frozenset({"c7a"})
+    data, folded = tree_drawing(p, true, predicted, tau=None, found=coherence(p))
+    marks = {n["id"]: (n["true"], n["predicted"]) for n in data["nodes"]}
+    assert {"c7a", "c9b", "c20a", "c39b"} <= set(marks)
+    assert (marks["c39b"], marks["c39!"]) == (("class", "none"), ("added", "none"))
+    assert (marks["c7a"], marks["c7!"]) == (("none", "class"), ("none", "added"))
+    assert len(marks) + folded == len(h)
 
 
 # --- a file ---------------------------------------------------------------------------------------

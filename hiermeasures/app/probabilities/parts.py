@@ -23,8 +23,8 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 PREFIX = "prob_"
 ROW, HEADER = 27, 35  # heights in tables, in pixels
 TREE_KEY = "probabilities_tree"
-MOST_DRAWN = (60, 40, 24, 16, 8, 0)  # classes to try; marked ones are always drawn
-WIDEST = 880.0  # a drawing that can be read at half the width of a screen
+MOST_DRAWN = (60, 40, 24, 20, 16, 14, 12)  # classes to try; marked and likely ones are all drawn
+WIDEST = 760.0  # a drawing that can be read at half the width of a screen
 LIKELY = 3  # leaves that are drawn because they are likely
 LONGEST_LABEL = 18
 BAR_WIDTH, MARGIN = 104.0, 30.0
@@ -132,8 +132,10 @@ def _readable(p: NodeProbabilities, marked: frozenset[str]) -> tuple[Neighbourho
     """Return as many classes as can be read, with their places: first the marked and likeliest."""
     h = p.hierarchy
     likely = sorted(h.leaves - {h.root}, key=lambda c: (-p[c], h.index(c)))[:LIKELY]
+    focus = marked | frozenset(likely)
+    least = len({a for c in focus for a in h.up(c)} | {h.root})
     for most in MOST_DRAWN:
-        near = neighbourhood(h, marked | frozenset(likely), most, whole=most)
+        near = neighbourhood(h, focus, max(most, least), whole=most)
         made = layered(
             {c: h.level(c) for c in near.nodes},
             _edges_among(h, near.nodes),
