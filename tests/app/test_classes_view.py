@@ -10,6 +10,7 @@ from hiermeasures.app.systems import data
 from hiermeasures.app.systems.classes import make_table
 from hiermeasures.app.systems.mistakes import mistakes_csv
 from hiermeasures.evaluation.plots import plot_hierarchy, take_caption
+from hiermeasures.measures.mistakes import KINDS
 
 from .screen import bound, sent, systems_page, until
 
@@ -57,3 +58,10 @@ def test_the_mistakes_as_csv_have_a_row_per_system_and_kind() -> None:
     for system, report in REPORTS.items():
         mine = {row["kind"]: float(row["count"]) for row in rows if row["system"] == system}
         assert mine == report.mistakes()["count"].to_dict()
+
+
+def test_the_mistakes_by_top_class_as_csv_add_up() -> None:
+    rows = list(csv.DictReader(io.StringIO(mistakes_csv(REPORTS, "subtree"))))
+    total = sum(report.mistakes()["count"].sum() for report in REPORTS.values())
+    assert sum(float(row[kind]) for row in rows for kind in KINDS) == pytest.approx(total)
+    assert {row["subtree"] for row in rows} == {"Object", "Painting", "Paper", "Sculpture"}

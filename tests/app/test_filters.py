@@ -31,24 +31,25 @@ from .screen import bound, errors, gesture, run, sent, systems_page, until
 DAG = Hierarchy.from_edges(
     [("R", "A"), ("R", "B"), ("A", "C"), ("A", "D"), ("B", "D"), ("D", "E"), ("B", "F")]
 )
-TRUE = [{"C"}, {"E", "F"}, {"D"}, {"F"}, {"A"}, set()]
-PREDICTED = [{"C"}, {"E"}, {"C"}, {"A"}, {"A", "B"}, {"F"}]
+TRUE = [{"C"}, {"E", "F"}, {"D"}, {"F"}, {"A"}, set(), {"A", "B", "D", "E"}]
+PREDICTED = [{"C"}, {"E"}, {"C"}, {"A"}, {"A", "B"}, {"F"}, {"E"}]
+SPECIFIC = [*TRUE[:6], {"E"}]
 LEVEL = {"A": 1, "B": 1, "C": 2, "D": 2, "F": 2, "E": 3}
 BELOW_A = {"A", "C", "D", "E"}
-REPORTS = {"one": evaluate(DAG, TRUE, PREDICTED, measures=["hF", "f1"], ids=list("uvWxyz"))}
+REPORTS = {"one": evaluate(DAG, TRUE, PREDICTED, measures=["hF", "f1"], ids=list("uvWxyzq"))}
 
 
 @pytest.mark.parametrize(
     ("rule", "holds"),
     [
         (BelowClass("A"), lambda k: bool(TRUE[k] & BELOW_A)),
-        (AtLevel(2), lambda k: any(LEVEL[label] == 2 for label in TRUE[k])),
-        (LabelCount(1, 1), lambda k: len(TRUE[k]) == 1),
+        (AtLevel(2), lambda k: any(LEVEL[label] == 2 for label in SPECIFIC[k])),
+        (LabelCount(1, 1), lambda k: len(SPECIFIC[k]) == 1),
         (LabelCount(0, 0), lambda k: not TRUE[k]),
         (IdContains("w"), lambda k: k == 2),
         (ChosenInstances("two", np.array([1, 4])), lambda k: k in (1, 4)),
-        # F1 of the labels: 1, 2/3, 0, 0, 2/3, 0
-        (ValueBetween("one", "f1", 0.5, 2 / 3), lambda k: k in (1, 4)),
+        # F1 of the labels: 1, 2/3, 0, 0, 2/3, 0, 2/5
+        (ValueBetween("one", "f1", 0.4, 2 / 3), lambda k: k in (1, 4, 6)),
     ],
 )
 def test_a_filter_finds_the_instances_that_plain_python_finds(
@@ -107,7 +108,7 @@ def test_a_report_of_some_instances_is_that_of_these_alone() -> None:
         assert part.values == pytest.approx(alone.values, nan_ok=True)
         assert part.averaged("micro") == pytest.approx(alone.averaged("micro"), nan_ok=True)
         assert part.averaged("macro") == pytest.approx(alone.averaged("macro"), nan_ok=True)
-        assert list(part.per_instance.index) == [list("uvWxyz")[k] for k in places]
+        assert list(part.per_instance.index) == [list("uvWxyzq")[k] for k in places]
 
 
 # --- the page -------------------------------------------------------------------------------------

@@ -56,7 +56,10 @@ class BelowClass:
 
 @dataclass(frozen=True)
 class AtLevel:
-    """Instances with a true label at a level: the longest way from the root, in edges."""
+    """Instances with a most specific true label at a level.
+
+    The level is the longest way from the root, in edges.
+    """
 
     level: int
 
@@ -66,12 +69,15 @@ class AtLevel:
 
     def find_instances(self, reports: Reports) -> np.ndarray:
         report = _any_of(reports)
-        return _have_label(report, levels_of(report) == self.level)
+        instance, label = _list_most_specific(report)
+        found = np.zeros(len(report), bool)
+        found[instance[levels_of(report)[label] == self.level]] = True
+        return found
 
 
 @dataclass(frozen=True)
 class LabelCount:
-    """Instances with a number of true labels."""
+    """Instances with a number of most specific true labels."""
 
     fewest: int
     most: int
@@ -83,7 +89,8 @@ class LabelCount:
         return f"{self.fewest} to {self.most} true labels"
 
     def find_instances(self, reports: Reports) -> np.ndarray:
-        sizes = np.diff(_any_of(reports).kept.true.ptr)
+        report = _any_of(reports)
+        sizes = np.bincount(_list_most_specific(report)[0], minlength=len(report))
         return np.asarray((sizes >= self.fewest) & (sizes <= self.most))
 
 
@@ -184,6 +191,15 @@ def _any_of(reports: Reports) -> Report:
 def _values_of(report: Report, measure: str) -> np.ndarray:
     wanted = [report.measure(measure)]
     return read_values(report.kept.tables, wanted, report.options)[measure]
+
+
+def _list_most_specific(report: Report) -> tuple[np.ndarray, np.ndarray]:
+    """Return instance and class of the true labels that have no descendant among the others."""
+    paired, n = report.paired, len(report.hierarchy)
+    there = paired.true >= 0
+    keys = np.unique(paired.instance[there] * n + paired.true[there])
+    instance, label = np.divmod(keys, n)
+    return instance, label
 
 
 def _have_label(report: Report, classes: np.ndarray) -> np.ndarray:

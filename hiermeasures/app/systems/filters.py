@@ -38,7 +38,7 @@ REMOVE = "Remove this filter"
 def add_filter(new: Filter) -> None:
     """Show only the instances that also satisfy a filter, in every view."""
     if new not in SYSTEMS.value.filters:
-        _change((*SYSTEMS.value.filters, new))
+        SYSTEMS.change(filters=(*SYSTEMS.value.filters, new))
 
 
 def filter_instances(words: str, places: np.ndarray) -> None:
@@ -52,11 +52,7 @@ def filter_instances(words: str, places: np.ndarray) -> None:
 
 def remove_filter(old: Filter) -> None:
     """Show the instances again that only this filter hides."""
-    _change(tuple(each for each in SYSTEMS.value.filters if each is not old))
-
-
-def _change(new: tuple[Filter, ...]) -> None:
-    SYSTEMS.change(filters=new, answer=None)  # the answer is about the instances shown before
+    SYSTEMS.change(filters=tuple(each for each in SYSTEMS.value.filters if each is not old))
 
 
 def show_filters(evaluation: Evaluation) -> None:
@@ -91,7 +87,10 @@ def show_filters(evaluation: Evaluation) -> None:
                 type="tertiary",
             )
         button(
-            "Clear all", key="systems_filters_clear", action=lambda: _change(()), type="tertiary"
+            "Clear all",
+            key="systems_filters_clear",
+            action=lambda: SYSTEMS.change(filters=()),
+            type="tertiary",
         )
 
 
@@ -142,7 +141,8 @@ def _ask_level(evaluation: Evaluation) -> Callable[[], Filter]:
         "Level",
         0,
         deepest,
-        help="The longest way from the root, in edges. Top classes have level 1.",
+        help="The longest way from the root, in edges. Top classes have level 1. A class above "
+        "another true label of the instance does not count.",
         width=WIDTH,
     )
     return lambda: AtLevel(min(SYSTEMS.value.filtering.level, deepest))
@@ -152,7 +152,9 @@ def _ask_count(evaluation: Evaluation) -> Callable[[], Filter]:
     with st.container(horizontal=True, width=WIDTH):
         for name in ("fewest", "most"):
             setting(st.number_input, f"systems_filter_{name}", SYSTEMS, f"filtering.{name}")(
-                f"{name.capitalize()} true labels", 0
+                f"{name.capitalize()} true labels",
+                0,
+                help="A class above another true label of the instance does not count.",
             )
 
     def make() -> Filter:

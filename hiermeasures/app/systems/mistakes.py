@@ -76,17 +76,23 @@ def show_mistakes(evaluation: Evaluation) -> None:
 
 def files(evaluation: Evaluation) -> dict[str, tuple[str, Callable[[], str]]]:
     """Return the files of the view."""
-    return {"mistakes.csv": ("Mistakes as CSV", lambda: mistakes_csv(evaluation.reports))}
+    reports = evaluation.reports
+    return {
+        "mistakes.csv": ("Mistakes as CSV", lambda: mistakes_csv(reports)),
+        "mistakes-by-level.csv": ("Mistakes by level", lambda: mistakes_csv(reports, "level")),
+        "mistakes-by-class.csv": ("… by top class", lambda: mistakes_csv(reports, "subtree")),
+    }
 
 
-def mistakes_csv(reports: Mapping[str, Report]) -> str:
-    """Return the kinds of mistakes as CSV, a row per system and kind."""
-    rows = (
-        [system, kind, *values]
-        for system, report in reports.items()
-        for kind, *values in report.mistakes().itertuples()
-    )
-    return csv_text(["system", "kind", "count", "share", "instances"], rows)
+def mistakes_csv(reports: Mapping[str, Report], by: By | None = None) -> str:
+    """Return the kinds of mistakes as CSV, a row per system and kind, or per system and group."""
+    rows, head = [], ["system", by or "kind"]
+    for system, report in reports.items():
+        table = report.mistakes(by)
+        table = table if by is None else table.T
+        rows += [[system, *row] for row in table.itertuples()]
+        columns = list(table.columns)
+    return csv_text([*head, *columns], rows)
 
 
 def write_number(count: float) -> str:

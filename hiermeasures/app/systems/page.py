@@ -178,7 +178,7 @@ def draw_page(
             )
             evaluation = SYSTEMS.value.evaluation
             if evaluation is not None and (kind != "scores" or evaluation.scored):
-                st.caption(escaped(_caption(evaluation)))
+                st.caption(escaped(_caption(evaluation.whole or evaluation)))
         kernels, reasons = st.container(), st.container()
         FORMS[kind][1]()
         if SYSTEMS.value.evaluation is not None:

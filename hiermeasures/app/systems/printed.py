@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -143,15 +142,9 @@ def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress
         progress("Reading the labels", 0, 0)
         aligned = align(truth, files[name].labels(matching.sub_task, h))
         predicted[name], missing[name] = aligned.predicted, aligned.missing_places
-    if len(truth.labels) != (evaluation.whole or evaluation).instances:
+    if len(truth.labels) != evaluation.instances:
         raise InputError("The files were changed after they were evaluated. Evaluate them again.")
-    kept = evaluation.places
-    if kept is None:
-        return truth.labels, predicted, missing
-    missing = {
-        name: np.flatnonzero(np.isin(kept, places)).tolist() for name, places in missing.items()
-    }
-    return truth.labels.take(kept), {k: rows.take(kept) for k, rows in predicted.items()}, missing
+    return truth.labels, predicted, missing
 
 
 def _named(systems: Systems, labels: EncodedLabels) -> LabelRows:
