@@ -100,6 +100,10 @@ def test_the_matrix_has_the_counts_of_the_report(comparison):
     assert page.row("A", "true")[:4] == ["A", "2", "2", ""]
     assert page.row("B", "true")[:4] == ["B", "2", "", "2"]
     assert table.loc["A"].tolist() == [2, 0, 2]
+    # B has two labels on the diagonal, of which one is a mistake below it: the bar has half a width.
+    assert any(
+        "--i:50%" in attributes.get("style", "") for tag, attributes in page.tags if tag == "td"
+    )
     # Below B: one of two is right, the other is predicted as B itself.
     (below,) = [row for row in page.rows if row[0] == "B1" and row[1:3] == ["2", "1"]]
     assert sorted(below[2:]) == ["1", "1"]

@@ -13,9 +13,8 @@ from hiermeasures.evaluation.results import Report
 MOST_SHOWN = 25  # classes of a matrix
 MOST_MATRICES = 100
 ABOUT = (
-    "Rows are true classes, columns predicted ones. A class counts with everything below it. On a "
-    "frame the class is the same on both sides. The command evaluate --confusion writes any level "
-    "as a table."
+    "Rows are true classes, columns predicted ones. A class counts with everything below it. The "
+    "command evaluate --confusion writes any level as a table."
 )
 
 
