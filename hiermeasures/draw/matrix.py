@@ -30,7 +30,7 @@ BAR = 3  # height of the bar for mistakes inside a cell
 
 
 @dataclass(frozen=True)
-class Head:
+class MatrixHead:
     """A row or a column of the picture.
 
     `depth` is its place in the tree of shown classes. A head that is "open" has its parts after it
@@ -94,8 +94,8 @@ class MatrixPicture:
     """
 
     caption: str
-    rows: tuple[Head, ...]
-    columns: tuple[Head, ...]
+    rows: tuple[MatrixHead, ...]
+    columns: tuple[MatrixHead, ...]
     cells: Mapping[tuple[int, int], MatrixCell]
     total: str = ""
     legend: tuple[tuple[Role, str], ...] = ()
@@ -206,7 +206,7 @@ def _heads(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
         yield drawing.text(head.total, x, at.top - HEIGHT / 2, SMALL, "label")
 
 
-def _name(head: Head, y: float, turned: int) -> str:
+def _name(head: MatrixHead, y: float, turned: int) -> str:
     kind = "special" if head.special else "strong" if head.state == "open" else "plain"
     x = head.depth * INDENT
     mark = drawing.text(MARKS[head.state][turned], x, y, SIZE, "plain")

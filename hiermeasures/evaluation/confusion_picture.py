@@ -14,7 +14,14 @@ from typing import Literal
 import numpy as np
 from scipy import sparse
 
-from hiermeasures.draw.matrix import LONGEST_HEAD, Head, MatrixCell, MatrixPicture, Role, State
+from hiermeasures.draw.matrix import (
+    LONGEST_HEAD,
+    MatrixCell,
+    MatrixHead,
+    MatrixPicture,
+    Role,
+    State,
+)
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix
 from hiermeasures.hierarchy.words import write_count
@@ -146,25 +153,27 @@ class ConfusionPicture:
                 words.append(f"{side} {_name(entry)}")
         return ", ".join(words) or "all labels"
 
-    def _heads(self, axis: Axis, totals: np.ndarray, none: str) -> tuple[Head, ...]:
+    def _heads(self, axis: Axis, totals: np.ndarray, none: str) -> tuple[MatrixHead, ...]:
         return tuple(
             self._head(entry, write_amount(total, signed=self.is_difference), none)
             for entry, total in zip(axis, totals.tolist(), strict=True)
         )
 
-    def _head(self, entry: Entry, amount: str, none: str) -> Head:
+    def _head(self, entry: Entry, amount: str, none: str) -> MatrixHead:
         key = key_of(entry)
         if entry.kind not in CLASSES:
             name = none if entry.kind == "none" else _name(entry)
             about = ABOUT[none if entry.kind == "none" else entry.kind]
-            return Head(key, name, amount, about=about, special=True)
+            return MatrixHead(key, name, amount, about=about, special=True)
         if entry.kind == "itself":
             path = " › ".join(entry.path) or entry.label
             about = f"{path}: this label, without the classes below it"
-            return Head(key, "itself", amount, depth=len(entry.path), about=about, special=True)
+            return MatrixHead(
+                key, "itself", amount, depth=len(entry.path), about=about, special=True
+            )
         path = " › ".join((*entry.path, entry.label))
         title = self.matrix.rows.hierarchy.caption(entry.label)[1]
-        return Head(
+        return MatrixHead(
             key,
             entry.label,
             amount,

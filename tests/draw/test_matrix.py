@@ -5,14 +5,14 @@ right differs from mistakes without colours.
 from dataclasses import replace
 from xml.etree.ElementTree import Element, fromstring
 
-from hiermeasures.draw.matrix import Head, MatrixCell, MatrixPicture, svg
+from hiermeasures.draw.matrix import MatrixCell, MatrixHead, MatrixPicture, svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script> \u202eevil \x00 & \"'"
 ANIMALS = (
-    Head("a", "Animal", "7", state="open", about="Animal"),
-    Head("b", "Bird", "4", depth=1, state="closed", about="Animal › Bird"),
-    Head("c", "Cat", "3", depth=1, about="Animal › Cat"),
+    MatrixHead("a", "Animal", "7", state="open", about="Animal"),
+    MatrixHead("b", "Bird", "4", depth=1, state="closed", about="Animal › Bird"),
+    MatrixHead("c", "Cat", "3", depth=1, about="Animal › Cat"),
 )
 CELLS = {
     (1, 1): MatrixCell("4", 1.0, "right", framed=True, about="true Bird, predicted Bird: 4"),
@@ -62,7 +62,7 @@ def test_a_larger_number_is_darker() -> None:
 
 
 def test_labels_are_text_and_cannot_end_the_document() -> None:
-    heads = (Head("x", HOSTILE, "1", about=HOSTILE),)
+    heads = (MatrixHead("x", HOSTILE, "1", about=HOSTILE),)
     cell = {(0, 0): MatrixCell("1", 1.0, about=HOSTILE)}
     root = painted(replace(PICTURE, rows=heads, columns=heads, cells=cell))
     assert not list(root.iter(f"{SVG}script"))

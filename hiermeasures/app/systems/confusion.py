@@ -73,7 +73,7 @@ def _choose_systems(evaluation: Evaluation) -> None:
     system = choice("System", names, "system", width=WIDTH)
     if names[1:]:
         others = [NONE, *(name for name in names if name != system)]
-        choice("minus", others, "matrix.minus", width=WIDTH)
+        choice("Minus", others, "matrix.minus", width=WIDTH)
     setting(st.segmented_control, "systems_matrix_values", SYSTEMS, "matrix.values")(
         "Numbers", list(VALUES), required=True, format_func=VALUES.__getitem__
     )
@@ -121,7 +121,7 @@ def _levels(h: Hierarchy, below: str) -> list[int]:
     """Return the levels that can be shown below a class, or of the whole hierarchy."""
     top = h.level(below) if below else 0
     part = h.descendants(below) if below else h.nodes
-    return list(range(top + 1, max(map(h.level, part)) + 1))
+    return list(range(top + 1, max(map(h.level, part)) + 1)) or [1]
 
 
 def _level_words(level: int, below: str) -> str:

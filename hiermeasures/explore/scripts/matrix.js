@@ -70,7 +70,8 @@ function rowOf(host, { columns }, row, cellAt) {
       if (kind) {
         cell.classList.add(...kind.split(" "));
         cell.style.setProperty("--shade", shade);
-        cell.style.setProperty("--inside", inside ?? 0);
+        cell.classList.toggle("split", Boolean(inside));
+        if (inside) cell.style.setProperty("--inside", inside);
       }
       return cell;
     }));
