@@ -137,6 +137,8 @@ def test_filters_hold_for_thresholds_too(files):
     app.run()
     # c: 1, 2 and 3 have 0.5. {r, 1, 2, 3} of {r, 1, 3}: 6/7.
     until(app, lambda: best(app) == pytest.approx(6 / 7))
+    bound(app, "systems_view").set_value("One instance").run()
+    assert bound(app, "prob_instance").options == ["c"]
 
 
 def best(app: AppTest) -> float:

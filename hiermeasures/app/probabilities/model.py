@@ -47,6 +47,7 @@ LISTED = ("hF", "hP", "hR", "F_LCA", "SP", "accuracy")
 BEST = {"best_a": "measure_a", "best_b": "measure_b"}
 MOST_COMPARED = 20_000  # pairs of a candidate and a possible truth; a tenth by slow measures
 SLOW_FAMILIES = ("lca", "pairs")
+MOST_OFFERED = 1000  # instances of files to choose from
 Reading = Literal["single_path", "independent"]
 
 
@@ -102,9 +103,10 @@ class ScoredInstances:
     """Instances of files of scores that have scores of every system.
 
     `ids` name them, and `places` are their places among all instances. `true` are the true labels of
-    all instances.
+    all instances. `files` are the scores before any filter.
     """
 
+    files: Mapping[str, ScoredSystem]
     systems: Mapping[str, ScoredSystem]
     ids: tuple[str, ...]
     places: tuple[int, ...]
@@ -114,15 +116,16 @@ class ScoredInstances:
     @classmethod
     def of(
         cls,
+        files: Mapping[str, ScoredSystem],
         systems: Mapping[str, ScoredSystem],
         ids: Sequence[Any],
         true: EncodedLabels,
         options: Options,
     ) -> "ScoredInstances":
-        """Return the instances that have scores of every system."""
+        """Return the first instances that have scores of every system, at most MOST_OFFERED."""
         there = np.flatnonzero(np.all([each.places >= 0 for each in systems.values()], axis=0))
-        places = tuple(there.tolist())
-        return cls(systems, tuple(str(ids[k]) for k in places), places, true, options)
+        places = tuple(there[:MOST_OFFERED].tolist())
+        return cls(files, systems, tuple(str(ids[k]) for k in places), places, true, options)
 
     def starting_point(self, system: str, name: str) -> StartingPoint:
         """Return the probabilities that a system gives an instance, with its true classes."""

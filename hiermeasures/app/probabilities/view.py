@@ -12,6 +12,7 @@ from hiermeasures.app.binding import bind
 from hiermeasures.app.explore.model import EXPLORER
 from hiermeasures.app.probabilities.instance import follow_typing, one_instance
 from hiermeasures.app.probabilities.model import (
+    MOST_OFFERED,
     ScoredInstances,
     StartingPoint,
     begin,
@@ -44,7 +45,7 @@ def draw_instance(scored: ScoredInstances | None = None) -> None:
     follow_typing()
     with st.container(key="probabilities", gap="small"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="probabilities_head"):
-            if scored is not None:
+            if scored is not None and scored.ids:
                 _choose_instance(scored)
             _choose_source(sources)
             with st.popover("Settings", key="probabilities_settings"):
@@ -69,7 +70,15 @@ def _choose_instance(scored: ScoredInstances) -> None:
         PREFIX + "instance",
         now[1] if now else None,
         lambda name: begin(scored.starting_point(system, name)),
-    )("Instance", ids, width=220, placeholder="none chosen")
+    )(
+        "Instance",
+        ids,
+        width=220,
+        placeholder="none chosen",
+        help=f"The first {MOST_OFFERED:,} instances. Use Filter above to see others."
+        if len(ids) == MOST_OFFERED
+        else None,
+    )
 
 
 def _choose_source(sources: dict[str, StartingPoint]) -> None:
@@ -137,8 +146,8 @@ def _open(sources: dict[str, StartingPoint], scored: ScoredInstances | None) -> 
 
     The present source stays among the available ones.
     """
-    if scored is not None and model().files is not scored.systems and scored.ids:
-        change(files=scored.systems)
+    if scored is not None and model().files is not scored.files and scored.ids:
+        change(files=scored.files)
         begin(scored.starting_point(next(iter(scored.systems)), scored.ids[0]))
     now = model().source
     if now is None:

@@ -612,5 +612,7 @@ FORMS: dict[str, tuple[str, Callable[[], None]]] = {
     "scores": ("Scores", _score_form),
 }
 PAGE = Page(
-    "Systems", page, "Compare systems by their prediction files, and open single instances."
+    "Compare",
+    page,
+    "Compare systems by their files of labels or scores, choose thresholds, and open instances.",
 )

@@ -204,6 +204,7 @@ def show_instance(evaluation: Evaluation | None) -> None:
     if evaluation is None or not evaluation.scored:
         draw_instance()
         return
-    whole = evaluation.whole or evaluation
-    ids = next(iter(whole.systems.ids.values()))
-    draw_instance(ScoredInstances.of(whole.scored, ids, whole.systems.true, whole.asked.options))
+    files, systems = (evaluation.whole or evaluation).scored, evaluation.systems
+    ids = next(iter(systems.ids.values()))
+    options = evaluation.asked.options
+    draw_instance(ScoredInstances.of(files, evaluation.scored, ids, systems.true, options))
