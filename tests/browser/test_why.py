@@ -2,10 +2,13 @@
 Explorer and back.
 """
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .screen import chosen, figure_button, go_to, pick
+from .screen import chosen, figure_button, go_to, pick, rests
+from .test_accessibility import clean
 
 LONG = 240_000  # milliseconds; on a new machine the kernels are compiled first
 
@@ -92,3 +95,21 @@ def test_a_search_without_an_answer_leads_to_why(page: Page) -> None:
     expect(page.get_by_role("heading", name="0 of 240 instances")).to_be_visible()
     page.get_by_role("button", name="Why do the means disagree?").click()
     expect(sentence(page)).to_contain_text("accuracy")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(why: Page, scheme: Literal["light", "dark"]) -> None:
+    why.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    part(why, "kinds", "too general", "other top class").click()
+    expect(why.get_by_role("heading", name="34 instances")).to_be_visible()
+    clean(why, f"Why, {scheme}")
+    why.emulate_media(color_scheme="null", reduced_motion="null")
+
+
+@pytest.mark.slow
+def test_at_390_pixels_no_part_of_the_view_is_wider_than_the_page(why: Page) -> None:
+    why.set_viewport_size({"width": 390, "height": 844})
+    rests(why)
+    main = why.get_by_test_id("stMain")
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth")

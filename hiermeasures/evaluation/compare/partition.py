@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.read.label_rows import distinct
+
 NO_LABEL = "no true label"
 
 
@@ -50,10 +52,11 @@ def share_equally(n: int, instance: np.ndarray, part: np.ndarray, keys: Sequence
     (('a', 'c', 'no true label'), [0.5, 10.5, 100.0])
     """
     size = len(keys) + 1
-    without = np.setdiff1d(np.arange(n), instance)
+    without = np.flatnonzero(np.bincount(instance, minlength=n) == 0)
     pairs = np.concatenate([instance.astype(np.int64) * size + part, without * size + len(keys)])
-    owner, number = np.divmod(np.unique(pairs), size)
-    used, compact = np.unique(number, return_inverse=True)
+    owner, number = np.divmod(distinct(pairs), size)
+    used = np.flatnonzero(np.bincount(number, minlength=size))
+    compact = np.searchsorted(used, number)
     share = 1.0 / np.bincount(owner, minlength=n)[owner]
     names = tuple(NO_LABEL if k == len(keys) else keys[k] for k in used.tolist())
     return Partition(names, owner, compact, share)
