@@ -78,7 +78,7 @@ def show_filters(evaluation: Evaluation) -> None:
                 icon=":material/close:",
                 icon_position="right",
             )
-        if SYSTEMS.value.view != "Instances":
+        if evaluation.instances and SYSTEMS.value.view != "Instances":
             button(
                 "List them",
                 key="systems_filters_list",
