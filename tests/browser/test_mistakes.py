@@ -34,7 +34,8 @@ def value(page: Page, row: int) -> Locator:
 
 
 def test_a_bar_filters_the_ranking_and_all_views_until_its_cross(mistakes: Page) -> None:
-    before = value(mistakes, 2).inner_text()
+    before = value(mistakes, 2).text_content()
+    assert before is not None
     words = bar(mistakes, "near miss: sibling").get_attribute("aria-label")
     assert words is not None
     number = words.split(", ")[-1].split()[0]
