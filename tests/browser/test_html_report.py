@@ -1,5 +1,6 @@
 """The page for a colleague: saved from Compare, and opened from the disk."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,11 @@ def saved(page: Page, tmp_path: Path) -> Path:
     """The page on the built-in example, as the menu Export saves it."""
     go_to(page, "Compare")
     expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=LONG)
+    page.get_by_role("radio", name="Why").click()
+    field = page.get_by_role("combobox", name="compared with")
+    field.click()
+    page.get_by_role("option", name="generous").click()
+    expect(field).to_have_value("generous")
     page.get_by_role("button", name="Export").click()
     with page.expect_download(timeout=LONG) as waiting:
         page.get_by_role("button", name="One page for a colleague").click()
@@ -29,6 +35,7 @@ def test_the_saved_page_opens_from_the_disk_without_server_and_faults(
     browser = page.context.browser
     assert browser is not None
     assert saved.suffix == ".html"
+    assert re.search("Why accuracy and hF differ on .*generous", saved.read_text("utf-8"))
     for scheme, width in (("light", 1440), ("dark", 390)):
         with browser.new_context(
             color_scheme=scheme,  # type: ignore[arg-type]

@@ -49,6 +49,7 @@ from hiermeasures.app.systems import (
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.form import (
     SYSTEMS,
+    WhyForm,
     choice,
     label_form,
     remarks_beside,
@@ -66,6 +67,7 @@ from hiermeasures.draw.text import (
 )
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.evaluation.compare.why import DifferenceSplit
 from hiermeasures.evaluation.html_report import write_page
 from hiermeasures.evaluation.plots import plot_agreement, plot_ranks
 from hiermeasures.hierarchy.words import write_count
@@ -488,7 +490,10 @@ def _export(evaluation: Evaluation, more: Files) -> None:
         "Every instance's values as CSV",
         lambda: instances_csv(evaluation.reports, evaluation.measures),
     )
-    files["report.html"] = ("One page for a colleague (HTML)", lambda: page_html(evaluation))
+    # if systems or measures were chosen in the view "Why", the page is also about these
+    asked = comparison is not None and SYSTEMS.value.why != WhyForm()
+    split = why.find_split(evaluation) if asked else None
+    files["report.html"] = ("One page for a colleague (HTML)", lambda: page_html(evaluation, split))
     prefix = "filtered-" if evaluation.filters else ""
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
@@ -505,7 +510,7 @@ def write_json(comparison: Comparison, evaluation: Evaluation) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def page_html(evaluation: Evaluation) -> str:
+def page_html(evaluation: Evaluation, split: DifferenceSplit | None = None) -> str:
     """Return the evaluation as one HTML page, with its filters and the remarks on its files."""
     average, remarks = evaluation.asked.average, list(evaluation.remarks)
     reports = {name: replace(r, average=average) for name, r in evaluation.reports.items()}
@@ -513,7 +518,9 @@ def page_html(evaluation: Evaluation) -> str:
         filters = "; ".join(each.words for each in evaluation.filters)
         counts = f"{evaluation.instances:,} of {evaluation.whole.instances:,} instances"
         remarks.insert(0, f"Only {counts}: {filters}.")
-    return write_page(reports, evaluation.comparison, title=evaluation.title, remarks=remarks)
+    return write_page(
+        reports, evaluation.comparison, title=evaluation.title, remarks=remarks, split=split
+    )
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:

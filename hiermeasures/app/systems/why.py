@@ -62,11 +62,18 @@ def why(evaluation: Evaluation) -> None:
 
 def files(evaluation: Evaluation) -> Mapping[str, tuple[str, Callable[[], str]]]:
     """Return the file of the parts for the menu Export, if there are parts."""
-    try:
-        split = _split(evaluation, _asked(evaluation))
-    except InputError:
+    split = find_split(evaluation)
+    if split is None:
         return {}
     return {"why.csv": ("Parts of the difference as CSV", partial(parts_csv, split))}
+
+
+def find_split(evaluation: Evaluation) -> DifferenceSplit | None:
+    """Return the split of the chosen systems and measures, or None if it is not possible."""
+    try:
+        return _split(evaluation, _asked(evaluation))
+    except InputError:
+        return None
 
 
 def parts_csv(split: DifferenceSplit) -> str:
