@@ -2,17 +2,21 @@
 
 import csv
 import io
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.systems import data
 from hiermeasures.app.systems.classes import make_table
+from hiermeasures.app.systems.filter_rules import ChosenInstances
 from hiermeasures.app.systems.mistakes import mistakes_csv
 from hiermeasures.evaluation.plots import plot_hierarchy, take_caption
 from hiermeasures.measures.mistakes import KINDS
 
-from .screen import bound, sent, systems_page, until
+from .screen import bound, give_paths, run, sent, systems_page, until
 
 REPORTS = data.evaluated_example().reports
 
@@ -65,3 +69,32 @@ def test_the_mistakes_by_top_class_as_csv_add_up() -> None:
     total = sum(report.mistakes()["count"].sum() for report in REPORTS.values())
     assert sum(float(row[kind]) for row in rows for kind in KINDS) == pytest.approx(total)
     assert {row["subtree"] for row in rows} == {"Object", "Painting", "Paper", "Sculpture"}
+
+
+def test_titles_of_codes_are_shown_next_to_them(tmp_path: Path) -> None:
+    files = {
+        "h.csv": "code;parent;title\n1;;Crops\n11;1;Wheat\n12;1;Rye\n2;;Animals\n21;2;Cows\n",
+        "true.csv": "id;labels\n1;11\n2;12\n3;21\n",
+        "one.csv": "id;labels\n1;12\n2;21\n3;21\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    app = run(systems_page())
+    until(app, lambda: sent(app, "table"))
+    hierarchy, true, one = (tmp_path / name for name in files)
+    give_paths(app, "systems", hierarchy=hierarchy, true=true, systems=one)
+    until(app, lambda: app.session_state.systems_model.evaluation.instances == 3)
+    bound(app, "systems_view").set_value("Mistakes").run()
+    tables = {table["address"]["key"]: table for table in sent(app, "table")}
+    rows = tables["systems_tops_of_mistakes"]["rows"]
+    assert {row["cells"][0]["text"] for row in rows} == {"1 (Crops)", "2 (Animals)"}
+    bound(app, "systems_view").set_value("Classes").run()
+    until(app, lambda: len(app.dataframe))
+    assert app.dataframe[0].value.loc["12", "title"] == "Rye"
+
+
+def test_labels_in_the_words_of_a_filter_are_text(app: AppTest) -> None:
+    rule = ChosenInstances("*x* $y$", np.array([1, 2]))
+    app.session_state.systems_model = replace(app.session_state.systems_model, filters=(rule,))
+    app.run()
+    assert app.button(key="systems_filter_0").label == r"\*x\* \$y\$"

@@ -158,9 +158,12 @@ def _show_table(evaluation: Evaluation, system: str, kind: str, column: str) -> 
     table = make_table(evaluation.reports[system], kind)[[*NUMBERS, *SCORES, *means]]
     lower = column.startswith(MEAN) and find_measure(column.removeprefix(MEAN)).better == "lower"
     table = table.sort_values([column, "support"], ascending=[not lower, False])
-    place = st.container()
+    place, shown = st.container(), table
+    if titles := evaluation.hierarchy.titles:
+        shown = table.assign(title=[titles.get(label, "") for label in table.index])
+        shown = shown[["title", *table.columns]]
     event = st.dataframe(
-        table,
+        shown,
         key=f"systems_classes|{system}|{kind}|{column}|{hash(evaluation.filters)}",
         height=300,
         column_config=_configure(means),

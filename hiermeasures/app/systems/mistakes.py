@@ -4,21 +4,23 @@ Each bar is a filter: it leaves only its instances, in every view.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from hiermeasures.app.components import show_panel
 from hiermeasures.app.systems import filters, instances
+from hiermeasures.app.systems.classes import make_table
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import HasMistake
 from hiermeasures.app.systems.form import SYSTEMS, choice
 from hiermeasures.draw.panel import Column, PanelTable, Row, ShareBar
-from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.destinations import Destination, find_destinations
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.evaluation.plots import shorten
+from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.read import csv_text
@@ -158,7 +160,7 @@ def _choose_bar(rule: HasMistake) -> None:
 def _show_groups(system: str, report: Report, by: By) -> None:
     """Draw the kinds of a system's mistakes by level or by top class."""
     st.header(TITLES[by], help=HELP[by])
-    table = report.mistakes(by)
+    h, table = base_of(report.hierarchy), report.mistakes(by)
     if by == "subtree":
         table = table[(table.loc["right"] - table.sum()).sort_values(kind="stable").index]
     kinds = [kind for kind in KINDS if table.loc[kind].any()]
@@ -172,7 +174,8 @@ def _show_groups(system: str, report: Report, by: By) -> None:
             rule = HasMistake(system, kind, by, group)
             cells.append(_bar(count, count / totals[group], longest, kind, key, rule.words))
             actions[key] = rule
-        rows.append(Row((shown_label(str(group), 40), write_number(totals[group]), *cells)))
+        name = _name_class(h, group) if by == "subtree" else str(group)
+        rows.append(Row((name, write_number(totals[group]), *cells)))
     columns = [Column("level" if by == "level" else "top class"), Column("labels", "number")]
     columns += [Column(kind, "bars", ABOUT[kind]) for kind in kinds]
     _show_bars(f"Mistakes {TITLES[by].lower()}, {system}", columns, rows, actions, KEYS[by])
@@ -193,14 +196,17 @@ def _show_destinations(system: str, report: Report) -> None:
     if not inner:
         st.caption("The hierarchy has no class between the root and the leaves.")
         return
-    label = choice("Class", inner, "mistakes.label", _find_worst(report, inner), width=420)
+    worst, name = _find_worst(report, inner), partial(_name_class, h)
+    label = choice("Class", inner, "mistakes.label", worst, format_func=name, width=420)
     found = find_destinations(report.paired, label)
     total = sum(to.count for to in found)
     if not found:
         st.caption("No instance has a true label at or below this class.")
         return
     longest = found[0].count
-    rows = [_destination_row(k, to, label, total, longest) for k, to in enumerate(found)]
+    rows = [
+        _make_row(k, to, name(to.branch or label), total, longest) for k, to in enumerate(found)
+    ]
     columns = (Column("predicted"), Column("what"), Column("labels", "bars"))
     show_panel(
         PanelTable(f"Where the labels of {label} went", columns, tuple(rows), wide=True),
@@ -211,18 +217,24 @@ def _show_destinations(system: str, report: Report) -> None:
 
 def _find_worst(report: Report, inner: Sequence[str]) -> str:
     """Return the class between root and leaves with the most wrong instances."""
-    table = report.by_subtree()
+    table = make_table(report, "hF")
     there = table[table.index.isin(inner)]
     return str((there["support"] - there["right"]).idxmax()) if len(there) else inner[0]
 
 
-def _destination_row(k: int, to: Destination, label: str, total: float, longest: float) -> Row:
-    share, branch = to.count / total, to.branch or label
+def _make_row(k: int, to: Destination, branch: str, total: float, longest: float) -> Row:
+    """Return a destination as a row. `branch` names its classes."""
+    share = to.count / total
     text = f"{write_number(to.count)} · {share:.1%}"
     says = f"{text}, {branch}, {RELATION_WORDS[to.relation]}"
     bar = ShareBar(text, to.count / longest, to.relation == "right", str(k), says)
-    name = "the true label" if to.relation == "right" else shown_label(to.branch or "–", 40)
+    name = "the true label" if to.relation == "right" else branch if to.branch else "–"
     return Row((name, RELATION_WORDS[to.relation], bar))
+
+
+def _name_class(h: Hierarchy, label: str) -> str:
+    """Return a class with its title, if it has one."""
+    return instances.in_words(h, frozenset({label})) if label in h else label
 
 
 def _filter_destination(system: str, label: str, to: Destination) -> None:
