@@ -28,8 +28,8 @@ from hiermeasures.read import csv_text
 By = Literal["level", "subtree"]
 RULE = (
     "Each side is reduced to its most specific labels. A label on both sides is right. The others "
-    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they meet "
-    "lowest. If several could be paired, they share the count, so counts may be fractions."
+    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they "
+    "meet lowest. If several could be paired, they share the count, so counts may be fractions."
 )
 ABOUT = {
     "right": "The label is predicted.",
@@ -117,7 +117,7 @@ def _show_kinds(evaluation: Evaluation) -> None:
             count, share, there = table.loc[kind, ["count", "share", "instances"]]
             rule = HasMistake(name, kind)
             says = f"{rule.words}, {write_count(int(there), 'instance')}"
-            cells.append(_bar(count, share, longest, kind, f"{k}|{kind}", says))
+            cells.append(_bar(kind, count, share, longest, key=f"{k}|{kind}", says=says))
             actions[f"{k}|{kind}"] = rule
         if any(cell.text for cell in cells):
             rows.append(Row((kind, *cells)))
@@ -128,7 +128,7 @@ def _show_kinds(evaluation: Evaluation) -> None:
         st.markdown("\n".join(f"- **{kind}**: {ABOUT[kind]}" for kind in KINDS))
 
 
-def _bar(count: float, share: float, longest: float, kind: str, key: str, says: str) -> ShareBar:
+def _bar(kind: str, count: float, share: float, longest: float, *, key: str, says: str) -> ShareBar:
     if not count:
         return ShareBar("", 0)
     text = f"{write_number(count)} · {share:.1%}"
@@ -172,7 +172,9 @@ def _show_groups(system: str, report: Report, by: By) -> None:
         for kind in kinds:
             count, key = float(table.at[kind, group]), f"{place}|{kind}"
             rule = HasMistake(system, kind, by, group)
-            cells.append(_bar(count, count / totals[group], longest, kind, key, rule.words))
+            cells.append(
+                _bar(kind, count, count / totals[group], longest, key=key, says=rule.words)
+            )
             actions[key] = rule
         name = _name_class(h, group) if by == "subtree" else str(group)
         rows.append(Row((name, write_number(totals[group]), *cells)))
