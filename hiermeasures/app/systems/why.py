@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import button, changing, setting
+from hiermeasures.app.binding import button, setting
 from hiermeasures.app.components import show_panel, show_text, stacking_columns
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
@@ -208,14 +208,19 @@ def _table(split: DifferenceSplit, by: str, order: str) -> None:
     show_panel(
         PanelTable(f"The difference {TITLES[by]}", columns, drawn, wide=True),
         key=f"systems_why_{by}",
-        on_choose=lambda row, _: _choose(by, keys[int(row)]),
+        on_choose=lambda row, _: _choose(split, (by, keys[int(row)])),
     )
 
 
-def _choose(by: str, key: Any) -> None:
-    """Choose a part, or no part if it was chosen."""
-    part = (by, key)
-    changing(SYSTEMS, "why.part")(None if SYSTEMS.value.why.part == part else part)
+def _choose(split: DifferenceSplit, part: tuple[str, Any] | None) -> None:
+    """Choose a part, or no part if it was chosen.
+
+    The systems and measures are kept, because preset ones could change with a filter.
+    """
+    (system, other), (first, second) = split.systems, (m.key for m in split.measures)
+    at = SYSTEMS.value.why
+    kept = replace(at, system=system, other=other, first=first, second=second)
+    SYSTEMS.change(why=replace(kept, part=None if at.part == part else part))
 
 
 # --- instances ------------------------------------------------------------------------------------
@@ -246,7 +251,7 @@ def _instances(split: DifferenceSplit) -> None:
         button(
             "Back to the most telling ones",
             key="systems_why_clear",
-            action=lambda: changing(SYSTEMS, "why.part")(None),
+            action=lambda: _choose(split, None),
             type="tertiary",
         )
     _list(split, places, words, kinds=by != "kinds")
