@@ -90,7 +90,9 @@ class MatrixCell:
 class MatrixPicture:
     """A confusion matrix: its heads, and its cells by the positions of row and column.
 
-    `legend` says what the roles mean. `notes` are sentences below the picture.
+    `legend` says what the roles mean. `notes` are sentences below the picture. `largest` are the
+    places of some cells with their words, which lead to these cells, and `leads_to` says what they
+    are.
     """
 
     caption: str
@@ -100,6 +102,8 @@ class MatrixPicture:
     total: str = ""
     legend: tuple[tuple[Role, str], ...] = ()
     notes: tuple[str, ...] = ()
+    leads_to: str = ""
+    largest: tuple[tuple[tuple[int, int], str], ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """Return the data for the component."""
@@ -122,6 +126,8 @@ class MatrixPicture:
             "total": self.total,
             "legend": [list(line) for line in self.legend],
             "notes": list(self.notes),
+            "leads_to": self.leads_to,
+            "largest": [[*place, shown_title(words)] for place, words in self.largest],
         }
 
 

@@ -6,7 +6,7 @@ column adds up the others.
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -28,7 +28,7 @@ from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.mistakes import KINDS
 
 Values = Literal["count", "true", "predicted"]
-MOST_CLASSES = 60
+MOST_CLASSES, MOST_LEADS = 60, 3
 CLASSES = ("class", "itself")  # kinds of entries that are in the tree
 RULE = (
     "A label that is predicted and true is right. A missed label is paired with the wrong one that "
@@ -119,14 +119,32 @@ class ConfusionPicture:
         instances = write_count(matrix.paired[0].n, "instance")
         part = matrix.rows.below
         below = f", below {part}" if part != matrix.rows.hierarchy.root else ""
+        cells = self._cells()
         return MatrixPicture(
             caption=f"Confusion matrix{of}: {WORDS[self.values]}, {instances}{below}",
             rows=self._heads(matrix.rows, matrix.row_totals, "extra"),
             columns=self._heads(matrix.columns, matrix.column_totals, "missed"),
-            cells=self._cells(),
+            cells=cells,
             total=write_amount(matrix.total, signed=self.is_difference),
             legend=self._legend(),
             notes=self._notes(),
+            leads_to=f"Where {self._first} is worse" if self.is_difference else "Most mistakes",
+            largest=self._find_largest(cells),
+        )
+
+    @property
+    def _first(self) -> str:
+        return shown_label(self.names[0], LONGEST_HEAD) if self.names else "the first system"
+
+    def _find_largest(
+        self, cells: Mapping[tuple[int, int], MatrixCell]
+    ) -> tuple[tuple[tuple[int, int], str], ...]:
+        """Return the cells with the most mistakes, or the most by which the first is worse."""
+        found = [place for place, cell in cells.items() if cell.role in ("mistake", "worse")]
+        counts = np.abs(self.matrix.counts)
+        found.sort(key=lambda place: -counts[place])
+        return tuple(
+            (place, f"{self.describe(*place)}: {cells[place].text}") for place in found[:MOST_LEADS]
         )
 
     def find_place(self, row: str, column: str) -> tuple[int | None, int | None] | None:
@@ -267,9 +285,8 @@ class ConfusionPicture:
     def _legend(self) -> tuple[tuple[Role, str], ...]:
         if not self.is_difference:
             return ("right", SAME), ("mistake", "mistakes; a stronger colour means more")
-        first = shown_label(self.names[0], LONGEST_HEAD) if self.names else "the first system"
-        better = f"{first} is better: more in a frame, or less outside"
-        return ("better", better), ("worse", f"{first} is worse")
+        better = f"{self._first} is better: more in a frame, or less outside"
+        return ("better", better), ("worse", f"{self._first} is worse")
 
     def _notes(self) -> tuple[str, ...]:
         notes, matrix = [RULE], self.matrix

@@ -57,6 +57,15 @@ def test_a_class_opens_a_number_lists_instances_and_one_opens_and_comes_back(pag
     expect(head(matrix, "Still life")).to_be_visible()
 
 
+def test_the_most_mistakes_are_one_click_away(page: Page) -> None:
+    show_matrix(page)
+    first = page.locator(".hm-matrix .leads button").first
+    words, _, count = first.inner_text().rpartition(": ")
+    first.click()
+    expect(page.get_by_role("heading", name=f"{count} instances: {words}")).to_be_visible()
+    expect(page.locator(".hm-matrix td .chosen")).to_have_text(count)
+
+
 def test_arrows_walk_through_the_matrix_and_enter_opens(page: Page) -> None:
     matrix = show_matrix(page)
     head(matrix, "total").first.locator("[data-key]").focus()

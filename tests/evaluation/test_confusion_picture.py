@@ -123,6 +123,25 @@ def test_the_largest_mistake_is_darkest_and_right_cells_do_not_hide_it() -> None
     assert shown["B", "B"].shade == 0
 
 
+def test_the_largest_mistakes_are_named_first() -> None:
+    more = ConfusionPicture(sum_small(matrix(PREDICTED, {"A"})))
+    largest = [words for _, words in more.draw().largest]
+    assert set(largest) <= {
+        "true a, predicted b: 1",
+        "true b, predicted B: 1",
+        "true A itself, predicted a: 1",
+        "true B, missed: 1",
+        "extra, predicted b: 1",
+    }
+    assert len(largest) == 3
+    worse = ConfusionPicture(sum_small(matrix(PREDICTED, set()) - matrix(BETTER, set())))
+    # The old system predicts c for b: one mistake more, and one label of A less in A.
+    assert {words for _, words in worse.draw().largest} == {
+        "true A, predicted A: −1",
+        "true A, predicted B: +1",
+    }
+
+
 def test_keys_lead_to_places_and_unknown_ones_to_none() -> None:
     picture = ConfusionPicture(sum_small(matrix(PREDICTED, set())))
     first = key_of(picture.matrix.rows.entries[0])

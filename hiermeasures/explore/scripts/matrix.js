@@ -23,7 +23,8 @@ function drawMatrix(host, data) {
     host.legend = element("ul", "legend");
     host.reading = element("p", "reading", HINT);
     host.notes = element("div", "notes");
-    host.append(host.legend, host.reading, host.box, host.notes);
+    host.leads = element("p", "leads");
+    host.append(host.leads, host.legend, host.reading, host.box, host.notes);
   }
   const longest = Math.max(...data.cells.map(({ text }) => text.length), ...data.columns.map(({ total }) => total.length));
   host.box.style.setProperty("--cell", `${longest + 1.5}ch`);
@@ -33,10 +34,11 @@ function drawMatrix(host, data) {
     item.append(element("span", `sample ${role}${role === "right" ? " framed" : ""}`), words);
     return item;
   }));
+  const places = data.largest.map(([row, column, words]) => lead(host, [data.rows[row].key, data.columns[column].key], words));
+  host.leads.replaceChildren(...(places.length ? [`${data.leads_to}:`, ...places] : []));
   host.notes.replaceChildren(...data.notes.map((note) => element("p", "", note)));
-  const places = [...host.box.querySelectorAll("[data-key]")];
-  const place = places.find(({ dataset }) => dataset.key === focused);
-  (place ?? places[0]).tabIndex = 0;
+  const grid = [...host.box.querySelectorAll("[data-key]")], place = grid.find(({ dataset }) => dataset.key === focused);
+  (place ?? grid[0]).tabIndex = 0;
   place?.focus({ preventScroll: true });
 }
 
@@ -110,16 +112,30 @@ function cellOf(host, [row, column], text = "", about = "") {
   const place = placed(element(there ? "button" : "span", "", text), JSON.stringify([row, column]));
   if (there) {
     place.type = "button";
-    place.onclick = () => {
-      outbox.put(host.address, { kind: "choose", key: place.dataset.key, row, column });
-      markChosenCell(host, place.dataset.key);
-    };
+    place.onclick = () => choose(host, row, column);
   }
   if (about) {
     made.title = about;
     place.ariaLabel = about;
   }
   made.append(place);
+  return made;
+}
+
+function choose(host, row, column) {
+  const key = JSON.stringify([row, column]);
+  outbox.put(host.address, { kind: "choose", key, row, column });
+  markChosenCell(host, key);
+}
+
+// A button that chooses a cell, which may be out of sight.
+function lead(host, [row, column], words) {
+  const made = element("button", "", words);
+  made.type = "button";
+  made.onclick = () => {
+    choose(host, row, column);
+    host.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
   return made;
 }
 
