@@ -21,9 +21,9 @@ class Destination:
     """Predicted labels of one group, in place of the true labels at or below a class.
 
     `relation` is one of RELATIONS. "inside" are wrong labels below the class, by its child
-    `branch`. "above" are the class itself and the classes above it. "outside" are the other labels, by the
-    highest branch that does not contain the class. `count` is the number of true labels, which may
-    be a fraction. `instances` are the places of the instances, each once.
+    `branch`. "above" are the class itself and the classes above it. "outside" are the other labels,
+    by the highest branch that does not contain the class. `count` is the number of true labels,
+    which may be a fraction. `instances` are the places of the instances, each once.
     """
 
     relation: str
