@@ -1,6 +1,7 @@
 """Scores on the page Compare with a mouse and keys: files, thresholds, bars and classes of the tree."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -101,7 +102,12 @@ def test_files_of_scores_lead_to_a_threshold_and_to_one_instance(page: Page) -> 
     expect(name(page, "1").locator(".box.both.class")).to_have_count(1)
 
 
-def test_the_address_of_the_former_page_leads_to_scores(page: Page) -> None:
-    page.goto(page.url.rstrip("/") + "/probabilities")
+def test_the_address_of_the_former_page_leads_to_scores(page_at: Callable[[str], Page]) -> None:
+    page = page_at("probabilities")
     expect(page.get_by_role("radio", name="Scores")).to_be_checked()
     expect(bar(page, "5")).to_be_visible()
+    page.get_by_role("radio", name="Labels").click()
+    page.wait_for_url("**/compare?show=labels")
+    rests(page)
+    page.go_back()
+    expect(page.get_by_role("radio", name="Scores")).to_be_checked()

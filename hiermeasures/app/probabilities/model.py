@@ -125,7 +125,8 @@ class ScoredInstances:
         """Return the first instances that have scores of every system, at most MOST_OFFERED."""
         there = np.flatnonzero(np.all([each.places >= 0 for each in systems.values()], axis=0))
         places = tuple(there[:MOST_OFFERED].tolist())
-        return cls(files, systems, tuple(str(ids[k]) for k in places), places, true, options)
+        names = tuple(str(ids[k]) for k in places)
+        return cls(files, systems, names, places, true=true, options=options)
 
     def starting_point(self, system: str, name: str) -> StartingPoint:
         """Return the probabilities that a system gives an instance, with its true classes."""

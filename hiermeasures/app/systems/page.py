@@ -163,24 +163,7 @@ def draw_page(
     )
     settled()
     with st.container(key="systems"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.title(title, width="content")
-            kind = SYSTEMS.value.kind if SYSTEMS.value.kind in kinds else kinds[0]
-            choose = choose_kind or changing(SYSTEMS, "kind")
-            bind(st.segmented_control, "systems_kind", kind, choose)(
-                "What is evaluated",
-                list(kinds),
-                required=True,
-                label_visibility="collapsed",
-                format_func=lambda kind: FORMS[kind][0],
-                help="Labels: a set of classes for each instance, in files. One table: the true "
-                "labels and the answers in columns of one file. Scores: a number for each class, in "
-                "files.",
-                width="content",
-            )
-            evaluation = SYSTEMS.value.evaluation
-            if evaluation is not None and (kind != "scores" or evaluation.scored):
-                st.caption(escaped(_caption(evaluation.whole or evaluation)))
+        kind = _draw_head(title, kinds, choose_kind or changing(SYSTEMS, "kind"))
         kernels, reasons = st.container(), st.container()
         FORMS[kind][1]()
         if SYSTEMS.value.evaluation is not None:
@@ -197,6 +180,28 @@ def draw_page(
                 stopped(at.evaluation is not None, partial(go_on, SYSTEMS))
         say_that_kernels_compile(kernels)
         mailbox()
+
+
+def _draw_head(title: str, kinds: Sequence[str], choose_kind: Callable[[str], None]) -> str:
+    """Draw the title and the kinds of files. Return the kind that is shown."""
+    kind = SYSTEMS.value.kind if SYSTEMS.value.kind in kinds else kinds[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title(title, width="content")
+        bind(st.segmented_control, "systems_kind", kind, choose_kind)(
+            "What is evaluated",
+            list(kinds),
+            required=True,
+            label_visibility="collapsed",
+            format_func=lambda kind: FORMS[kind][0],
+            help="Labels: a set of classes for each instance, in files. One table: the true "
+            "labels and the answers in columns of one file. Scores: a number for each class, in "
+            "files.",
+            width="content",
+        )
+        evaluation = SYSTEMS.value.evaluation
+        if evaluation is not None and (kind != "scores" or evaluation.scored):
+            st.caption(escaped(_caption(evaluation.whole or evaluation)))
+    return kind
 
 
 # --- labels ---------------------------------------------------------------------------------------

@@ -77,7 +77,14 @@ def _request(evaluation: Evaluation) -> SweepRequest:
     rule = decision.rule if decision.rule in RULES_WITH_THRESHOLD else "threshold"
     paths = decision.paths if rule == "top_down_threshold" else ""
     tuned = SYSTEMS.value.tuned
-    return SweepRequest(tuned, rule, paths, at.average, at.options, evaluation.scored)
+    return SweepRequest(
+        measure=tuned,
+        rule=rule,
+        paths=paths,
+        average=at.average,
+        options=at.options,
+        scored=evaluation.scored,
+    )
 
 
 def _sweep(

@@ -4,7 +4,7 @@ Choose it on validation data. A threshold chosen on the test data makes the test
 the system is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,27 +86,17 @@ def choose_threshold(
 
     Parameters
     ----------
-    table : ProbabilityTable
-        Probabilities of n instances: the validation data.
-    true : labels
-        Their true labels, in any form that `evaluate` takes.
-    measure : str
-        A key of the catalogue, or an expression of your own.
+    table, true
+        Probabilities of n instances, the validation data, and their labels as `evaluate` takes them.
+    measure, average : str
+        A key of the catalogue or an expression of your own, and an average of `evaluate`.
     rule : str
         A rule of `RULES` with a threshold. By default each class that reaches it is predicted.
     thresholds : iterable of float
         The thresholds to try, from 0 to 1. By default 0, 0.01, …, 1.
-    average : "samples", "micro" or "macro"
-        As for `evaluate`.
     **settings
-        Other settings of the rule (`paths="all"`), and settings of `evaluate`: options of the
-        measure (`count_root=False`), or `progress`, which is called with the number of evaluated
-        instances, over all thresholds, and their total.
-
-    Returns
-    -------
-    ThresholdChoice
-        Its `at` is the threshold. Its `decide` applies it to other data.
+        Of the rule (`paths="all"`) and of `evaluate`: options (`count_root=False`), or `progress`,
+        which gets the number of evaluated instances, over all thresholds, and their total.
 
     Raises
     ------
@@ -126,6 +116,18 @@ def choose_threshold(
     >>> choice.decide(test).classes(h, 0)
     frozenset({'3'})
     """
+    tried = _check_thresholds(rule, thresholds, settings)
+    of_rule = {name: settings.pop(name) for name in RULES[rule].parameters if name in settings}
+    how = {"measures": [measure], "average": average, **settings}
+    values = _values_at(table, true, tried, (rule, of_rule), how)
+    found = find_measure(measure)
+    return ThresholdChoice(rule, found, average, tried, values=values, settings=of_rule)
+
+
+def _check_thresholds(
+    rule: str, thresholds: Iterable[float], settings: Mapping[str, Any]
+) -> np.ndarray:
+    """Return the thresholds to try, rising. InputError if the rule or one of them is no good."""
     if rule not in RULES_WITH_THRESHOLD:
         check_known("rule", rule, RULES)
         raise InputError(
@@ -136,19 +138,28 @@ def choose_threshold(
     tried = np.unique([check_threshold(float(at)) for at in thresholds])
     if not len(tried):
         raise InputError("there is no threshold to try: thresholds= is empty")
-    of_rule = {name: settings.pop(name) for name in RULES[rule].parameters if name in settings}
-    found = find_measure(measure)
-    predictions = (decide(table, rule, at=at, **of_rule) for at in tried.tolist())
+    return tried
+
+
+def _values_at(
+    table: ProbabilityTable,
+    true: Any,
+    tried: np.ndarray,
+    rule: tuple[str, Mapping[str, Any]],
+    how: dict[str, Any],
+) -> np.ndarray:
+    """Return the value of a measure at each threshold of a rule with settings."""
+    (measure,), (key, of_rule) = how["measures"], rule
     truth = encode(table.hierarchy, true, name="the true labels")
-    how = {"measures": [measure], "average": average, **settings}
+    predictions = (decide(table, key, at=at, **of_rule) for at in tried.tolist())
     reports = _evaluate_each(table.hierarchy, truth, predictions, len(tried), how)
     values = np.array([report[measure] for report in reports])
     if np.isnan(values).all():
         raise InputError(
-            f"{found.name} (average {average}) is undefined at every threshold. "
-            f"Choose another measure or average."
+            f"{find_measure(measure).name} (average {how['average']}) is undefined at every "
+            "threshold. Choose another measure or average."
         )
-    return ThresholdChoice(rule, found, average, tried, values, of_rule)
+    return values
 
 
 def _evaluate_each(
