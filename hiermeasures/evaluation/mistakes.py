@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 KIND = {kind: k for k, kind in enumerate(KINDS)}
-MOST_PAIRS = 2_000_000  # pairs of classes in memory at a time
+MOST_WORK = 8_000_000  # pairs and ancestors in memory at a time
 NEGLIGIBLE = 1e-9  # a smaller rest is an error of rounding
 DECIMALS = 9  # of a sum of counts, so that 3 · 1/3 is 1
 
@@ -92,7 +92,7 @@ def pair_all(hierarchy: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
     pairing = _Pairing.of(hierarchy)
     pieces = [
         (start, pairing.pair(true.piece(start, end), predicted.piece(start, end)))
-        for start, end in _cut(true, predicted)
+        for start, end in _cut(pairing.count_work(true, predicted))
     ]
     columns = [
         np.concatenate([part[k] + start * (k == 0) for start, part in pieces]) for k in range(6)
@@ -102,16 +102,15 @@ def pair_all(hierarchy: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
     return PairedLabels(hierarchy, len(true), *typed)
 
 
-def _cut(true: EncodedLabels, predicted: EncodedLabels) -> Iterator[tuple[int, int]]:
-    """Yield ranges of instances with at most MOST_PAIRS pairs of classes, at least one range."""
-    sizes = [np.diff(side.ptr) for side in (true, predicted)]
-    pairs = np.cumsum(sizes[0] * sizes[1] + sizes[0] + sizes[1] + 1)
+def _cut(work: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Yield ranges of instances with at most MOST_WORK each, at least one range."""
+    total = np.cumsum(work)
     start = 0
     while True:
-        before = pairs[start - 1] if start else 0
-        end = max(start + 1, int(np.searchsorted(pairs, before + MOST_PAIRS, side="right")))
-        yield start, min(end, len(true))
-        if end >= len(true):
+        before = total[start - 1] if start else 0
+        end = max(start + 1, int(np.searchsorted(total, before + MOST_WORK, side="right")))
+        yield start, min(end, len(work))
+        if end >= len(work):
             return
         start = end
 
@@ -147,6 +146,16 @@ class _Pairing:
         parents = up.copy()
         parents.data = (parents.indices > 0).astype(np.int32)
         return cls(base, number_in_base(hierarchy), heights, order, above, parents)
+
+    def count_work(self, true: EncodedLabels, predicted: EncodedLabels) -> np.ndarray:
+        """Return for each instance the number of its pairs, and of its labels with ancestors."""
+        ancestors = np.diff(self.above.indptr)
+        sizes = [np.diff(side.ptr) for side in (true, predicted)]
+        above = [
+            np.bincount(side.instances, ancestors[self.number[side.idx]], len(side))
+            for side in (true, predicted)
+        ]
+        return np.asarray(sizes[0] * sizes[1] + above[0] + above[1] + 1)
 
     def pair(self, true: EncodedLabels, predicted: EncodedLabels) -> Columns:
         """Return the pairs of some instances, sorted by instance, true and predicted class."""
@@ -213,7 +222,7 @@ class _Pairing:
         top = self.heights[0]
         height, kind = np.full(len(pairs), top), np.full(len(pairs), KIND["unknown"])
         known = np.flatnonzero(b >= 0)
-        for start, end in slices(len(known), MOST_PAIRS // 8):
+        for start, end in slices(len(known), MOST_WORK // 32):
             some = known[start:end]
             x, y = a[some], b[some]
             common = self.above[x].multiply(self.above[y]).tocsr()

@@ -73,7 +73,7 @@ def test_pieces_do_not_change_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     h = draw_hierarchy(rnd, 3)
     true, predicted = (encode(h, draw_labels(rnd, list(h.nodes), 50)) for _ in range(2))
     whole = pair_all(h, true, predicted)
-    monkeypatch.setattr(mistakes, "MOST_PAIRS", 40)
+    monkeypatch.setattr(mistakes, "MOST_WORK", 40)
     cut = pair_all(h, true, predicted)
     for name in ("instance", "true", "predicted", "count", "kind", "height"):
         assert np.array_equal(getattr(whole, name), getattr(cut, name))
