@@ -17,6 +17,7 @@ import numpy as np
 
 from hiermeasures.draw.export import latex_label, latex_table, latex_tabular
 from hiermeasures.draw.text import about_intervals, as_text, write_interval
+from hiermeasures.evaluation.compare.finding import check_same_size
 from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
 from hiermeasures.evaluation.results import basis_of, notes_about_values
 from hiermeasures.hierarchy.errors import InputError, check_known
@@ -583,14 +584,6 @@ def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     apart = apart[~np.isnan(apart)]
     apart[np.abs(apart) < SMALLEST] = 0.0
     return apart
-
-
-def check_same_size(reports: Iterable["Report"]) -> None:
-    sizes = {len(report) for report in reports}
-    if len(sizes) > 1:
-        raise InputError(
-            f"the systems were evaluated on different numbers of instances: {sorted(sizes)}"
-        )
 
 
 def _p_values(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hiermeasures.evaluation.compare.comparison import check_same_size
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.expressions import Expression
 from hiermeasures.measures import CATALOGUE, Measure
@@ -156,6 +155,14 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
         table[f"{side}_standing"] = (ranks - 0.5) / len(table)
     table["difference"] = table["first_standing"] - table["second_standing"]
     return table.sort_values("difference", key=abs, ascending=False, kind="stable")
+
+
+def check_same_size(reports: Iterable["Report"]) -> None:
+    sizes = {len(report) for report in reports}
+    if len(sizes) > 1:
+        raise InputError(
+            f"the systems were evaluated on different numbers of instances: {sorted(sizes)}"
+        )
 
 
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
