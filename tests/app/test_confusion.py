@@ -4,6 +4,7 @@ browser.
 
 import csv
 import io
+from base64 import b64decode
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,25 @@ def test_the_difference_of_two_systems_has_signs(app: AppTest) -> None:
     run(app)
     numbers = [cell["text"] for cell in matrix(app)["cells"]]
     assert any(number.startswith(("+", "−")) for number in numbers)
+
+
+def saved_picture(app: AppTest) -> str:
+    """The SVG of which the browser makes a PNG."""
+    forms = [form for form in sent(app, "form") if form["address"]["key"] == f"{KEY}_png"]
+    return b64decode(forms[0]["controls"][0]["svg"].partition(",")[2]).decode()
+
+
+def test_a_filter_of_a_cell_holds_for_the_matrix_and_its_picture_says_so(app: AppTest) -> None:
+    assert "Only instances with" not in saved_picture(app)
+    gesture(
+        app, "choose", KEY, row=key(app, "Painting"), column=key(app, "missed", "columns"), key="x"
+    )
+    count = len(rows_of_list(app))
+    run(app, app.button(key=f"{KEY}_filter").click())
+    until(app, lambda: f"{count} instances" in matrix(app)["caption"])
+    # The rows are those of the instances that missed a label below Painting.
+    assert "true Painting, missed" in saved_picture(app)
+    assert "Only instances with" in saved_picture(app)
 
 
 def test_the_csv_has_every_count_and_its_totals_and_no_formula() -> None:

@@ -4,7 +4,7 @@ A matrix has true classes as rows and predicted ones as columns. A class can be 
 A cell lists its instances, which open in the Explorer.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
 from hiermeasures.app.systems.form import SYSTEMS, MatrixForm, choice
 from hiermeasures.app.systems.instances import NONE, listed
-from hiermeasures.draw.matrix import svg
+from hiermeasures.draw.matrix import MatrixPicture, svg
 from hiermeasures.draw.text import decimals, escaped, sentence
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix, axis, expand_to
@@ -58,9 +58,10 @@ def show_confusion(evaluation: Evaluation) -> None:
         return
     picture = ConfusionPicture(sum_small(matrix), tuple(reports), SYSTEMS.value.matrix.values)
     address = hear(KEY, partial(_take, picture, h))
-    data = {**picture.draw().as_data(), "chosen": cell, "address": address}
+    drawn = picture.draw()
+    data = {**drawn.as_data(), "chosen": cell, "address": address}
     component("matrix")(key=KEY, data=data)
-    _save(picture, matrix)
+    _save(drawn, matrix, [each.words for each in evaluation.filters])
     place = picture.find_place(*cell) if cell else None
     if place is not None:
         found = picture.matrix.instances(*place)
@@ -198,33 +199,28 @@ def _take(picture: ConfusionPicture, h: Hierarchy, value: Mapping[str, Any]) -> 
 # --- files and instances --------------------------------------------------------------------------
 
 
-def _save(picture: ConfusionPicture, matrix: Matrix) -> None:
-    """Draw the link to the rule of pairing, and the menu that saves the matrix."""
+def _save(drawn: MatrixPicture, matrix: Matrix, filters: Sequence[str]) -> None:
+    """Draw the link to the rule of pairing, and the menu that saves the matrix.
+
+    The pictures say by which filters the instances were chosen, and names of files that they were.
+    """
+    name = "filtered-confusion" if filters else "confusion"
+    noted = (
+        (*drawn.notes, f"Only instances with: {'; '.join(filters)}.") if filters else drawn.notes
+    )
+    image = svg(replace(drawn, notes=noted), ground="paper", scale=SCALE)
+    size = image.width, image.height
+    png = controls.picture(f"{KEY}_png", "Picture as PNG", f"{name}.png", image.data_uri, size)
+    data = {"address": hear(f"{KEY}_png", lambda value: None), "controls": [png.as_data({})]}
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.caption(f"[How labels are paired]({HOW_TO})", width="content")
         with st.popover("Save", icon=":material/download:", type="tertiary", width="content"):
-            image = svg(picture.draw(), ground="paper", scale=SCALE)
-            size = image.width, image.height
-            png = controls.picture(
-                f"{KEY}_png", "Picture as PNG", "confusion.png", image.data_uri, size
-            )
-            data = {
-                "address": hear(f"{KEY}_png", lambda value: None),
-                "controls": [png.as_data({})],
-            }
             component("form")(key=f"{KEY}_png", data=data)
-            for name, kind, make in (
-                ("Picture as SVG", "svg", lambda: image.svg),
-                ("Data as CSV", "csv", lambda: matrix_csv(matrix)),
-            ):
-                st.download_button(
-                    name,
-                    make,
-                    f"confusion.{kind}",
-                    key=f"{KEY}_{kind}",
-                    on_click="ignore",
-                    width="stretch",
-                )
+            look: dict[str, Any] = {"on_click": "ignore", "width": "stretch"}
+            st.download_button("Picture as SVG", image.svg, f"{name}.svg", key=f"{KEY}_svg", **look)
+            st.download_button(
+                "Data as CSV", lambda: matrix_csv(matrix), f"{name}.csv", key=f"{KEY}_csv", **look
+            )
 
 
 def matrix_csv(matrix: Matrix) -> str:
