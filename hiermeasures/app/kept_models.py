@@ -1,8 +1,8 @@
 """Uploads and results of a page in the server's memory, so that a reload of the page keeps them.
 
 A reload begins a new session, which knows only the page's address. So the address has a random key,
-and the server keeps the page's model under it for a while. A key works only for the visitor who has
-it: the same network address and browser. Models are bounded in number, bytes and time.
+and the server keeps the page's model under it for a while. A key works only in the browser that
+has it, which its cookie shows. Models are bounded in number, bytes and time.
 """
 
 import secrets
@@ -17,20 +17,22 @@ import streamlit as st
 from hiermeasures.app.files import FileField
 from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import Working
-from hiermeasures.app.server import visitor
+from hiermeasures.app.server import UPLOADED
 from hiermeasures.read.source import size_in_words
 
-UPLOADED = "uploaded"  # the parameter of the address with the key
+COOKIE = "_streamlit_xsrf"  # Streamlit gives every browser one, with a random token
+GIVEN: Slot[str] = Slot("kept_key_given", lambda: st.query_params.get(UPLOADED, ""))
+"""The key in the address with which a session begins, on whatever page."""
 MINUTES = 30
 MOST_MODELS, MOST_BYTES, MOST_BYTES_OF_ONE = 40, 400_000_000, 100_000_000
 
 
 @dataclass(frozen=True)
 class KeptModel:
-    """A model with its visitor, its size in bytes, and the time until which it is kept."""
+    """A model with its browser, its size in bytes, and the time until which it is kept."""
 
     model: Any
-    visitor: str
+    browser: str
     size: int
     until: float
 
@@ -43,21 +45,21 @@ class ModelShelf:
         self._lock = threading.Lock()
         self._kept: dict[str, KeptModel] = {}  # in the order in which they were put
 
-    def put(self, key: str, visitor: str, model: Any, size: int) -> None:
+    def put(self, key: str, browser: str, model: Any, size: int) -> None:
         """Keep a model instead of an earlier one with this key. Forget it if it is too large."""
         with self._lock:
             self._known().pop(key, None)
             if size > MOST_BYTES_OF_ONE:
                 return
-            self._kept[key] = KeptModel(model, visitor, size, self._clock() + 60 * MINUTES)
+            self._kept[key] = KeptModel(model, browser, size, self._clock() + 60 * MINUTES)
             while len(self._kept) > MOST_MODELS or self._size() > MOST_BYTES:
                 del self._kept[next(iter(self._kept))]
 
-    def get(self, key: str, visitor: str) -> Any | None:
-        """Return the model that a visitor has put under a key, or None."""
+    def get(self, key: str, browser: str) -> Any | None:
+        """Return the model that a browser has put under a key, or None."""
         with self._lock:
             kept = self._known().get(key)
-            return kept.model if kept is not None and kept.visitor == visitor else None
+            return kept.model if kept is not None and kept.browser == browser else None
 
     # With the lock.
 
@@ -81,9 +83,9 @@ def keep_over_reload(slot: Slot[Any], size: Callable[[Any], int]) -> None:
 
     `size` returns the bytes of the model. If the server has no model, a sentence says so.
     """
-    given = st.query_params.get(UPLOADED, "")
-    if not _has_uploads(slot.value.form) and given and given != KEY.value:
-        kept = SHELF.get(given, _browser())
+    browser = _browser()
+    if GIVEN.value and not KEY.filled and not _has_uploads(slot.value.form):
+        kept = SHELF.get(GIVEN.value, browser)
         if kept is None:
             st.info(
                 f"Your files are gone. The server keeps up to {size_in_words(MOST_BYTES_OF_ONE)} "
@@ -94,8 +96,14 @@ def keep_over_reload(slot: Slot[Any], size: Callable[[Any], int]) -> None:
             return
         slot.set(kept)
     if _has_uploads(slot.value.form):
-        SHELF.put(KEY.value, _browser(), _at_rest(slot.value), size(slot.value))
+        if browser:
+            SHELF.put(KEY.value, browser, _at_rest(slot.value), size(slot.value))
         st.query_params[UPLOADED] = KEY.value
+
+
+def key_in_address() -> dict[str, str]:
+    """Return the parameter that another page's address needs to keep the uploads over a reload."""
+    return {UPLOADED: KEY.value} if KEY.filled else {}
 
 
 def _has_uploads(form: Any) -> bool:
@@ -112,5 +120,13 @@ def _at_rest(model: Any) -> Any:
 
 
 def _browser() -> str:
-    """Return a text that is the same for all sessions of a browser."""
-    return f"{visitor()} {st.context.headers.get('User-Agent', '')}"
+    """Return the secret of a browser, which its sessions share, or "".
+
+    The cookie is `2|mask|masked token|time`. Each answer of the server has another mask.
+    """
+    try:
+        _, mask, masked, _ = st.context.cookies.get(COOKIE, "").strip('"').split("|")
+        key = bytes.fromhex(mask)
+        return bytes(b ^ key[k % 4] for k, b in enumerate(bytes.fromhex(masked))).hex()
+    except (ValueError, IndexError):
+        return ""

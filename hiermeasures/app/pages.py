@@ -18,6 +18,7 @@ import streamlit as st
 from hiermeasures.app import components, server
 from hiermeasures.app.binding import bind
 from hiermeasures.app.inbox import apply_pending
+from hiermeasures.app.kept_models import GIVEN, key_in_address
 from hiermeasures.evaluation.warm import make_kernels_ready_ahead
 from hiermeasures.explore import component_data, location
 from hiermeasures.explore.parts import ONE_PAGE
@@ -74,7 +75,7 @@ def address_of(
 
 def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
     """Go to another page, with these parameters in its address."""
-    place, query = address_of(name, parameters)
+    place, query = address_of(name, {**(parameters or {}), **key_in_address()})
     st.switch_page(_streamlit_page(place), query_params=query)
 
 
@@ -134,6 +135,7 @@ def main() -> None:
     """Draw the app."""
     st.html(Path(__file__).with_name("style.css"))
     server.take_token(st.query_params, st.session_state)
+    GIVEN.value  # noqa: B018  (before a page changes its address)
     page = st.navigation(pages(), position="top")
     st.set_page_config(
         page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide"

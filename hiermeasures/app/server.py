@@ -45,6 +45,7 @@ THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
 SERVED = threading.Event()  # set once the server runs
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
 PARAMETER = "token"
+UPLOADED = "uploaded"  # the parameter with the key of a session's kept uploads (kept_models.py)
 _ALLOWED = "local_files_allowed"  # in the session, where visitors cannot write
 _token: str | None = None  # new at each start; without it no session may name paths
 MOST_UPLOADED = 200_000_000
@@ -217,15 +218,6 @@ def take_token(address: Any, session: Any) -> None:
 def are_allowed(session: Any) -> bool:
     """Return whether this session may name files by their paths."""
     return _ALLOWED in session
-
-
-def visitor() -> str:
-    """Return a number made from the visitor's address. It has no meaning outside this process.
-
-    Behind a proxy on this machine, the address is the one that the proxy adds to the request.
-    """
-    forwarded = st.context.headers.get("X-Forwarded-For", "")
-    return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
 
 
 # --- requests ------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ GONE = "Your files are gone"
 def shelf(monkeypatch):
     made = ModelShelf()
     monkeypatch.setattr(kept_models, "SHELF", made)
-    # sessions of AppTest have no address and no browser
-    monkeypatch.setattr(kept_models, "_browser", lambda: "me")
+    # sessions of AppTest have no cookie
+    monkeypatch.setattr(kept_models, "_browser", lambda: "a browser")
     return made
 
 

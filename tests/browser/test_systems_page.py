@@ -90,12 +90,20 @@ def test_a_reload_keeps_uploads_and_results_and_says_when_it_cannot(page: Page) 
         page.reload()
         expect(page.get_by_text("t.csv · 1 system")).to_be_visible(timeout=LONG)
         expect(gone).to_have_count(0)
-    # Another browser, here one with another name, gets nothing by this address.
+    page.get_by_role("radio", name="Instances").click()
+    row(page, 1).click()
+    expect(page.locator(".hm-values")).to_be_visible()
+    page.wait_for_url("**uploaded=**")
+    page.reload()  # in the Explorer
+    expect(page.locator(".hm-values")).to_be_visible(timeout=LONG)
+    go_to(page, "Compare")
+    expect(page.get_by_text("t.csv · 1 system")).to_be_visible(timeout=LONG)
+    page.wait_for_url("**uploaded=**")
+    # Another browser has another cookie, and gets nothing by this address.
     browser = page.context.browser
     assert browser is not None
-    context = browser.new_context(user_agent="another browser")
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.get_by_text("Your files are gone")).to_be_visible(timeout=LONG)
-    expect(other.get_by_text("t.csv · 1 system")).to_have_count(0)
-    context.close()
+    with browser.new_context() as context:
+        other = context.new_page()
+        other.goto(page.url)
+        expect(other.get_by_text("Your files are gone")).to_be_visible(timeout=LONG)
+        expect(other.get_by_text("t.csv · 1 system")).to_have_count(0)

@@ -21,7 +21,7 @@ import streamlit as st
 from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.inbox import MODELS, Slot
 from hiermeasures.app.learn.model import LEARN, after, link, play
-from hiermeasures.app.server import CLASSROOM, visitor
+from hiermeasures.app.server import CLASSROOM
 from hiermeasures.explore.controls import Control, Controls, button, component, menu, row, words
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.words import write_count
@@ -265,6 +265,15 @@ def _seat() -> str:
     )
 
 
+def _client() -> str:
+    """Return a number made from the visitor's address. It has no meaning outside this process.
+
+    Behind a proxy on this machine, the address is the one that the proxy adds to the request.
+    """
+    forwarded = st.context.headers.get("X-Forwarded-For", "")
+    return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
+
+
 SEATED: Slot[str] = Slot("class_seat", _seat)
 ANSWERED: Slot[dict[int, Any]] = Slot("class_sent", dict)
 
@@ -346,7 +355,7 @@ def _bars(room: Room) -> Control:
 
 def _open(card: Card, key: str, player: Player) -> Player:
     """Return the player that shows the QR code of the class, and open the class."""
-    ROOMS.open(OWNER.value, visitor())
+    ROOMS.open(OWNER.value, _client())
     ROOMS.ask(OWNER.value, card, key)
     now = player.presenting
     return replace(player, presenting=replace(now, code=True)) if now is not None else player
@@ -433,7 +442,7 @@ def _send(room: Room, key: str, player: Player) -> Player:
         room.code,
         SEATED.value,
         room.asked,
-        replace(SentAnswer.of(question, given), client=visitor()),
+        replace(SentAnswer.of(question, given), client=_client()),
     )
     ANSWERED.set({room.asked: given})
     return player
