@@ -32,8 +32,8 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """A mistake: its key, the sentence for a wrong answer, and its values (empty if it changes
+class Misconception:
+    """A misconception: its key, the sentence for a wrong answer, and its values (empty if it changes
     nothing).
 
     `counts` returns the classes that a value counts with it, and `pairs` returns the pairs, if they
@@ -318,11 +318,11 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
 
 
 MISTAKES = (
-    Mistake(
+    Misconception(
         "direction", "You may have taken the higher value for the better one. Here lower is better."
     ),
-    Mistake("one_is_enough", "What you chose is right, but something is missing."),
-    Mistake(
+    Misconception("one_is_enough", "What you chose is right, but something is missing."),
+    Misconception(
         "counted_root",
         "You may have counted the root, which does not count here.",
         **_of_sets(
@@ -332,7 +332,7 @@ MISTAKES = (
             ),
         ),
     ),
-    Mistake(
+    Misconception(
         "left_out_root",
         "You may have left out the root, which counts here.",
         **_of_sets(
@@ -340,34 +340,34 @@ MISTAKES = (
             counts=_counts_but_top,
         ),
     ),
-    Mistake(
+    Misconception(
         "forgot_ancestors",
         "You may have used the classes alone, without what the hierarchy adds to them.",
         **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
     ),
-    Mistake(
+    Misconception(
         "true_side_only",
         "You may have added ancestors to the true side only.",
         **_of_sets(lambda x, sets: (sets[0], x.predicted)),
     ),
-    Mistake(
+    Misconception(
         "predicted_side_only",
         "You may have added ancestors to the predicted side only.",
         **_of_sets(lambda x, sets: (x.true, sets[1])),
     ),
-    Mistake(
+    Misconception(
         "paired_greedily",
         "You may have paired the nearest two first, and then taken what was left; the sum can be "
         "smaller.",
         **_paired(_greedy),
     ),
-    Mistake(
+    Misconception(
         "each_with_nearest",
         "You may have paired each predicted class with its nearest true one, and not looked from "
         "the other side.",
         **_paired(_nearest),
     ),
-    Mistake(
+    Misconception(
         "left_over_for_nothing",
         "You may have forgotten that a class without a partner costs D_max.",
         **_paired(_right_pairs, alone=0),
@@ -375,70 +375,70 @@ MISTAKES = (
             (frozenset(label for pair in _right_pairs(x) for label in pair),) * 2
         ),
     ),
-    Mistake(
+    Misconception(
         "precision_for_recall",
         "You may have taken precision for recall, that is, divided by the predicted side.",
         _other_share("recall", "precision"),
         lambda x, sets: (sets[1], sets[1]),
     ),
-    Mistake(
+    Misconception(
         "recall_for_precision",
         "You may have taken recall for precision, that is, divided by the true side.",
         _other_share("precision", "recall"),
         lambda x, sets: (sets[0], sets[0]),
     ),
-    Mistake(
+    Misconception(
         "arithmetic_mean",
         "You may have taken the arithmetic mean of precision and recall; F1 is their "
         "harmonic mean.",
         _arithmetic,
     ),
-    Mistake(
+    Misconception(
         "micro_for_samples",
         "You may have added up the counts and divided once; here values come first, and then "
         "their mean.",
     ),
-    Mistake(
+    Misconception(
         "samples_for_micro",
         "You may have taken the mean of the values over the instances; another average is asked.",
     ),
-    Mistake(
+    Misconception(
         "forgot_tn",
         "You may have forgotten the true negatives.",
         _reading(_without_tn),
         lambda x, sets: (sets[0] - _cell(x, "TN"), sets[1] - _cell(x, "TN")),
     ),
-    Mistake(
+    Misconception(
         "counted_tn",
         "You may have counted the true negatives, which play no part here.",
         _reading(_with_tn),
         lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
     ),
-    Mistake(
+    Misconception(
         "every_other_class", "You may have counted every class off the paths as a true negative."
     ),
-    Mistake(
+    Misconception(
         "forgot_weights",
         "You may have counted the classes instead of adding up their weights.",
         lambda m, x: x[f"h{m.key[1]}"] if m.key in ("wF", "wP", "wR") else None,
     ),
-    Mistake(
+    Misconception(
         "wrong_side",
         "You may have divided by the true classes alone.",
         _reading(_of_true_alone),
         lambda x, sets: (x.true, x.true),
     ),
-    Mistake(
+    Misconception(
         "counted_classes",
         "You may have counted the classes on the path; a distance is the number of edges.",
         lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
     ),
-    Mistake(
+    Misconception(
         "other_side",
         "You may have taken the true side for the predicted one, or one cell for another.",
     ),
-    Mistake("too_far_up", "You may have gone past the lowest common ancestor."),
-    Mistake(
+    Misconception("too_far_up", "You may have gone past the lowest common ancestor."),
+    Misconception(
         "one_way_only", "You may have gone up by one parent only, although a class has several."
     ),
 )

@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Axis:
+class ConventionAxis:
     """A point on which code differs. Its first choice is the usual one.
 
     It applies to these `measures` and `averages` (empty: all averages). With `needs` it applies
@@ -91,12 +91,12 @@ def _is_number(text: str) -> bool:
 
 
 @cache
-def axes() -> Mapping[str, Axis]:
+def axes() -> Mapping[str, ConventionAxis]:
     found = {}
     for entry in data_file(__package__, "axes.yaml")["axes"]:
         choices = tuple(Choice(key, choice["words"]) for key, choice in entry["choices"].items())
         averages, needs = tuple(entry.get("for", ())), entry.get("with", "")
-        found[entry["key"]] = Axis(
+        found[entry["key"]] = ConventionAxis(
             entry["key"],
             entry["title"],
             choices,
@@ -109,7 +109,9 @@ def axes() -> Mapping[str, Axis]:
 
 
 @cache
-def axes_of(measure: str, average: str, needed: frozenset[str] = frozenset()) -> tuple[Axis, ...]:
+def axes_of(
+    measure: str, average: str, needed: frozenset[str] = frozenset()
+) -> tuple[ConventionAxis, ...]:
     """Return the axes that apply to a quantity and an average, and the chosen ones of those
     `needed`.
     """
