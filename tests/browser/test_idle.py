@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from benchmarks.sessions import server
-from hiermeasures.app.pages import NAMES
+from hiermeasures.app.pages import PLACES, SHOW
 from tests.browser.conftest import MAIN, PROJECT, opened
 from tests.browser.screen import rests
 
@@ -42,7 +42,8 @@ def test_every_page_left_alone_asks_for_nothing_and_takes_no_processor_time(
 ) -> None:
     address, process = started
     with ExitStack() as stack:
-        tabs = {name: context.new_page() for name in NAMES}
+        addresses = [f"{place}?{SHOW}={key}" for place, pages in PLACES.items() for key in pages]
+        tabs = {name: context.new_page() for name in addresses}
         for name, tab in tabs.items():
             stack.callback(tab.close)
             tab.add_init_script(HEARD)

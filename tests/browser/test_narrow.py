@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .conftest import FIGURE, opened
 from .conftest import PATIENCE as MILLISECONDS
-from .screen import PATIENCE, rests, until
+from .screen import PATIENCE, go_to, rests, until
 from .test_accessibility import LAST
 
 WIDTHS = (360, 390, 640, 768, 1024)  # 640 is 1280 at 200 %
@@ -61,11 +61,12 @@ def nothing_is_cut(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "Learn")) for n in LAST]
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] * (n[0] != "Learn"), id=" ".join(n)) for n in LAST],
 )
-def test_nothing_is_cut_and_nothing_goes_sideways(small: Page, name: str) -> None:
+def test_nothing_is_cut_and_nothing_goes_sideways(small: Page, name: tuple[str, str]) -> None:
     small.set_viewport_size({"width": 1024, "height": 768})
-    small.get_by_role("link", name=name, exact=True).click()
+    go_to(small, *name)
     expect(small.get_by_text(LAST[name]).last).to_be_visible()
     rests(small)
     nothing_is_cut(small)
