@@ -881,11 +881,12 @@ def plot_sweep(
         figure.add_scatter(x=[found.at], y=[found.value], name=text, **mark)
     if threshold is not None:
         figure.add_vline(x=threshold, line={"color": tones.predicted, "width": 2})
-    measure, average = found.measure, found.average
+    measure = spoken(found.measure.key)
     figure.update_xaxes(title="threshold τ", range=[-0.04, 1.06], zeroline=False)
-    figure.update_yaxes(title=figure_text(spoken(measure.key)), zeroline=False)
+    figure.update_yaxes(title=figure_text(measure), zeroline=False)
     best = ", ".join(f"{name} {each.at:g}".strip() for name, each in named.items())
-    caption = f"{spoken(measure.key)} (average {average}) over thresholds. Best: {best}."
+    rule = "" if found.rule == "threshold" else f" of the rule {found.rule}"
+    caption = f"{measure} over thresholds{rule}. Best: {best}. {sentence(found.run)}"
     return _finish(figure, caption, height=320, dark=dark, margin=AXIS, **_legend(len(named) > 1))
 
 

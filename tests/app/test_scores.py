@@ -11,6 +11,7 @@ from hiermeasures.app.probabilities.model import PROBABILITIES
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import IdContains
 from hiermeasures.app.systems.form import SYSTEMS
+from hiermeasures.app.systems.page import VIEWS
 from hiermeasures.cli import main
 
 from .screen import bound, give_paths, sent, systems_page, until
@@ -145,6 +146,16 @@ def best(app: AppTest) -> float:
     (choice,) = app.session_state[SYSTEMS.name].swept.choices.values()
     value: float = choice.value
     return value
+
+
+def test_every_view_of_labels_is_there_for_decided_labels_too(files):
+    app = evaluated(files, "good", "poor")
+    views = bound(app, "systems_view").options
+    assert {*VIEWS} == {*views}
+    for view in views:
+        bound(app, "systems_view").set_value(view).run()
+        until(app, lambda: app.session_state[SYSTEMS.name].job is None)
+        assert not app.error, (view, [e.value for e in app.error])
 
 
 def test_without_files_a_figure_is_shown_and_nothing_of_the_labels_example():

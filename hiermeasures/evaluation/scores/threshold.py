@@ -33,7 +33,7 @@ class ThresholdChoice:
 
     `thresholds` rise, and `values` has the measure's value at each (nan: undefined). `at` is the
     lowest threshold with the best value, and `value` is that value. `settings` are the rule's other
-    settings.
+    settings. `run` says in words how the values were computed.
     """
 
     rule: str
@@ -42,6 +42,7 @@ class ThresholdChoice:
     thresholds: np.ndarray
     values: np.ndarray
     settings: dict[str, Any]
+    run: str
 
     @property
     def _best(self) -> int:
@@ -119,9 +120,9 @@ def choose_threshold(
     tried = _check_thresholds(rule, thresholds, settings)
     of_rule = {name: settings.pop(name) for name in RULES[rule].parameters if name in settings}
     how = {"measures": [measure], "average": average, **settings}
-    values = _values_at(table, true, tried, (rule, of_rule), how)
-    found = find_measure(measure)
-    return ThresholdChoice(rule, found, average, tried, values=values, settings=of_rule)
+    values, run = _values_at(table, true, tried, (rule, of_rule), how)
+    known: dict[str, Any] = {"values": values, "settings": of_rule, "run": run}
+    return ThresholdChoice(rule, find_measure(measure), average, tried, **known)
 
 
 def _check_thresholds(
@@ -147,19 +148,21 @@ def _values_at(
     tried: np.ndarray,
     rule: tuple[str, Mapping[str, Any]],
     how: dict[str, Any],
-) -> np.ndarray:
-    """Return the value of a measure at each threshold of a rule with settings."""
+) -> tuple[np.ndarray, str]:
+    """Return the value of a measure at each threshold of a rule, and how it was computed."""
     (measure,), (key, of_rule) = how["measures"], rule
     truth = encode(table.hierarchy, true, name="the true labels")
     predictions = (decide(table, key, at=at, **of_rule) for at in tried.tolist())
+    values, run = np.empty(len(tried)), ""
     reports = _evaluate_each(table.hierarchy, truth, predictions, len(tried), how)
-    values = np.array([report[measure] for report in reports])
+    for k, report in enumerate(reports):
+        values[k], run = report[measure], run or report.describe_run(measure)
     if np.isnan(values).all():
         raise InputError(
             f"{find_measure(measure).name} (average {how['average']}) is undefined at every "
             "threshold. Choose another measure or average."
         )
-    return values
+    return values, run
 
 
 def _evaluate_each(

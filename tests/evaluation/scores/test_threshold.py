@@ -52,6 +52,8 @@ def test_it_is_applied_to_other_data():
     # Instance 1 is right from above 0.3 to 0.6. 2: {1, 2} has hF 2/3 up to 0.4, then 1 alone is
     # wrong. 3 is right from above 0.2 to 0.8. So all three have their best from 0.31 to 0.4.
     assert (choice.at, choice.value) == (0.31, pytest.approx((1 + 2 / 3 + 1) / 3))
+    assert "root" in choice.run
+    assert "3 instances" in choice.run
     other = ProbabilityTable.of(H, [[0.7, 0.31, 0.3, 0.32]], ["1", "2", "3", "4"])
     labels = choice.decide(other)
     assert labels.classes(H, 0) == {"2", "4"}
