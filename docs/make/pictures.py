@@ -85,6 +85,23 @@ def systems(page: Page, address: str) -> list[str]:
 
 
 @picture
+def confusion(page: Page, address: str) -> list[str]:
+    """The confusion matrix of the system "generous", with the paintings opened."""
+    page.goto(f"{address}/compare")
+    expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=KERNELS)
+    page.get_by_role("radio", name="Confusion", exact=True).click()
+    page.get_by_role("combobox", name="System", exact=True).click()
+    page.get_by_role("option", name="generous", exact=True).click()
+    matrix = page.get_by_role("grid", name="Confusion matrix of generous")
+    matrix.get_by_role("rowheader").get_by_role("button", name="Painting").click()
+    expect(matrix.get_by_role("rowheader", name="Still life", exact=True)).to_be_visible()
+    rests(page)
+    page.get_by_role("radio", name="Confusion", exact=True).evaluate("(e) => e.scrollIntoView()")
+    page.mouse.move(5, 5)
+    return matrix.locator("tr").all_inner_texts()
+
+
+@picture
 def case(page: Page, address: str) -> list[str]:
     """Figure 11 in the library: printed values beside ours."""
     page.goto(f"{address}/papers?figure=kosmopoulos2015/figure-11")

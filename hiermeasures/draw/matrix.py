@@ -231,7 +231,7 @@ def _cells(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
         x, y = at.left + column * at.wide, at.top + row * HEIGHT
         box = _square(cell.kind, (x + 1, y + 1), (at.wide - 2, HEIGHT - 2), cell.shade)
         if cell.inside:
-            wide = (at.wide - 6) * cell.inside
+            wide = max(2.0, (at.wide - 6) * cell.inside)
             box += (
                 f'<rect class="inside" x="{x + 3:.1f}" y="{y + HEIGHT - 5:.1f}" '
                 f'width="{wide:.1f}" height="{BAR}"/>'
@@ -263,7 +263,7 @@ def _rules(tones: Tones) -> str:
             f".framed.{role} {{stroke: {colour}; stroke-width: 1.5}}"
             for role, colour in colours.items()
         ),
-        f".inside {{fill: {tones.mistake}; stroke: {tones.ground}}}",
+        f".inside {{fill: {tones.mistake}}}",
         f".rule {{stroke: {tones.line}; stroke-width: 0.5; stroke-opacity: 0.4}}",
         ".amount {text-anchor: end} .special {font-style: italic} .strong {font-weight: 600}",
     ]
