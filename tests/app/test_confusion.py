@@ -5,6 +5,7 @@ browser.
 import csv
 import io
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from hiermeasures.evaluation.mistakes import pair_all
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.mistakes import pair_labels
 
-from .screen import bound, gesture, run, sent, systems_page, until
+from .screen import bound, gesture, give_paths, run, sent, systems_page, until
 
 KEY = "systems_matrix"
 
@@ -149,6 +150,23 @@ def test_a_filter_of_a_cell_holds_for_the_matrix_and_its_picture_says_so(app: Ap
     # The rows are those of the instances that missed a label below Painting.
     assert "true Painting, missed" in saved_picture(app)
     assert "Only instances with" in saved_picture(app)
+
+
+def test_one_system_with_answers_that_are_not_classes(tmp_path: Path) -> None:
+    texts = {"h.tsv": "A\tB\nA\tC\n", "true.csv": "1,B\n2,C\n", "one.csv": "1,B\n2,nonsense\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    app = systems_page()
+    app.run()
+    hierarchy, true, one = (tmp_path / name for name in texts)
+    give_paths(app, "systems", hierarchy=hierarchy, true=true, systems=str(one))
+    until(app, lambda: any("1 system" in caption.value for caption in app.caption))
+    bound(app, "systems_view").set_value("Confusion")
+    run(app)
+    assert not [box for box in app.selectbox if box.label == "Minus"]
+    assert names(app, "columns") == ["B", "C", "unknown"]
+    cells = {tuple(cell["place"]): cell["text"] for cell in matrix(app)["cells"]}
+    assert cells == {(0, 0): "1", (1, 1): "0", (1, 2): "1"}
 
 
 def test_the_csv_has_every_count_and_its_totals_and_no_formula() -> None:
