@@ -233,11 +233,11 @@ class Matrix:
         return cls(
             rows,
             columns,
-            _round(rows.members @ counts @ columns.members.T),
-            np.round(rows.members @ of_true, DECIMALS),
-            np.round(columns.members @ of_predicted, DECIMALS),
-            round(float(of_true.sum()), DECIMALS),
-            (paired,),
+            sparse_counts=_round(rows.members @ counts @ columns.members.T),
+            row_totals=np.round(rows.members @ of_true, DECIMALS),
+            column_totals=np.round(columns.members @ of_predicted, DECIMALS),
+            total=round(float(of_true.sum()), DECIMALS),
+            paired=(paired,),
         )
 
     @cached_property
@@ -263,12 +263,12 @@ class Matrix:
         return Matrix(
             self.rows,
             self.columns,
-            _round(self.sparse_counts - other.sparse_counts),
-            np.round(self.row_totals - other.row_totals, DECIMALS),
-            np.round(self.column_totals - other.column_totals, DECIMALS),
-            self.total - other.total,
-            self.paired + other.paired,
-            (self, other),
+            sparse_counts=_round(self.sparse_counts - other.sparse_counts),
+            row_totals=np.round(self.row_totals - other.row_totals, DECIMALS),
+            column_totals=np.round(self.column_totals - other.column_totals, DECIMALS),
+            total=round(self.total - other.total, DECIMALS),
+            paired=self.paired + other.paired,
+            of=(self, other),
         )
 
     def instances(self, row: int | None, column: int | None) -> np.ndarray:

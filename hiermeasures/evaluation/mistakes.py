@@ -145,7 +145,8 @@ class _Pairing:
         above.sort_indices()
         parents = up.copy()
         parents.data = (parents.indices > 0).astype(np.int32)
-        return cls(base, number_in_base(hierarchy), heights, order, above, parents)
+        number = number_in_base(hierarchy)
+        return cls(base, number, heights, order=order, above=above, parents=parents)
 
     def count_work(self, true: EncodedLabels, predicted: EncodedLabels) -> np.ndarray:
         """Return for each instance the number of its pairs, and of its labels with ancestors."""
