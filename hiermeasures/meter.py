@@ -5,10 +5,11 @@ A meter has a partial result (hiermeasures.evaluation.partials) and adds to it.
 
 from typing import Any, Unpack
 
+from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.batch import READING, encoded_sides
 from hiermeasures.evaluation.numbered import class_names
 from hiermeasures.evaluation.partials import PartialArguments, PartialReport, no_instances
-from hiermeasures.evaluation.results import Average, Report
+from hiermeasures.evaluation.results import Report
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, split_arguments

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Protocol, Required, Unpack, overload
 import numpy as np
 
 from hiermeasures.evaluation import Report, evaluate
+from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.batch import READING, ReadingSettings, check_average, check_hierarchy
 from hiermeasures.evaluation.encode import UnknownPolicy
 from hiermeasures.evaluation.numbered import class_names, scores_read
-from hiermeasures.evaluation.results import Average
 from hiermeasures.hierarchy.errors import InputError, repeated, shown
 from hiermeasures.hierarchy.errors import unknown as unknown_name
 from hiermeasures.hierarchy.hierarchy import Hierarchy

@@ -24,7 +24,7 @@ from hiermeasures.debug.search import (
     try_known,
 )
 from hiermeasures.debug.worlds import dags, trees
-from hiermeasures.evaluation.results import AVERAGES
+from hiermeasures.evaluation.averages import AVERAGES
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import CATALOGUE, FAMILIES
 from hiermeasures.verify.format import SituationEntry

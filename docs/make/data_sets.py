@@ -16,7 +16,7 @@ from hiermeasures.debug.properties import BY_CELL, better, no_worse, the_same
 from hiermeasures.debug.search import chosen_measures, number_text
 from hiermeasures.debug.worlds import World, random_world
 from hiermeasures.evaluation import evaluate
-from hiermeasures.evaluation.results import AVERAGES, Average
+from hiermeasures.evaluation.averages import AVERAGES, Average
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import Measure

@@ -505,7 +505,7 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 def _report_lines(
     reports: Mapping[str, Any], ends: Mapping[str, Any], level: float | None
 ) -> list[str]:
-    from hiermeasures.evaluation.results import notes_about_values
+    from hiermeasures.evaluation.averages import notes_about_values
 
     lines = [
         f"column {k}: {name}, {len(report):,} instances"

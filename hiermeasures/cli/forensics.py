@@ -332,7 +332,7 @@ def _caption_of_measures(
     """Return one sentence about the numbers of `evaluate`: measures, average, root and options."""
     from hiermeasures import __version__
     from hiermeasures.evaluation.answers import POLICIES
-    from hiermeasures.evaluation.results import convention_in_words
+    from hiermeasures.evaluation.averages import convention_in_words
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import find_measures
     from hiermeasures.measures.own import called

@@ -17,6 +17,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from hiermeasures.evaluation.array_sets import count_by_arrays, fills_by_arrays
+from hiermeasures.evaluation.averages import AVERAGES, Average
 from hiermeasures.evaluation.encode import (
     EncodedLabels,
     Sides,
@@ -30,8 +31,6 @@ from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch, ColumnTable
 from hiermeasures.evaluation.numbered import scores_read
 from hiermeasures.evaluation.outside import group_by_wrong, raised_options
 from hiermeasures.evaluation.results import (
-    AVERAGES,
-    Average,
     ClassCounts,
     InstanceColumns,
     Partial,
@@ -39,7 +38,7 @@ from hiermeasures.evaluation.results import (
     Tables,
     read_values,
 )
-from hiermeasures.evaluation.tasks import Engine, has_kernel, make_tasks
+from hiermeasures.evaluation.tasks import FEW_COUNTED, Engine, has_kernel, make_tasks
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
@@ -50,7 +49,6 @@ from hiermeasures.measures.own import own_measures
 
 Progress = Callable[[int, int], None]
 CHUNK = 2048
-FEW_COUNTED = 5_000  # up to so many instances, count classes without a kernel
 
 
 class ReadingSettings(TypedDict, total=False):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
 from hiermeasures.evaluation.answers import ClassesOf, Fitted, Policy, Rules, choose_notation, fit
+from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.batch import (
     READING,
     Progress,
@@ -20,7 +21,7 @@ from hiermeasures.evaluation.batch import (
     without_instances,
 )
 from hiermeasures.evaluation.encode import Sides, UnknownPolicy
-from hiermeasures.evaluation.results import Average, Report
+from hiermeasures.evaluation.results import Report
 from hiermeasures.evaluation.run_signature import ARGMAX, AT_LEAST
 from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated

@@ -21,6 +21,7 @@ import numpy as np
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.batch import (
     CHUNK,
     READING,
@@ -36,7 +37,7 @@ from hiermeasures.evaluation.batch import (
 from hiermeasures.evaluation.encode import Lost, Sides, concatenate, encode
 from hiermeasures.evaluation.exact import MOST_COUNTED
 from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
-from hiermeasures.evaluation.results import Average, Partial, Report
+from hiermeasures.evaluation.results import Partial, Report
 from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy

@@ -15,6 +15,15 @@ import numpy as np
 
 from hiermeasures.draw.text import as_text
 from hiermeasures.evaluation.answers import Answers
+from hiermeasures.evaluation.averages import (
+    AVERAGES,
+    Average,
+    average_in_words,
+    basis_of,
+    convention_in_words,
+    read_classes,
+    root_in_words,
+)
 from hiermeasures.evaluation.encode import (
     NOTHING_LOST,
     EncodedLabels,
@@ -41,15 +50,7 @@ if TYPE_CHECKING:
 
     from hiermeasures.evaluation.mistakes import By, PairedLabels
 
-Average = Literal["samples", "micro", "macro"]
-AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
 REPEATED = 4  # measures whose values a report's short form has
-Basis = Literal["instances", "sums", "classes"]
-_AVERAGE_WORDS = {
-    "samples": "mean over the instances",
-    "micro": "read off the summed counts",
-    "macro": "mean over the classes",
-}
 # by name of a table: its columns, a named tuple of arrays with a number per instance
 Tables = Mapping[str, Any]
 ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicted, shared) × classes
@@ -794,56 +795,6 @@ class Report:
         )
 
 
-def basis_of(measure: Measure, average: Average) -> Basis | None:
-    """Return what an average of a measure is read off, or None if the measure has no such average.
-
-    It is the values of the instances, the summed counts, or the counts of each class.
-
-    >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
-    ('sums', 'sums')
-    """
-    if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
-        return "sums"
-    if average == "macro":
-        return "classes" if measure.macro else None
-    return None if average == "micro" and measure.pooled == "undefined" else "instances"
-
-
-def convention_in_words(
-    measures: Sequence[Measure], options: Options, hierarchy: Hierarchy, average: Average
-) -> str:
-    """Return the average in words, and whether the root counts if a measure can count it."""
-    words = [average_in_words(measures, average), root_in_words(measures, options, hierarchy)]
-    return "; ".join(filter(None, words))
-
-
-def average_in_words(measures: Sequence[Measure], average: Average) -> str:
-    """Return the average in words. It names the measures that are always read off sums."""
-    words = _AVERAGE_WORDS[average]
-    if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
-        named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
-        some = len(always) < len(measures)
-        words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
-    return words
-
-
-def root_in_words(measures: Sequence[Measure], options: Options, hierarchy: Hierarchy) -> str:
-    """Return whether the root counts, or "" if no measure can count it."""
-    if not any("count_root" in measure.options for measure in measures):
-        return ""
-    kind = "virtual root" if hierarchy.virtual_root else "root"
-    return f"the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
-
-
-def notes_about_values(reports: Mapping[Any, Report]) -> list[str]:
-    """Return the notes of several reports about values, each once after the names it is about."""
-    notes: dict[str, list[str]] = {}
-    for name, report in reports.items():
-        for note in report.value_notes:
-            notes.setdefault(note, []).append(str(name))
-    return [f"{', '.join(names)}: {note}" for note, names in notes.items()]
-
-
 def check_alike(a: Report, b: Report) -> None:
     """Refuse to join reports about different things."""
     mine, theirs = base_of(a.hierarchy), base_of(b.hierarchy)
@@ -895,14 +846,6 @@ def read_values(
 ) -> dict[str, np.ndarray]:
     """Return every measure of every instance of some tables."""
     return {m.key: np.asarray(m.value(tables, options), float) for m in measures}
-
-
-def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
-    """Return a measure of every class, read off the counts (true, predicted, shared) × classes."""
-    structure = measure.structure
-    assert structure.row_of_class is not None, "counted per class"
-    row = structure.named_row(*structure.row_of_class(*counts))
-    return np.asarray(measure.read(row, measure.settled(options)), float)
 
 
 def _joined(a: InstanceColumns, b: InstanceColumns) -> InstanceColumns:

@@ -41,6 +41,7 @@ CLASSES_OF_A_CALL = 100_000
 WORK_OF_LOADING = 45_000
 WORK_OF_COMPILING = 2_000_000
 FEW_FOR_ARRAYS = 20  # instances that `explain` computes sooner than NumPy
+FEW_COUNTED = 5_000  # up to so many instances, count classes without a kernel
 LONG = 5.0  # seconds without numba from which on a message mentions the extra `fast`
 _work_done = [0]  # by `explain` and NumPy in this process
 

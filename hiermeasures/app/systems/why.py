@@ -22,9 +22,9 @@ from hiermeasures.app.systems.mistakes import ABOUT as MEANINGS
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import escaped, sentence
+from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.compare.why import TITLES, DifferenceSplit
-from hiermeasures.evaluation.results import basis_of
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.catalogue import number

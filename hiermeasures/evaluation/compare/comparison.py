@@ -17,9 +17,9 @@ import numpy as np
 
 from hiermeasures.draw.export import latex_label, latex_table, latex_tabular
 from hiermeasures.draw.text import about_intervals, as_text, write_interval
+from hiermeasures.evaluation.averages import basis_of, notes_about_values
 from hiermeasures.evaluation.compare.finding import check_same_size
 from hiermeasures.evaluation.compare.significance import OF_INSTANCES, SMALLEST, TESTS, holm
-from hiermeasures.evaluation.results import basis_of, notes_about_values
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import capitalize

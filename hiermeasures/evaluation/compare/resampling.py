@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hiermeasures.evaluation.batch import FEW_COUNTED
+from hiermeasures.evaluation.averages import basis_of, read_classes
 from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch
-from hiermeasures.evaluation.results import basis_of, read_classes
-from hiermeasures.evaluation.tasks import has_kernel
+from hiermeasures.evaluation.tasks import FEW_COUNTED, has_kernel
 from hiermeasures.hierarchy.errors import InputError
 
 if TYPE_CHECKING:

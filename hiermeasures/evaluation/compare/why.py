@@ -14,11 +14,11 @@ import numpy as np
 
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.compare.finding import values_of
 from hiermeasures.evaluation.compare.partition import Partition, share_equally
 from hiermeasures.evaluation.mistakes import group_classes
 from hiermeasures.evaluation.outside import base_of
-from hiermeasures.evaluation.results import basis_of
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.words import (
     capitalize,

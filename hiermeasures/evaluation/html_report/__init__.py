@@ -22,10 +22,10 @@ from hiermeasures.evaluation.html_report.scores import (
     describe_settings,
 )
 from hiermeasures.evaluation.outside import base_of
-from hiermeasures.evaluation.results import Report
 from hiermeasures.hierarchy.words import capitalize, join_words, write_count
 
 if TYPE_CHECKING:
+    from hiermeasures.evaluation import Report
     from hiermeasures.evaluation.compare import Comparison
     from hiermeasures.evaluation.compare.why import DifferenceSplit
 
@@ -40,7 +40,7 @@ UNKNOWN = {
 
 
 def write_page(
-    reports: Mapping[str, Report],
+    reports: Mapping[str, "Report"],
     comparison: "Comparison | None" = None,
     *,
     title: str = "",
@@ -81,7 +81,7 @@ def write_page(
     )
 
 
-def _facts(reports: Mapping[str, Report]) -> list[str]:
+def _facts(reports: Mapping[str, "Report"]) -> list[str]:
     """Return the title lines: the systems, the instances, the hierarchy, and what was counted."""
     first = next(iter(reports.values()))
     h = base_of(first.hierarchy)
@@ -94,7 +94,7 @@ def _facts(reports: Mapping[str, Report]) -> list[str]:
     return [counts, f"{capitalize(first.convention)}. Answers that are not classes: {unknown}."]
 
 
-def _list_notes(reports: Mapping[str, Report], remarks: Iterable[str]) -> list[str]:
+def _list_notes(reports: Mapping[str, "Report"], remarks: Iterable[str]) -> list[str]:
     """Return the remarks, and the notes on the hierarchy and the labels that they leave out."""
     notes = list(remarks)
     h = base_of(next(iter(reports.values())).hierarchy)

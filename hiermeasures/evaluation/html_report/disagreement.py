@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.compare.why import MOST, TITLES, DifferenceSplit
 from hiermeasures.evaluation.html_report.instances import draw_instance
 from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
-from hiermeasures.evaluation.results import basis_of
 from hiermeasures.hierarchy.words import capitalize, join_words
 from hiermeasures.measures.own import spoken
 

@@ -1,6 +1,7 @@
 """Instances on the HTML page with their drawings: the worst ones of each system."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -8,16 +9,19 @@ from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import as_text
+from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.html_report.page import PageDrawing, PagePart
 from hiermeasures.evaluation.html_report.wording import name_class
-from hiermeasures.evaluation.results import Report, basis_of
 from hiermeasures.measures.own import called
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation import Report
 
 HIGHEST = 480.0  # pixels of a drawing
 WORST_IN_ALL, MOST_WORST = 12, 3  # drawn instances, and those of one system
 
 
-def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
+def describe_worst(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
     """Yield the worst instances of each system with their drawings."""
     first = next(iter(reports.values()))
     keys = [m.key for m in first.declared if basis_of(m, "samples") == "instances"]
@@ -40,7 +44,7 @@ def describe_worst(reports: Mapping[str, Report]) -> Iterable[PagePart]:
         yield PagePart("Worst instances", [about], parts=parts, open=True)
 
 
-def draw_instance(report: Report, place: int, key: str, system: str = "") -> PageDrawing:
+def draw_instance(report: "Report", place: int, key: str, system: str = "") -> PageDrawing:
     """Return the drawing of an instance with its labels and values, by the structure of a measure."""
     x = report.explain_instance(place)
     scene = drawing_of_explanation(x, measure=key).scene
@@ -53,5 +57,5 @@ def draw_instance(report: Report, place: int, key: str, system: str = "") -> Pag
     return PageDrawing(image, f"{name}, {system}" if system else name, [sides, " · ".join(cells)])
 
 
-def _list_labels(report: Report, labels: Iterable[str]) -> str:
+def _list_labels(report: "Report", labels: Iterable[str]) -> str:
     return ", ".join(name_class(report.hierarchy, label) for label in sorted(labels)) or "none"

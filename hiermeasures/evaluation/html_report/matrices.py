@@ -1,6 +1,7 @@
 """Confusion matrices on the HTML page: of each system, the top classes and the part of each."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hiermeasures.draw.matrix import MatrixPicture
 from hiermeasures.evaluation.confusion_matrix import Matrix, axis
@@ -8,7 +9,9 @@ from hiermeasures.evaluation.confusion_picture import ConfusionPicture, sum_smal
 from hiermeasures.evaluation.html_report.page import PagePart
 from hiermeasures.evaluation.html_report.wording import name_class
 from hiermeasures.evaluation.outside import base_of
-from hiermeasures.evaluation.results import Report
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation import Report
 
 MOST_SHOWN = 25  # classes of a matrix
 MOST_MATRICES = 100
@@ -18,7 +21,7 @@ ABOUT = (
 )
 
 
-def describe_matrices(reports: Mapping[str, Report]) -> PagePart:
+def describe_matrices(reports: Mapping[str, "Report"]) -> PagePart:
     """Return the confusion matrices of all systems.
 
     The parts of top classes are left out from the system on with which the page would have more
@@ -53,7 +56,7 @@ def describe_matrices(reports: Mapping[str, Report]) -> PagePart:
 
 
 def _draw_matrix(
-    names: Sequence[str], reports: Sequence[Report], below: str | None = None
+    names: Sequence[str], reports: Sequence["Report"], below: str | None = None
 ) -> MatrixPicture:
     """Return the matrix of a system, or of the difference of two, of the top classes or of a part."""
     labels = frozenset().union(*(report.paired.labels for report in reports))

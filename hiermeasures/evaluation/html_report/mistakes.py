@@ -10,11 +10,12 @@ from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTab
 from hiermeasures.evaluation.html_report.wording import name_class, write_number
 from hiermeasures.evaluation.mistakes import By
 from hiermeasures.evaluation.outside import base_of
-from hiermeasures.evaluation.results import Report
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from hiermeasures.evaluation import Report
 
 MOST_CLASSES, MOST_GROUPS = 100, 30
 RULE = (
@@ -28,7 +29,7 @@ GROUPS: Mapping[By, str] = {
 }
 
 
-def describe_kinds(reports: Mapping[str, Report]) -> PagePart:
+def describe_kinds(reports: Mapping[str, "Report"]) -> PagePart:
     """Return the kinds of mistakes: kinds × systems, and of each system by level and top class."""
     tables = {name: report.mistakes() for name, report in reports.items()}
     rows = [
@@ -68,7 +69,7 @@ def _table(frame: "pd.DataFrame", h: Hierarchy) -> PageTable:
     return PageTable(["kind", *names], rows)
 
 
-def describe_classes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
+def describe_classes(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
     """Yield the scores by class and by subtree."""
     yield _describe_scores(reports, "By class", lambda r: r.by_class(), "Labels as they are.")
     about = "Each class with everything below it."
@@ -76,7 +77,10 @@ def describe_classes(reports: Mapping[str, Report]) -> Iterable[PagePart]:
 
 
 def _describe_scores(
-    reports: Mapping[str, Report], title: str, scores: Callable[[Report], "pd.DataFrame"], what: str
+    reports: Mapping[str, "Report"],
+    title: str,
+    scores: Callable[["Report"], "pd.DataFrame"],
+    what: str,
 ) -> PagePart:
     """Return the scores of the classes with most instances: all columns of one system, or the F1 of
     several.

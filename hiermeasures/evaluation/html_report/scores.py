@@ -4,18 +4,19 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from hiermeasures.draw.text import as_text, sentence
+from hiermeasures.evaluation.averages import notes_about_values
 from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
-from hiermeasures.evaluation.results import Report, notes_about_values
 from hiermeasures.hierarchy.words import join_words
 from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
+    from hiermeasures.evaluation import Report
     from hiermeasures.evaluation.compare import Comparison
 
 ARROWS = {"higher": "↑", "lower": "↓"}
 
 
-def describe_scores(reports: Mapping[str, Report], comparison: "Comparison | None") -> PagePart:
+def describe_scores(reports: Mapping[str, "Report"], comparison: "Comparison | None") -> PagePart:
     arrows = "↑ higher is better, ↓ lower is better."
     if comparison is not None:
         notes = [*comparison.about()[1:], arrows, *map(sentence, comparison.value_notes())]
@@ -48,7 +49,7 @@ def _ranked_cell(comparison: "Comparison", name: str, key: str, value: str) -> P
     return PageCell(value if rank is None else f"{value} ({rank})", below, first=rank == 1)
 
 
-def _plain_scores(reports: Mapping[str, Report]) -> PageTable:
+def _plain_scores(reports: Mapping[str, "Report"]) -> PageTable:
     """Return measures × systems."""
     declared = next(iter(reports.values())).declared
     columns = [report.cells(as_text) for report in reports.values()]
@@ -98,7 +99,7 @@ def describe_pairs(comparison: "Comparison | None") -> Iterable[PagePart]:
         yield PagePart("Do the measures rank alike?", [about], [table])
 
 
-def describe_settings(reports: Mapping[str, Report], comparison: "Comparison | None") -> PagePart:
+def describe_settings(reports: Mapping[str, "Report"], comparison: "Comparison | None") -> PagePart:
     """Return the options, the tests, and the signature of each run."""
     first = next(iter(reports.values()))
     settings = {f"option {name}": getattr(first.options, name) for name in first.options.changed}

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.encode import EncodedLabels, encode
 from hiermeasures.evaluation.engine import evaluate
-from hiermeasures.evaluation.results import Average, Report
+from hiermeasures.evaluation.results import Report
 from hiermeasures.evaluation.scores.decide import decide
 from hiermeasures.evaluation.scores.probabilities import ProbabilityTable
 from hiermeasures.evaluation.scores.rules import RULES, check_threshold

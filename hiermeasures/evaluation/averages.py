@@ -1,0 +1,82 @@
+"""Averages of measures: what each is read off, and what is said about it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.options import Options
+from hiermeasures.measures import Measure
+from hiermeasures.measures.own import called
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation.results import Report
+
+Average = Literal["samples", "micro", "macro"]
+AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
+Basis = Literal["instances", "sums", "classes"]
+_AVERAGE_WORDS = {
+    "samples": "mean over the instances",
+    "micro": "read off the summed counts",
+    "macro": "mean over the classes",
+}
+
+
+def basis_of(measure: Measure, average: Average) -> Basis | None:
+    """Return what an average of a measure is read off, or None if the measure has no such average.
+
+    It is the values of the instances, the summed counts, or the counts of each class.
+
+    >>> from hiermeasures.measures import CATALOGUE
+    >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
+    ('sums', 'sums')
+    """
+    if measure.pooled == "always" or (average == "micro" and measure.pooled == "micro"):
+        return "sums"
+    if average == "macro":
+        return "classes" if measure.macro else None
+    return None if average == "micro" and measure.pooled == "undefined" else "instances"
+
+
+def convention_in_words(
+    measures: Sequence[Measure], options: Options, hierarchy: Hierarchy, average: Average
+) -> str:
+    """Return the average in words, and whether the root counts if a measure can count it."""
+    words = [average_in_words(measures, average), root_in_words(measures, options, hierarchy)]
+    return "; ".join(filter(None, words))
+
+
+def average_in_words(measures: Sequence[Measure], average: Average) -> str:
+    """Return the average in words. It names the measures that are always read off sums."""
+    words = _AVERAGE_WORDS[average]
+    if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
+        named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
+        some = len(always) < len(measures)
+        words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
+    return words
+
+
+def root_in_words(measures: Sequence[Measure], options: Options, hierarchy: Hierarchy) -> str:
+    """Return whether the root counts, or "" if no measure can count it."""
+    if not any("count_root" in measure.options for measure in measures):
+        return ""
+    kind = "virtual root" if hierarchy.virtual_root else "root"
+    return f"the {kind} is {'counted' if options.counts_root(hierarchy) else 'left out'}"
+
+
+def notes_about_values(reports: Mapping[Any, "Report"]) -> list[str]:
+    """Return the notes of several reports about values, each once after the names it is about."""
+    notes: dict[str, list[str]] = {}
+    for name, report in reports.items():
+        for note in report.value_notes:
+            notes.setdefault(note, []).append(str(name))
+    return [f"{', '.join(names)}: {note}" for note, names in notes.items()]
+
+
+def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
+    """Return a measure of every class, read off the counts (true, predicted, shared) × classes."""
+    structure = measure.structure
+    assert structure.row_of_class is not None, "counted per class"
+    row = structure.named_row(*structure.row_of_class(*counts))
+    return np.asarray(measure.read(row, measure.settled(options)), float)
