@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import defaultdict
 
 import pytest
@@ -21,6 +22,7 @@ TRUE = ["A1"] * 6 + ["B1"] * 4
 CAREFUL = ["A1"] * 2 + ["A2"] * 4 + ["B"] * 4
 BOLD = ["A1"] * 4 + ["C1"] * 2 + ["B2"] * 4
 MEASURES = ["accuracy", "hF", "GIE"]
+NAMES = ("system1", "system2")
 
 
 def two_systems(**settings):
@@ -252,6 +254,35 @@ def parts_of(h, true, systems):
     return found
 
 
+def check_sentence(split):
+    """Check what a sentence says against the means and the table of kinds."""
+    preferred = {}
+    for key, name in re.findall(r"(\w+) prefers (\w+) by", split.sentence):
+        preferred[key] = name
+    if both := re.search(r"(\w+) prefers (\w+) by \S+, and (\w+) by", split.sentence):
+        preferred[both[3]] = both[2]
+    for key, difference in split.differences.items():
+        ahead = difference if key == "size" else -difference  # GIE is an error
+        assert preferred.get(key) == (None if abs(ahead) < 1e-12 else NAMES[ahead < 0])
+    pattern = r"(system\d|It) ((?:gains|loses|saves|adds) .*?) where .*?\((\d+) instance"
+    subject = ""
+    for name, changes, size in re.findall(pattern, split.sentence):
+        subject = subject if name == "It" else name
+        sign, said, up = 1.0 if subject == NAMES[0] else -1.0, {}, False
+        for verb, value, key in re.findall(r"(gains|loses|saves|adds)? ?(\d\S*) (\w+)", changes):
+            up = (verb in ("gains", "adds")) if verb else up  # else the verb before it
+            said[key] = (float(value), up)
+        assert any(
+            row.instances == int(size)
+            and all(
+                abs(getattr(row, key)) == pytest.approx(value, abs=6e-5, rel=0.1)
+                and (sign * getattr(row, key) > 0) == rises
+                for key, (value, rises) in said.items()
+            )
+            for row in split.kinds.itertuples()
+        ), split.sentence
+
+
 @given(st.data())
 def test_every_part_is_the_sum_over_its_instances_by_plain_python(data):
     h = Hierarchy.from_edges(data.draw(edge_lists()))
@@ -263,14 +294,14 @@ def test_every_part_is_the_sum_over_its_instances_by_plain_python(data):
     keys = ["GIE", "size"]
     define = {"size": "(len_T + 1) / len_P"}  # undefined for an empty prediction
     settings = {"measures": ["GIE"], "define": define, "unknown": "wrong"}
-    found = compare(h, true, dict(zip("ab", systems, strict=True)), **settings)
-    values = [{k: found.reports[name].per_instance[k].tolist() for k in keys} for name in "ab"]
+    found = compare(h, true, dict(zip(NAMES, systems, strict=True)), **settings)
+    values = [{k: found.reports[name].per_instance[k].tolist() for k in keys} for name in NAMES]
     if any(all(map(math.isnan, side[k])) for side in values for k in keys):
         return
     split = found.why(*keys)
     expected = parts_of(h, true, systems)
     for key in keys:
-        difference = found.scores.at["a", key] - found.scores.at["b", key]
+        difference = found.scores.at[NAMES[0], key] - found.scores.at[NAMES[1], key]
         assert split.differences[key] == pytest.approx(difference)
         mine, theirs = (side[key] for side in values)
         n = [sum(not math.isnan(v) for v in side) for side in (mine, theirs)]
@@ -285,7 +316,7 @@ def test_every_part_is_the_sum_over_its_instances_by_plain_python(data):
             assert table[key].sum() == pytest.approx(difference)
             sizes = {part: sum(part in parts for parts in shares) for part in sums}
             assert table["instances"].to_dict() == sizes
-    assert split.sentence
+    check_sentence(split)
     assert str(split)
 
 
