@@ -179,7 +179,8 @@ def _draw_worst(name: str, report: Any, file: str) -> None:
 def files_read(arguments: argparse.Namespace) -> list[str | None]:
     """Return the files that evaluate and compare read. With --parquet, both sides are columns."""
     table = getattr(arguments, "table", None) or getattr(arguments, "parquet", None)
-    sides = [arguments.true, *(arguments.predicted or ())] if table is None else [table]
+    systems = (*(arguments.predicted or ()), *(arguments.scores or ()))
+    sides = [arguments.true, *systems] if table is None else [table]
     return [arguments.hierarchy, arguments.class_weights, *sides]
 
 
