@@ -165,19 +165,14 @@ def _find_members(
 ) -> sparse.csr_array:
     """Return the classes of each entry: entries × (classes, none, unknown)."""
     n = len(base)
-    below = find_ancestors(base).T.tocsr()
     whole = np.array([entry.kind == "class" for entry in entries[: len(numbers)]], bool)
-    rows = [
-        below[numbers[whole]],
-        sparse.eye_array(n, dtype=np.int32, format="csr")[numbers[~whole]],
-    ]
-    back = np.argsort(np.concatenate([np.flatnonzero(whole), np.flatnonzero(~whole)]))
-    classes = sparse.csr_array(sparse.vstack(rows, format="csr")[back])
+    itself = sparse.eye_array(n, dtype=np.int32, format="csr")
+    either = sparse.hstack([find_ancestors(base), itself], format="csr")
+    classes = sparse.csr_array(either[:, np.where(whole, numbers, numbers + n)].T)
     special = [np.zeros(n + 2, np.int32) for _ in entries[len(numbers) :]]
     for row, entry in zip(special, entries[len(numbers) :], strict=True):
         if entry.kind == "elsewhere":
-            row[:n] = 1
-            row[below[[top]].indices] = 0
+            row[:n] = ~_is_below(base, top)
         else:
             row[n + (entry.kind == "unknown")] = 1
     classes.resize(len(numbers), n + 2)
@@ -303,12 +298,15 @@ def _places(paired: PairedLabels, rows: Axis) -> tuple[np.ndarray, np.ndarray, n
     base = np.append(paired.base_number, n)  # the last one for −1
     base[:-1][base[:-1] < 0] = n + 1
     true, predicted = base[paired.true], base[paired.predicted]
-    part = np.zeros(n + 2, bool)
-    top = rows.hierarchy.index(rows.below)
-    part[find_ancestors(rows.hierarchy).T.tocsr()[[top]].indices] = True
-    if top == 0:
-        part[:] = True
+    if rows.below == rows.hierarchy.root:
+        return true, predicted, np.ones(len(paired), bool)
+    part = np.append(_is_below(rows.hierarchy, rows.hierarchy.index(rows.below)), [False, False])
     return true, predicted, part[true] | part[predicted]
+
+
+def _is_below(base: Hierarchy, top: int) -> np.ndarray:
+    """Return whether each class is a class or below it."""
+    return np.asarray(find_ancestors(base)[:, [top]].toarray()[:, 0] > 0)
 
 
 def confuse_systems(
