@@ -206,7 +206,8 @@ INTERVALS = argument(
 HTML = argument(
     "--html",
     "FILE",
-    "write one page for a colleague: scores, worst instances with drawings, settings (needs no server)",
+    "write one page for a colleague, which needs no server: scores, mistakes, confusion matrices, "
+    "worst instances with drawings, settings",
 )
 PARTIAL = argument(
     "--partial",

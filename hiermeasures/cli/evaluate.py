@@ -117,7 +117,10 @@ def write_html(
         for file in filter(None, files_read(arguments)):
             note = note.replace(file, Path(file).name)
         remarks.append(note)
-    page = write_page(reports, comparison, title=title, remarks=remarks, split=split)
+    level = arguments.intervals
+    page = write_page(
+        reports, comparison, title=title, remarks=remarks, split=split, intervals=level
+    )
     printing.write(page, arguments.html, f"a page on {extent(reports)}")
 
 

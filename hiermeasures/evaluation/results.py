@@ -297,10 +297,11 @@ class Report:
         frame.attrs["signature"] = self.signature
         return frame.rename_axis("measure")
 
-    def to_html(self, title: str = "") -> str:
-        """Return one HTML page for a colleague: scores, worst instances with drawings, settings.
+    def to_html(self, title: str = "", intervals: float | None = None) -> str:
+        """Return one HTML page for a colleague: scores, mistakes, worst instances, settings.
 
-        The page needs no server, network or script.
+        The page needs no server, network or script. `intervals` is the confidence of an interval
+        for each value, such as 0.95.
 
         Examples
         --------
@@ -312,7 +313,7 @@ class Report:
         """
         from hiermeasures.evaluation.html_report import write_page
 
-        return write_page({"": self}, title=title)
+        return write_page({"": self}, title=title, intervals=intervals)
 
     @cached_property
     def values(self) -> dict[str, float]:

@@ -66,6 +66,12 @@ def test_scores_are_those_of_the_report():
         (row,) = [row for row in page.rows if row[0].split(" ")[0] == key]
         assert row[2] == as_text(report[key])
     assert ("title", {}) in page.tags
+    low, high = report.intervals(0.9).loc["hF"]
+    page_with_ends = Page(report.to_html(intervals=0.9))
+    assert (
+        page_with_ends.row("hF ↑")[2] == f"{as_text(report['hF'])}[{as_text(low)}, {as_text(high)}]"
+    )
+    assert "90 % confidence" in page_with_ends.words
     assert "My data" in page.words
     assert report.signature in page.words
 

@@ -524,7 +524,12 @@ def page_html(evaluation: Evaluation, split: DifferenceSplit | None = None) -> s
         counts = f"{evaluation.instances:,} of {evaluation.whole.instances:,} instances"
         remarks.insert(0, f"Only {counts}: {filters}.")
     return write_page(
-        reports, evaluation.comparison, title=evaluation.title, remarks=remarks, split=split
+        reports,
+        evaluation.comparison,
+        title=evaluation.title,
+        remarks=remarks,
+        split=split,
+        intervals=None if evaluation.intervals is None else data.CONFIDENCE,
     )
 
 

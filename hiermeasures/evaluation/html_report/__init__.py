@@ -46,6 +46,7 @@ def write_page(
     title: str = "",
     remarks: Iterable[str] = (),
     split: "DifferenceSplit | None" = None,
+    intervals: float | None = None,
 ) -> str:
     """Return the HTML page of one or more reports over the same instances.
 
@@ -61,10 +62,12 @@ def write_page(
     split : DifferenceSplit, optional
         Why two measures disagree about two systems. By default it is about two measures that do, if
         the comparison has only two systems.
+    intervals : float, optional
+        Confidence of an interval for each value, if there is no comparison.
     """
     if split is None and comparison is not None:
         split = choose_split(comparison)
-    parts = [describe_scores(reports, comparison), *describe_pairs(comparison)]
+    parts = [describe_scores(reports, comparison, intervals), *describe_pairs(comparison)]
     if all(report.instances is not None for report in reports.values()):
         parts += [describe_kinds(reports), describe_matrices(reports), *describe_classes(reports)]
         parts += [describe_disagreement(split)] if split is not None else []

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from hiermeasures.draw.text import as_text, sentence
+from hiermeasures.draw.text import about_intervals, as_text, sentence, write_interval
 from hiermeasures.evaluation.averages import notes_about_values
 from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
 from hiermeasures.hierarchy.words import join_words
@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 ARROWS = {"higher": "↑", "lower": "↓"}
 
 
-def describe_scores(reports: Mapping[str, "Report"], comparison: "Comparison | None") -> PagePart:
+def describe_scores(
+    reports: Mapping[str, "Report"], comparison: "Comparison | None", intervals: float | None
+) -> PagePart:
+    """Return the scores. Without a comparison, `intervals` is the confidence of intervals, if any."""
     arrows = "↑ higher is better, ↓ lower is better."
     if comparison is not None:
         notes = [*comparison.about()[1:], arrows, *map(sentence, comparison.value_notes())]
         return PagePart("Scores", notes, [_ranked_scores(comparison)], open=True)
     several = len(reports) > 1
     said = notes_about_values(reports) if several else next(iter(reports.values())).value_notes
-    return PagePart("Scores", [arrows, *map(sentence, said)], [_plain_scores(reports)], open=True)
+    about = [] if intervals is None else [about_intervals(intervals)]
+    notes = [*about, arrows, *map(sentence, said)]
+    return PagePart("Scores", notes, [_plain_scores(reports, intervals)], open=True)
 
 
 def _ranked_scores(comparison: "Comparison") -> PageTable:
@@ -42,22 +47,27 @@ def _ranked_scores(comparison: "Comparison") -> PageTable:
 
 
 def _ranked_cell(comparison: "Comparison", name: str, key: str, value: str) -> PageCell:
-    rank, below = comparison.rank(name, key), ""
-    if key in comparison.intervals:
-        low, high = comparison.intervals[key].loc[name]
-        below = f"[{as_text(low)}, {as_text(high)}]" if low == low else ""
+    rank, ends = comparison.rank(name, key), comparison.intervals.get(key)
+    below = "" if ends is None else write_interval(*ends.loc[name])
     return PageCell(value if rank is None else f"{value} ({rank})", below, first=rank == 1)
 
 
-def _plain_scores(reports: Mapping[str, "Report"]) -> PageTable:
+def _plain_scores(reports: Mapping[str, "Report"], intervals: float | None) -> PageTable:
     """Return measures × systems."""
     declared = next(iter(reports.values())).declared
-    columns = [report.cells(as_text) for report in reports.values()]
+    columns = []
+    for report in reports.values():
+        below = dict.fromkeys(report.measures, "")
+        if intervals is not None:
+            ends = report.intervals(intervals)
+            below = {key: write_interval(*ends.loc[key]) for key in report.measures}
+        cells = report.cells(as_text)
+        columns.append({key: PageCell(cells[key], below[key]) for key in report.measures})
     rows = [
         [
             PageCell(f"{called(m.key)} {ARROWS[m.better]}"),
             PageCell(m.name),
-            *(PageCell(cells[m.key]) for cells in columns),
+            *(cells[m.key] for cells in columns),
         ]
         for m in declared
     ]
