@@ -1,6 +1,7 @@
 """`evaluate --scores`: scores and a decision give the measures of the labels."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +47,32 @@ def test_the_signature_names_the_decision(files, decision, capsys):
     more = [] if decision == "at_least@0.5" else ["--decision", decision]
     assert main([*files[:-1], *more, "--signature"]) == 0
     assert f"|scores:{decision}|" in capsys.readouterr().out
+
+
+def test_compare_ranks_files_of_scores_with_the_values_of_evaluate(files, tmp_path, capsys):
+    (tmp_path / "other.csv").write_text("id,1,2,3,4,5\na,0.75,0.25,0.5,0.2,0\nb,0.3,0.7,0,0,0\n")
+    decided = ["--scores", str(tmp_path / "scores.csv"), str(tmp_path / "other.csv")]
+    decided += ["--decision", "threshold@0.3"]
+    common = [files[1], files[2], files[3], files[4], "--measures", "hF,accuracy", "--json"]
+    assert main(["evaluate", *common, *decided]) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert main(["compare", *common, *decided]) == 0
+    compared = json.loads(capsys.readouterr().out)["scores"]
+    for name, found in values.items():
+        assert compared[Path(name).stem] == pytest.approx(found)
+    assert main(["compare", *common, *decided[:2]]) == 2
+    assert main(["compare", *common, "--predicted", "a", "b", "--decision", "plurality"]) == 2
+    assert "--scores" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_a_file_of_scores_is_not_written_over(files, command, tmp_path):
+    scores, other = tmp_path / "scores.csv", tmp_path / "other.csv"
+    before = scores.read_text()
+    other.write_text(before)
+    both = ["--scores", str(scores), str(other), "--csv", str(scores)]
+    assert main([command, *files[1:5], *both]) == 2
+    assert scores.read_text() == before
 
 
 # a: {r, 1, 5}, and {r, 1, 2, 5} of {r, 1, 5}. c has no scores: 3, its truth, is the first leaf.

@@ -4,6 +4,7 @@ import argparse
 
 from hiermeasures.cli import declare
 from hiermeasures.cli.evaluate import extent, files_read, named_shortly, reports_of, write_html
+from hiermeasures.cli.forensics import SCORES
 from hiermeasures.cli.printing import as_json, check_targets, show, write, write_table
 from hiermeasures.hierarchy.errors import InputError
 
@@ -37,6 +38,7 @@ from hiermeasures.hierarchy.errors import InputError
             "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
         ),
         declare.INTERVALS,
+        SCORES,
         declare.group(
             "why two measures disagree",
             "Split the difference of two systems by two measures by kinds of mistakes, levels and "
@@ -57,8 +59,11 @@ from hiermeasures.hierarchy.errors import InputError
 def compare(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation.compare import compare_reports
 
-    if arguments.table is None and len(arguments.predicted or [""] * 2) < 2:
+    files = arguments.predicted or arguments.scores
+    if arguments.table is None and len(files or [""] * 2) < 2:
         raise InputError("compare needs at least two prediction files")
+    if arguments.decision is not None and not arguments.scores:
+        raise InputError("--decision turns scores into labels: name their files by --scores")
     why = _read_why(arguments)
     check_targets((arguments.csv, arguments.latex, arguments.html), files_read(arguments))
     reports = named_shortly(reports_of(arguments, average=arguments.average), arguments)
@@ -100,7 +105,8 @@ def _read_why(arguments: argparse.Namespace) -> tuple[str, ...]:
         return ()
     if len(measures) != 2:
         raise InputError("--why takes two measures, such as accuracy,hF")
-    many = arguments.table is None and len(arguments.predicted or []) > 2
+    files = arguments.predicted or arguments.scores or []
+    many = arguments.table is None and len(files) > 2
     if len(systems) != 2 and (many or arguments.between is not None):
         raise InputError("--why compares two systems. Name them with --between A,B")
     if arguments.csv is not None or arguments.latex is not None:

@@ -423,7 +423,7 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
 def check_alone(arguments: argparse.Namespace, *names: str, why: str) -> None:
     """Refuse each of these arguments if it is given. `why` begins the message."""
     for name in names:
-        if getattr(arguments, name):
+        if getattr(arguments, name, None):
             raise InputError(
                 f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out"
             )

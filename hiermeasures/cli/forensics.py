@@ -33,7 +33,8 @@ CAPTION = declare.argument(
 DECISION = "at_least@0.5"
 SCORES = declare.group(
     "scores",
-    "In place of --predicted. evaluate turns the scores into labels by a decision or a rule.",
+    "In place of --predicted. evaluate and compare turn the scores into labels by a decision or a "
+    "rule.",
     [
         declare.argument(
             "--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"
@@ -44,8 +45,8 @@ SCORES = declare.group(
             "D",
             "how scores become labels: above@T, at_least@T, levels (the best class of each level), "
             "top@K, best or best_grown (the T with the best micro F1 on these data). The default "
-            "is at_least@0.5, unless a convention's id says another. evaluate also takes a rule of "
-            "the page Compare, such as plurality, argmax_leaf or confidence_threshold@0.5",
+            "is at_least@0.5, unless a convention's id says another. evaluate and compare also take "
+            "a rule of the page Compare, such as plurality, argmax_leaf or confidence_threshold@0.5",
         ),
     ],
 )

@@ -140,7 +140,12 @@ class ConfusionPicture:
         self, cells: Mapping[tuple[int, int], MatrixCell]
     ) -> tuple[tuple[tuple[int, int], str], ...]:
         """Return the cells with the most mistakes, or the most by which the first is worse."""
-        found = [place for place, cell in cells.items() if cell.role in ("mistake", "worse")]
+        rows, columns = self.matrix.rows.entries, self.matrix.columns.entries
+        found = [
+            (i, j)
+            for (i, j), cell in cells.items()
+            if cell.role in ("mistake", "worse") and "more" not in (rows[i].kind, columns[j].kind)
+        ]
         counts = np.abs(self.matrix.counts)
         found.sort(key=lambda place: -counts[place])
         return tuple(

@@ -110,4 +110,6 @@ def test_the_address_of_the_former_page_leads_to_scores(page_at: Callable[[str],
     page.wait_for_url("**/compare?show=labels")
     rests(page)
     page.go_back()
+    expect(bar(page, "5")).to_be_visible()
+    rests(page)  # the switch of before may still be there
     expect(page.get_by_role("radio", name="Scores")).to_be_checked()
