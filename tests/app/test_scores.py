@@ -1,6 +1,9 @@
 """Scores on the page Compare, without a browser: files, rules, best thresholds, one instance."""
 
+import itertools
 import json
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from hiermeasures.app.probabilities.model import PROBABILITIES
+from hiermeasures.app.systems import thresholds
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import IdContains
 from hiermeasures.app.systems.form import SYSTEMS
@@ -115,6 +119,24 @@ def test_the_best_threshold_of_any_measure_is_that_of_the_command_line_and_can_b
 def swept(app: AppTest) -> str:
     found = app.session_state[SYSTEMS.name].swept
     return found.asked.measure if found else ""
+
+
+def test_a_sweep_can_be_stopped_and_the_rest_stays(files, monkeypatch):
+    def endless(*_arguments: object, progress: Callable[[int, int], None], **_more: object) -> None:
+        for k in itertools.count():
+            progress(k % 1000, 1000)
+            time.sleep(0.01)
+
+    app = evaluated(files, "good")
+    monkeypatch.setattr(thresholds, "choose_threshold", endless)
+    bound(app, "systems_view").set_value("Thresholds").run()
+    assert app.session_state[SYSTEMS.name].purpose == "sweep"
+    app.button(key="job_stop").click().run()
+    until(app, lambda: app.session_state[SYSTEMS.name].stopped == "sweep")
+    assert evaluation(app).reports["good"]["hF"] > 0
+    monkeypatch.undo()
+    app.button(key="job_go_on").click().run()
+    until(app, lambda: swept(app) == "hF")
 
 
 def test_an_instance_of_the_files_can_be_opened(files):
