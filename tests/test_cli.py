@@ -368,3 +368,13 @@ def test_levels_are_printed_for_each_file(printed, values):
     assert printed(line, "--csv", "-").splitlines()[2].startswith("a.txt,1,2,3,4,3,0.75,1.0")
     assert r"a.txt & 1 & 2 & 3 & 4 & 3 & 0.7500" in printed(line, "--latex", "-")
     assert set(values(f"evaluate {FILES} a.txt b.txt --by-level")) == {"a.txt", "b.txt"}
+
+
+def test_an_option_that_acts_on_no_measure_is_named_for_one_instance_too(printed, capsys):
+    for words, note in (
+        ("--measures hF --set dmax=3", "note: an option that no measure here uses: dmax"),
+        ("--measures hF,GIE --set dmax=3", ""),
+        ("--measures hF", ""),
+    ):
+        assert main(f"{SCORE} {words}".split()) == 0
+        assert capsys.readouterr().err.strip() == note

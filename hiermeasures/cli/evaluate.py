@@ -17,6 +17,7 @@ from hiermeasures.cli.forensics import CAPTION, DECISION, SCORES, decided, numbe
 from hiermeasures.cli.printing import print_notes
 from hiermeasures.draw.text import about_intervals, as_text, family_lines, sentence, write_interval
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.matching import MismatchError
 from hiermeasures.hierarchy.words import join_classes, join_words, quote_names, write_count
 from hiermeasures.read.weights import read_weights
 
@@ -367,13 +368,23 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     hierarchy = weighed(hierarchy, arguments.class_weights)
     found = {}
     for column in declare.named_once(arguments.predicted or ["predicted"]):
-        policy: Any = {None: "fail", "error": "fail"}.get(arguments.unknown, arguments.unknown)
+        policy = _policy_of_sums(arguments.unknown)
         asked = TableRequest(hierarchy, (arguments.true or "true", column), policy, more)
         part = _partial_of_files(asked, column, arguments)
         report = part.report()
         found[column] = part if partly else report
         print_unknown(report, column)
     return found
+
+
+def _policy_of_sums(unknown: str | None) -> Any:
+    """Return the policy for unknown labels of Parquet files, of which only sums are kept."""
+    if unknown not in (None, "error", "fail", "drop"):
+        raise InputError(
+            f"--parquet can refuse unknown labels (error) or leave them out (drop), not {unknown}. "
+            "Label files and one table can have all policies"
+        )
+    return "drop" if unknown == "drop" else "fail"
 
 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
@@ -391,10 +402,13 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
             column, "instances" if arguments.cluster is None else "tasks"
         ) as progress:
             found = partial_of_table(asked, folder, arguments.cluster, progress, kept)
-    except BaseException:
+    except BaseException as error:
         if done := kept.files:
             files = f"{write_count(done, 'finished file is', 'finished files are')} kept"
             print_notes([f"{files}; the same command with --resume goes on from there"], column)
+        if isinstance(error, MismatchError):
+            hint = "Correct the labels, or leave such labels out with --unknown drop"
+            raise MismatchError(f"{error}. {hint}", error.repair) from None
         raise
     kept.remove()
     return found

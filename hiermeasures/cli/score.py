@@ -35,6 +35,7 @@ from hiermeasures.hierarchy.errors import InputError
     ],
 )
 def score(arguments: argparse.Namespace) -> int:
+    from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import CATALOGUE, find_measures
 
     explanation = _explained(arguments)
@@ -46,6 +47,8 @@ def score(arguments: argparse.Namespace) -> int:
     )
     measures = [*found, *(() if arguments.measures else explanation.defined.values())]
     keys = [measure.key for measure in measures]
+    chosen = Options.make(declare.settings_of(arguments.settings))
+    print_notes(chosen.describe_idle(measure.options for measure in measures))
     if arguments.json:
         print(as_json({key: explanation[key] for key in keys}))
         return 0

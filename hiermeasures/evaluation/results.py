@@ -38,7 +38,7 @@ from hiermeasures.evaluation.outside import base_of, count_wrong, hierarchy_for,
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.hierarchy.words import agree, capitalize, join_words, quote_names, write_count
+from hiermeasures.hierarchy.words import capitalize, join_words, quote_names, write_count
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.own import called
@@ -419,9 +419,7 @@ class Report:
         """The `notes` about values, without those about labels."""
         found: list[str] = []
         cautions = self.cautions
-        if idle := self.options.idle(measure.options for measure in self.declared):
-            some = f"{agree(len(idle), 'an option', 'options')} that no measure here uses"
-            found.append(f"{some}: {', '.join(idle)}")
+        found += self.options.describe_idle(measure.options for measure in self.declared)
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
         if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hiermeasures.hierarchy.errors import SHOWN, InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.hierarchy.words import agree
 
 
 def _bound(title: str, description: str) -> Any:
@@ -229,6 +230,16 @@ class Options(BaseModel):
         return tuple(
             name for name in self.changed if not any(self._acts(name, names) for names in measures)
         )
+
+    def describe_idle(self, declared: Iterable[Collection[str]]) -> list[str]:
+        """Return a note about options that are set but act on no measure, if there are any.
+
+        >>> Options.make(dmax=3).describe_idle([("count_root",)])
+        ['an option that no measure here uses: dmax']
+        """
+        idle = self.idle(declared)
+        some = f"{agree(len(idle), 'an option', 'options')} that no measure here uses"
+        return [f"{some}: {', '.join(idle)}"] if idle else []
 
     def _acts(self, name: str, names: Collection[str]) -> bool:
         """Return whether an option can change a measure with these options, while the others stay."""

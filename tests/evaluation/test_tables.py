@@ -108,14 +108,31 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
         (("--parquet", ".", "--per-instance", "x.csv"), "leave --per-instance out"),
         (("--parquet", ".", "--confusion", "x.csv"), "leave --confusion out"),
         (("--parquet", ".", "--task", "b"), "--task"),
+        (("--parquet", ".", "--unknown", "wrong"), "leave them out (drop)"),
         (("--parquet", ".", "--missing", "fail"), "--missing"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "--parquet"),
+        (("--parquet", ".", "--intervals"), "leave --parquet out"),
         (("--parquet", "nowhere"), "such file"),
     ],
 )
 def test_the_command_says_what_does_not_go_together(tmp_path, capsys, arguments, message):
     assert command(tmp_path, *arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_an_unknown_label_is_refused_with_what_to_do(tmp_path, capsys):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    (tmp_path / "rows").mkdir()
+    table = pa.table({"gold": [["nothing"]], "system": [["nothing"]]})
+    pq.write_table(table, tmp_path / "rows" / "part.parquet")
+    given = ("--parquet", tmp_path / "rows", "--true", "gold", "--predicted", "system")
+    assert command(tmp_path, *given) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "row 1 of" in line
+    assert "--unknown drop" in line
+    assert command(tmp_path, *given, "--unknown", "drop") == 0
 
 
 def test_what_was_finished_before_a_stop_is_not_evaluated_again(tmp_path, monkeypatch):
