@@ -18,7 +18,6 @@ import pandas as pd
 from hiermeasures.app.files import File, Given, checked_systems, reading
 from hiermeasures.app.job import Progress
 from hiermeasures.app.systems.filter_rules import Filter, ValueBetween, places_of
-from hiermeasures.draw.text import decimals as decimals
 from hiermeasures.draw.text import sentence
 from hiermeasures.evaluation import Report, encode
 from hiermeasures.evaluation.answers import Policy, Rules, choose_notation
