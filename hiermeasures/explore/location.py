@@ -89,9 +89,10 @@ def _decoded(word: str) -> Shared:
     return share_link.decoded(word)
 
 
-def visited(state: S) -> S:
+def visited(state: S, *, names_figures: bool = False) -> S:
     """Return the state that remembers its content under its word, as the last visit.
 
+    If the host's addresses can name figures, the word of an unchanged figure does.
     A link's fault is forgotten when something else is shown.
     """
     if state.visiting.link_fault is not None and state.visiting.link_fault[0] is not state.shown:
@@ -105,20 +106,30 @@ def visited(state: S) -> S:
     if word is not None and word == _word(state):
         return state
     if word is None:
+        word = _short_word(now, names_figures)
+    if word is None:
         try:
             word = share_link.encoded(now.shown, now.view_state, pinned, now.own, second=now.second)
         except InputError:
             word = UNNAMED + secrets.token_hex(4)
-        word = "" if opens_as_ever() and word == _opening_word() else word
     others = [(key, visit) for key, visit in state.visiting.visits.items() if key != word][
         1 - MOST_VISITED :
     ]
     return state.visited(visits={**dict(others), word: now})
 
 
-@cache
-def _opening_word() -> str:
-    return share_link.encoded(story(), OPENING_VIEW)
+def _short_word(now: Shared, names_figures: bool) -> str | None:
+    """Return the word of the story or of a paper's figure, if nothing was changed, or None."""
+    if opens_as_ever() and now == Shared(story(), OPENING_VIEW):
+        return ""
+    key = now.shown.case if names_figures else None
+    if key in figures() and now == Shared(figure(key), OPENING_VIEW):
+        return _figure_word(key)
+    return None
+
+
+def _figure_word(key: str) -> str:
+    return f"&{urlencode({FIGURE: key})}"
 
 
 def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
@@ -132,8 +143,8 @@ def link(state: State, address: str) -> str:
     word = _word(state)
     if word.startswith(UNNAMED):
         raise InputError("This is too large for a link.")
-    query = _with_presenting(f"{PARAMETER}={word}" if word else "", state.presenting).lstrip("&")
-    return before(address) + query
+    named = f"{PARAMETER}={word}" if word and not word.startswith("&") else word
+    return before(address) + _with_presenting(named, state.presenting).lstrip("&")
 
 
 def before(address: str) -> str:
@@ -161,15 +172,14 @@ def walked(state: S, value: Any) -> S:
         return state
     word, _, more = given.partition("&")
     parameters = dict(parse_qsl(more))
+    key = "" if word else parameters.get(FIGURE, "")
+    word = _figure_word(key) if key in figures() else word
     state, known = (
         replace(state, presenting=presenting_in(parameters)),
         state.visiting.visits.get(word),
     )
-    key = "" if word else parameters.get(FIGURE, "")
     try:
-        visit = (
-            Shared(figure(key), OPENING_VIEW) if key in figures() else known or _visit(state, word)
-        )
+        visit = known or _visit(state, word)
     except InputError as fault:
         told = f"{fault} What was shown before is shown instead."
         return state.visited(link_fault=(state.shown, told))
@@ -187,6 +197,8 @@ def walked(state: S, value: Any) -> S:
 def _visit(state: State, word: str) -> Shared:
     if not word:
         return opened()
+    if word.startswith("&"):
+        return Shared(figure(dict(parse_qsl(word))[FIGURE]), OPENING_VIEW)
     shared, h = _decoded(word), state.shown.hierarchy
     if (
         instance := shared.shown.instance

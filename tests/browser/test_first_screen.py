@@ -1,5 +1,6 @@
 """The first screen of a first visit: few controls, one click to a figure, What if in sight."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -40,6 +41,9 @@ def test_a_first_visit_has_few_controls_and_the_whole_drawing(visitor: Page) -> 
     assert visitor.locator(".hm-graph").first.evaluate("(e) => e.graph.allInSight()")
     expect(visitor.get_by_text("Click Dog")).to_be_in_viewport()
     control(visitor, "paper_figure").click()
+    expect(control(visitor, "figures")).to_contain_text("Figure 11(a)")
+    expect(visitor).to_have_url(re.compile(r"/\?figure=kosmopoulos2015%2Ffigure-11a$"))
+    visitor.reload()
     expect(control(visitor, "figures")).to_contain_text("Figure 11(a)")
 
 

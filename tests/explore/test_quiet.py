@@ -5,8 +5,9 @@ import pytest
 from hiermeasures.draw.views import VIEWS
 from hiermeasures.explore.library import OPENING, figure
 from hiermeasures.explore.loading import CLICKS, story
-from hiermeasures.explore.location import opening
-from hiermeasures.explore.model import State
+from hiermeasures.explore.location import KEY, link, opening
+from hiermeasures.explore.model import Host, State
+from hiermeasures.explore.share_link import decoded
 from hiermeasures.explore.shown import History, Shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures import CATALOGUE
@@ -85,3 +86,22 @@ def test_a_link_names_a_figure_and_one_that_is_not_there_is_said() -> None:
     at = Hand(opening(state, {"figure": "nobody/figure-1"}))
     assert "nobody/figure-1" in at.control("link_fault")["text"]
     assert at.state.shown == story()
+
+
+def test_the_address_of_a_figure_is_short_until_something_is_changed_and_back_leads_there() -> None:
+    host = Host(window=True, address_bar=True, names_figures=True)
+    at = Hand(story(), host, quiet=True)
+    assert at.word == ""
+    at.press("paper_figure")
+    short = "&figure=kosmopoulos2015%2Ffigure-11a"
+    assert at.word == short
+    assert link(at.state, "http://host") == f"http://host/?{short[1:]}"
+    unserved = first().press("paper_figure")  # a page without a server knows states alone
+    assert decoded(unserved.word).shown == figure(OPENING)
+    at.click("C")
+    assert decoded(at.word).shown.instance.predicted == {"C", "P1", "P2"}
+    at.use(KEY, {"kind": "walk", "word": short})
+    assert (at.state.shown, at.word) == (figure(OPENING), short)
+    assert at.state.history.future  # back was undo
+    again = Hand(story(), host, quiet=True).use(KEY, {"kind": "walk", "word": short})
+    assert again.word == short

@@ -137,6 +137,7 @@ HOST = Host(
     engine=_engine,
     window=True,
     address_bar=True,
+    names_figures=True,
 )
 
 
