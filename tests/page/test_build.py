@@ -202,7 +202,7 @@ def controls(parts):
     for part in parts:
         yield part
         yield from controls(part.get("parts", []))
-first_answer = json.loads(session.answer())
+first_answer = put("paper_tools", True)
 words = next(c["words"] for c in controls(first_answer["data"]["areas"]) if c.get("key") == "view")
 used = 0
 for view in range(8):
