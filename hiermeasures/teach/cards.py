@@ -8,7 +8,7 @@ its card. The other cards are still checked.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, SerializeAsAny, ValidationError
@@ -24,10 +24,18 @@ from hiermeasures.verify.case import Case, changed, defined_of, hierarchy_of, pl
 from hiermeasures.verify.format import FileEntry, LabelsEntry, Settings, Words, bars, known, words
 from hiermeasures.verify.library import own_cases
 from hiermeasures.verify.reading import Loc, Misplaced, worded
-from hiermeasures.verify.values import DoesNotHold, Paragraphs, Subject, check_words, text_pieces
+from hiermeasures.verify.values import (
+    DoesNotHold,
+    Paragraphs,
+    Subject,
+    check_words,
+    plain,
+    text_pieces,
+)
 
 T = TypeVar("T")
 MOST_CARDS, MOST_CLAIMS, MOST_MEASURES, MOST_SENTENCES = 60, 30, 20, 5
+MOST_ROWS, MOST_COLUMNS = 30, 8  # of a card's table
 LONGEST_TITLE = 200  # characters
 MOST_SECONDS = (
     30.0  # of processor time for the structures of a lesson, which may come from a stranger
@@ -43,9 +51,23 @@ def _view(name: str) -> str:
     return name
 
 
+def _probability(text: str) -> str:
+    try:
+        fits = 0 <= float(text) <= 1
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"{shown(text)} is not a probability. Write a number from 0 to 1")
+    return text
+
+
 Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
 Claims = Annotated[tuple[LongText, ...], BeforeValidator(bars), Field(max_length=MOST_CLAIMS)]
 HiddenWords = Annotated[tuple[Hidden, ...], known("word for what is hidden", HIDDEN, words)]
+
+
+TableRow = Annotated[tuple[LongText, ...], Field(min_length=1, max_length=MOST_COLUMNS)]
+Probability = Annotated[str, AfterValidator(_probability)]
 
 
 class SecondEntry(LabelsEntry):
@@ -64,17 +86,24 @@ class CardEntry(LabelsEntry):
     measures: Annotated[Words, Field(max_length=MOST_MEASURES)] = ()
     hidden: HiddenWords | None = None  # by default the values where the question asks about them
     claims: Claims = ()
+    table: Annotated[tuple[TableRow, ...], Field(max_length=MOST_ROWS)] = ()
+    probabilities: dict[str, Probability] = Field(default_factory=dict)
     question: Annotated[SerializeAsAny[QuestionEntry] | None, BeforeValidator(question_entry)] = (
         None
     )
 
 
 class LessonFile(FileEntry):
-    """A lesson file. `options` are the default of its cards, and `summary` ends it."""
+    """A lesson file.
+
+    `options` are the default of its cards, and `summary` ends it. Lessons of the same `group` are
+    listed under its name.
+    """
 
     lesson: Title
     learns: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
     minutes: Annotated[int, Field(ge=1, le=120)]
+    group: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
     options: Settings = Field(default_factory=dict)
     cards: Annotated[tuple[CardEntry, ...], Field(min_length=1, max_length=MOST_CARDS)]
     summary: Annotated[tuple[LongText, ...], Field(max_length=MOST_SENTENCES)] = ()
@@ -90,7 +119,8 @@ class Card:
     `subject` has its instances, one or two side by side, and its own measures. `measures` are keys,
     or definitions of own measures, and the chosen one is first. `view` is a key of draw.views, or
     "" for the view of the first measure. `case` is the key of the library figure with the same
-    hierarchy, or "". `source` is the name of its origin. `notes` are further facts.
+    hierarchy, or "". `source` is the name of its origin. `notes` are further facts. `table` has rows of
+    texts, and the first row has the titles. `probabilities` are printed at their classes.
     """
 
     title: str
@@ -103,6 +133,8 @@ class Card:
     case: str = ""
     source: str = ""
     notes: tuple[str, ...] = ()
+    table: tuple[tuple[str, ...], ...] = ()
+    probabilities: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def instances(self) -> tuple[Instance, ...]:
@@ -115,7 +147,10 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file. `summary` has its conclusions, a sentence each."""
+    """A lesson. `key` is the stem of its file. `summary` has its conclusions, a sentence each.
+
+    `group` is the heading of the list that it belongs to, or "".
+    """
 
     key: str
     title: str
@@ -124,6 +159,7 @@ class Lesson:
     cards: Sequence[Card]
     summary: tuple[str, ...] = ()
     entries: LessonFile | None = None
+    group: str = ""
 
     @property
     def number(self) -> int | None:
@@ -164,7 +200,7 @@ class Making:
                 break
             cards.append(self.attempt(loc, self.card, loc, entry, options))
         made = tuple(card for card in cards if card is not None)
-        about = {name: getattr(entries, name) for name in ("learns", "minutes", "summary")}
+        about = {name: getattr(entries, name) for name in ("learns", "minutes", "summary", "group")}
         return Lesson(key=key, title=entries.lesson, cards=made, entries=entries, **about)
 
     def attempt(self, loc: Loc, step: Callable[..., T], *arguments: Any) -> T | None:
@@ -195,6 +231,8 @@ class Making:
         ]
         for n, claim in enumerate(entry.claims):
             self.attempt((*loc, "claims", n), _check_claim, claim, subject)
+        table = self.attempt((*loc, "table"), self._table, (*loc, "table"), entry.table, subject)
+        self.attempt((*loc, "probabilities"), _check_classes, entry.probabilities, first)
         question = None
         if entry.question is not None:
             question = self.attempt(
@@ -214,7 +252,26 @@ class Making:
             question=question,
             case=key,
             source=source,
+            table=table or (),
+            probabilities=entry.probabilities,
         )
+
+    def _table(
+        self, loc: Loc, rows: Sequence[Sequence[str]], subject: Subject
+    ) -> tuple[tuple[str, ...], ...]:
+        """Return the cells of a table with their computed values."""
+        if len(set(map(len, rows))) > 1:
+            raise InputError("the rows of a table have equally many cells")
+        table = []
+        for row in rows:
+            cells = [text_pieces(cell, subject) for cell in row]
+            self.faults += [
+                CardFault(loc, str(fault), isinstance(fault, DoesNotHold))
+                for _, faults in cells
+                for fault in faults
+            ]
+            table.append(tuple(plain(pieces) for pieces, _ in cells))
+        return tuple(table)
 
     def _question(self, loc: Loc, entry: QuestionEntry, subject: Subject) -> Question:
         question = question_of(entry, subject)
@@ -316,6 +373,12 @@ def _check_claim(claim: str, subject: Subject) -> None:
     holds, instead = subject.holds(claim)
     if not holds:
         raise DoesNotHold(f"the claim {shown(claim)} does not hold: {instead}")
+
+
+def _check_classes(labels: Iterable[str], case: Case) -> None:
+    for label in labels:
+        if label not in case.hierarchy:
+            raise InputError(unknown("class", label, case.hierarchy.nodes))
 
 
 def _source(figure: Case, first: Case) -> str:

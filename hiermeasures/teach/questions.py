@@ -206,6 +206,11 @@ class Question(ABC):
         return True
 
     @property
+    def definition(self) -> str:
+        """What the measures of the question are, or "" if it asks for no value."""
+        return ""
+
+    @property
     def on_paper(self) -> str:
         return self.words
 

@@ -177,10 +177,18 @@ def quiz_item(card: Card) -> QuizItem:
         words=question.on_paper,
         pictures=pictures(question.instances),
         feedback=(f"The answer: {verdict.answer_words}", verdict.why, question.explain),
-        text=tuple(plain(card.text).split("\n\n")),
+        text=card_paragraphs(card),
         hint=question.hint(),
     )
     return _with_options(item, question)
+
+
+def card_paragraphs(card: Card) -> tuple[str, ...]:
+    """Return the text of a card, the rows of its table, and the probabilities of its classes."""
+    rows = (" · ".join(row) for row in card.table)
+    given = ", ".join(f"{label} {text}" for label, text in card.probabilities.items())
+    more = (f"The model's probabilities: {given}.",) if given else ()
+    return (*plain(card.text).split("\n\n"), *rows, *more)
 
 
 def _with_options(item: QuizItem, question: Question) -> QuizItem:

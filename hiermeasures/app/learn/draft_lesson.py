@@ -335,6 +335,8 @@ def _plain_card(card: Entries, options: Any) -> Entries:
         "question": question if _text(question.get("kind")) in KINDS else {},
         "define": define,
         "options": both,
+        "probabilities": _texts(card.get("probabilities")),
+        "table": card["table"] if isinstance(card.get("table"), list) else [],
     }
     return {**drawing, **texts, **lists, **{name: value for name, value in more.items() if value}}
 

@@ -5,14 +5,23 @@ function drawComponent({ data, parentElement }) {
   if (host.sent === sent) return;
   host.sent = sent;
   const focused = host.querySelector(":focus")?.dataset.key;
+  const choose = (key) => outbox.put(data.address, { kind: "choose", key });
+  const names = [...new Set(data.lessons.map(({ group = "" }) => group))];
+  host.replaceChildren(...names.flatMap((name) => [
+    ...(name ? [element("h3", "group", name)] : []),
+    listOf(data.lessons.filter(({ group = "" }) => group === name), choose),
+  ]));
+  [...host.querySelectorAll("button")].find(({ dataset }) => dataset.key === focused)?.focus();
+}
+
+function listOf(lessons, choose) {
   const list = element("ul", "lessons");
-  list.append(...data.lessons.map((lesson) => {
+  list.append(...lessons.map((lesson) => {
     const item = element("li");
-    item.append(lessonOf(lesson, (key) => outbox.put(data.address, { kind: "choose", key })));
+    item.append(lessonOf(lesson, choose));
     return item;
   }));
-  host.replaceChildren(list);
-  [...host.querySelectorAll("button")].find(({ dataset }) => dataset.key === focused)?.focus();
+  return list;
 }
 
 function lessonOf({ key, number, title, learns, minutes, cards, picture, solved, seen, questions, done }, choose) {

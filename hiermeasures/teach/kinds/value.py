@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -30,6 +30,17 @@ TOLERANCE = 0.005  # two decimals are enough
 COUNTS, RATIOS = ("TP", "FP", "FN"), ("P", "R", "F1")
 # in these families, measures without a maximum are counts
 COUNTING = ("ancestors", "lca", "confusion")
+MOST_SENTENCES = 2  # of a definition
+COMBINED = {  # the precision and recall of each F1
+    "f1": ("precision", "recall"),
+    "hF": ("hP", "hR"),
+    "hF_desc": ("hP_desc", "hR_desc"),
+    "F_LCA": ("P_LCA", "R_LCA"),
+    "F_LCA_ext": ("P_LCA_ext", "R_LCA_ext"),
+    "wF": ("wP", "wR"),
+    "HCM_F1": ("HCM_PPV", "HCM_TPR"),
+    "CoPHE_F1": ("CoPHE_P", "CoPHE_R"),
+}
 _RATIO = re.compile(
     r"\\frac\{(?P<above>[0-9. ]*(?:\\cdot [0-9.]+)?)\}\{(?P<below>(?:[0-9. +]|\\cdot)*)\}"
 )
@@ -74,6 +85,22 @@ def calculation(latex: str) -> str:
         return ""
     below = match["below"].replace(r"\cdot", "·")
     return f"{match['above']} / ".replace(r"\cdot", "·") + (f"({below})" if " " in below else below)
+
+
+def define_measures(measures: Iterable[Measure]) -> Iterator[str]:
+    """Yield a definition of each measure, and of the precision and recall that an F1 combines.
+
+    >>> print(*define_measures([CATALOGUE["P_LCA"]]))
+    P_LCA, LCA precision: The share of the predicted side's LCA graph that is in the true side's.
+    """
+    named = dict.fromkeys(
+        each for m in measures for each in (m, *map(CATALOGUE.get, COMBINED.get(m.key, ()))) if each
+    )
+    for measure in named:
+        if measure.key not in CATALOGUE:  # the card defines its own measures
+            continue
+        sentences = measure.description.rstrip(".").split(". ")[:MOST_SENTENCES]
+        yield f"{spoken(measure.key)}, {measure.name}: {'. '.join(sentences)}."
 
 
 @dataclass(frozen=True)
@@ -143,6 +170,18 @@ class Value(questions.Question):
     @cached_property
     def _name(self) -> str:
         return self.subject.name(self.entry.value)
+
+    @cached_property
+    def definition(self) -> str:
+        asked = self._computed.quantity
+        measures = list(self._measures.values())
+        if asked is not None and asked.is_average and len(asked.arguments) == 1:
+            measures = [self.subject.measure(str(asked.arguments[0]))]
+        return " ".join(define_measures(measures))
+
+    @property
+    def on_paper(self) -> str:
+        return f"{self.words} {self.definition}".strip()
 
     @property
     def form(self) -> questions.Form:

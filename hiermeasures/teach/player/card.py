@@ -169,22 +169,39 @@ def card_controls(
         )
         for drawing in drawings_of(player, card, key)
     )
-    table = partial(values_of, player, card, key)
+    tables = _tables(player, card, key)
     return box(
         prose("learn_text", card_text(card), follow=("card", key)),
         row(*drawings, key=f"drawings_{len(card.instances)}", style="drawings"),
-        component(
-            "learn_values",
-            "table",
-            lambda: table().as_data(),
-            choose=partial(_choose_measure, card, key),
-        )
-        if card.measures
-        else None,
+        *((box(*tables, key="learn_tables"),) if len(tables) > 1 else tables),
         box(*_question(player, card, key, *more, graded=graded), style="question"),
         key=f"card_{layout}",
         style=f"card {layout}",
     )
+
+
+def _tables(player: Player, card: Card, key: str) -> Controls:
+    """Return the card's own table and the values of its measures, if it has them."""
+    values = partial(values_of, player, card, key)
+    choose = partial(_choose_measure, card, key)
+    return (
+        *(
+            (component("learn_table", "table", lambda: _table(card).as_data()),)
+            if card.table
+            else ()
+        ),
+        *(
+            (component("learn_values", "table", lambda: values().as_data(), choose=choose),)
+            if card.measures
+            else ()
+        ),
+    )
+
+
+def _table(card: Card) -> PanelTable:
+    titles, *rows = card.table
+    columns = tuple(map(Column, titles))
+    return PanelTable(card.title, columns, tuple(Row(cells) for cells in rows), compact=True)
 
 
 def _clicked(drawing: CardDrawing, player: Player, value: Mapping[str, Any]) -> Player:
@@ -211,12 +228,13 @@ def values_of(player: Player, card: Card, key: str) -> PanelTable:
     drawn = drawings_of(player, card, key)
     found = [drawing.explained for drawing in drawn]
     chosen = player.chosen.get(key) or card.measures[0]
+    boxed = compares_predictions(card)
     rows = []
     for name in card.measures:
         measure = found[0].measure(name)
         cells = [Text(HIDDEN, says="hidden until it is answered")] * len(found)
         if "values" not in drawn[0].hidden:
-            cells = _cells(measure, found)
+            cells = _cells(measure, found, boxed)
         about = f"{measure.name}; {DIRECTIONS[measure.better]}"
         rows.append(
             Row(
@@ -236,10 +254,19 @@ def values_of(player: Player, card: Card, key: str) -> PanelTable:
     return PanelTable("The values of the measures", columns, tuple(rows), note)
 
 
-def _cells(measure: Measure, found: list[Explanation]) -> list[Text]:
+def compares_predictions(card: Card) -> bool:
+    """Return whether a card has two predictions for one instance, so that one can be preferred."""
+    if len(card.instances) != 2:
+        return False
+    one, other = card.instances
+    same = replace(other, predicted=one.predicted, predicted_paths=one.predicted_paths) == one
+    return same and other.predicted != one.predicted
+
+
+def _cells(measure: Measure, found: list[Explanation], boxed: bool) -> list[Text]:
     values = [explanation.value(measure) for explanation in found]
     better = [False] * len(values)
-    if len(values) == 2:
+    if boxed:
         word = value_change(measure, values[0], values[1]).word
         better = [word == "worse", word == "better"]
     return [
@@ -276,7 +303,12 @@ def question_fields(player: Player, asked: Question, key: str, *, clicks: bool =
     """
     way, answer = INPUTS[asked.input], player.answer(key)
     hint = (words(way.hint(asked), "note", key="answer_hint"),) if way.hint(asked) else ()
-    return (*hint, *(() if way.on_drawing and not clicks else way.fields(asked, key, answer)))
+    about = (words(asked.definition, "note", key="answer_about"),) if asked.definition else ()
+    return (
+        *about,
+        *hint,
+        *(() if way.on_drawing and not clicks else way.fields(asked, key, answer)),
+    )
 
 
 def check_button(

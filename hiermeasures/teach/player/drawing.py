@@ -63,6 +63,7 @@ PAIRED = {
 PAIRS = {
     kind: LegendEntry("link", sign, f"{sign}: {WORDS[kind]}") for kind, sign in SIGNS.items()
 } | {"yours": YOURS}
+PROBABILITY = LegendEntry("badge", "0.75", "the model's probability of a class")
 HALF_ROOM = (560.0, 230.0)  # for one of two drawings on a screen of 1280 x 800 pixels
 COSTS = ("pairing", "distances")  # views that print the parts of which a value is the sum
 MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wheel scrolls the page
@@ -142,7 +143,10 @@ class CardDrawing:
         return {"mode": mode, "sides": False}
 
     def overlay(self, at: ViewState) -> Overlay:
-        """Return the overlay of a view with the answer."""
+        """Return the overlay of a view with the answer and the card's probabilities."""
+        return self._with_probabilities(self._with_answer(at))
+
+    def _with_answer(self, at: ViewState) -> Overlay:
         question, asking, answer = self.question, self.asking, self.answer
         clicked = asking is not None and asking.on_drawing
         costs = "values" in self.hidden and answer.miss is None and at.view in COSTS
@@ -160,6 +164,17 @@ class CardDrawing:
         ):
             return draw_verdict(answer.verdict, self.explained, revealed=answer.revealed)
         return self._with_mistake(_without(overlay, self.hidden))
+
+    def _with_probabilities(self, overlay: Overlay) -> Overlay:
+        """Return the overlay with the card's probabilities printed at their classes."""
+        if not self.card.probabilities:
+            return overlay
+        badges = dict(overlay.badges)
+        for label, text in self.card.probabilities.items():
+            before = badges.get(label, Badge("", "probability", PROBABILITY.words))
+            badges[label] = replace(before, text=f"{text} {before.text}".strip())
+        legend = {**overlay.legend, "probability": PROBABILITY}
+        return replace(overlay, badges=badges, legend=legend)
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
         """Return the overlay with the classes that the mistake counts wrongly, or its wrong pairs.
@@ -334,6 +349,7 @@ def _entry(lesson: Lesson) -> dict[str, Any]:
         "title": lesson.title,
         "learns": lesson.learns,
         "minutes": lesson.minutes,
+        **({"group": lesson.group} if lesson.group else {}),
         "cards": len(lesson.cards),
         "questions": sum(each.question is not None for each in lesson.cards),
         "picture": image.data_uri,
