@@ -306,32 +306,7 @@ def _results(settled: Callable[[], None]) -> None:
 
 
 def _settings(evaluation: Evaluation) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        choose_test = changing(SYSTEMS, "wanted.test")
-        bind(
-            st.selectbox,
-            "systems_test",
-            SYSTEMS.value.wanted.test or "",
-            lambda key: choose_test(key or None),
-        )(
-            "Test",
-            list(TEST_NAMES),
-            format_func=lambda k: TEST_NAMES.get(k, k),
-            help=TEST_HELP,
-            width=180,
-        )
-        setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
-            "α",
-            0.001,
-            0.5,
-            step=0.01,
-            format="%.3f",
-            width=130,
-            help="Differences with a p-value below this are significant.",
-        )
-        setting(st.selectbox, "systems_average", SYSTEMS, "wanted.average")(
-            "Average", ["samples", "micro", "macro"], help=AVERAGE_HELP, width=130
-        )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = SYSTEMS.value.asked.measures
         with st.popover(f"Measures ({len(chosen)})", icon=":material/tune:", width="content"):
             setting(st.multiselect, "systems_measures", SYSTEMS, "wanted.measures")(
@@ -341,17 +316,44 @@ def _settings(evaluation: Evaluation) -> None:
                 format_func=instances.measure_title,
                 help="The glossary explains them all.",
             )
+        with st.popover("Average and tests", icon=":material/functions:", width="content"):
+            _statistics()
         options_form(lambda: SYSTEMS.value.wanted.options, changing(SYSTEMS, "wanted.options"))
-        setting(st.checkbox, "systems_holm", SYSTEMS, "wanted.holm")(
-            "Holm correction",
-            help="Holm's step-down correction: keeps the chance of any false difference among all "
-            "pairs below α.",
-        )
-        setting(st.checkbox, "systems_intervals", SYSTEMS, "wanted.intervals")(
-            "95 % intervals",
-            help="A confidence interval next to each value, from 2,000 bootstrap resamples.",
-        )
         filters.filter_menu(evaluation)
+
+
+def _statistics() -> None:
+    """Draw the settings of averages, intervals and ranks."""
+    setting(st.selectbox, "systems_average", SYSTEMS, "wanted.average")(
+        "Average", ["samples", "micro", "macro"], help=AVERAGE_HELP, width=220
+    )
+    setting(st.checkbox, "systems_intervals", SYSTEMS, "wanted.intervals")(
+        "95 % intervals",
+        help="A confidence interval next to each value, from 2,000 bootstrap resamples.",
+    )
+    choose_test = changing(SYSTEMS, "wanted.test")
+    test = SYSTEMS.value.wanted.test or ""
+    bind(st.selectbox, "systems_test", test, lambda key: choose_test(key or None))(
+        "Test",
+        list(TEST_NAMES),
+        format_func=lambda k: TEST_NAMES.get(k, k),
+        help=TEST_HELP,
+        width=220,
+    )
+    setting(st.number_input, "systems_alpha", SYSTEMS, "wanted.alpha")(
+        "α",
+        0.001,
+        0.5,
+        step=0.01,
+        format="%.3f",
+        width=220,
+        help="Differences with a p-value below this are significant.",
+    )
+    setting(st.checkbox, "systems_holm", SYSTEMS, "wanted.holm")(
+        "Holm correction",
+        help="Holm's step-down correction: keeps the chance of any false difference among all "
+        "pairs below α.",
+    )
 
 
 def _view(evaluation: Evaluation) -> None:
@@ -412,12 +414,17 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     )
     ranked = (
         "Rank in brackets, first ranks framed. Systems share a rank if their difference is "
-        f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm}). "
+        f"not significant ({comparison.tests_in_words}, α = {comparison.alpha:g}{holm})."
     )
-    st.caption(f"{ranked if comparison.tests else ''}↑ higher is better, ↓ lower is better.")
-    about = (comparison.about_values(), *comparison.about_intervals(), *comparison.rank_notes())
+    about = (
+        comparison.about_values(),
+        *([ranked] if comparison.tests else []),
+        "↑ higher is better, ↓ lower is better.",
+        *comparison.about_intervals(),
+        *comparison.rank_notes(),
+        *map(sentence, comparison.value_notes()),
+    )
     st.caption(escaped(" ".join(about)))
-    _say(comparison.value_notes())
     if absent := [key for key in evaluation.measures if key not in keys]:
         names = markdown_text(", ".join(map(spoken, absent)))
         average = evaluation.asked.average
