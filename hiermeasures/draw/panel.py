@@ -280,7 +280,8 @@ class OptionField:
     """A field that sets options: a number within `limits` (least, most), or a checkbox without
     limits.
 
-    `change` returns the options of an entry, and the new state of the view.
+    `change` returns the options of an entry, and the new state of the view. `behind` is the name of
+    the menu that contains the field, or "" if it is always in sight.
     """
 
     key: str
@@ -290,6 +291,7 @@ class OptionField:
     change: Callable[[Explanation, ViewState, float], tuple[dict[str, Any], ViewState]]
     limits: tuple[float, float] | None = None
     disabled: Callable[[Explanation, ViewState], bool] = lambda explanation, at: False
+    behind: str = ""
 
 
 class Panel(Protocol):

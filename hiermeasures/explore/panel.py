@@ -50,7 +50,7 @@ def area(state: State, edits: Edits | None, host: Host) -> Controls:
         view.note(explanation, at),
     )
     used = not state.quiet or state.shown.instance.options.changed
-    fields = [_field(field, state) for field in view.fields if used]
+    fields = _fields(view, state) if used else ()
     return (
         *second_drawing(state, small=False),
         head,
@@ -84,6 +84,22 @@ def _switch(declared: Switch, state: State) -> Control:
     value = declared.value(state.explanation, state.view_state)
     act = lambda at, chosen: at.looking(declared.choose(at.view_state, chosen))
     return controls.switch(declared.key, declared.label, value, declared.words, act)
+
+
+def _fields(view: View, state: State) -> Controls:
+    """Return the fields in sight, then a menu for each name that fields are behind."""
+    behind = dict.fromkeys(field.behind for field in view.fields if field.behind)
+    return (
+        *(_field(field, state) for field in view.fields if not field.behind),
+        *(
+            controls.menu(state, "fields_more", name, partial(_fields_behind, name, view, state))
+            for name in behind
+        ),
+    )
+
+
+def _fields_behind(name: str, view: View, state: State) -> Controls:
+    return tuple(_field(field, state) for field in view.fields if field.behind == name)
 
 
 def _field(declared: OptionField, state: State) -> Control:

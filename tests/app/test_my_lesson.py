@@ -358,3 +358,34 @@ def test_a_link_with_anything_else_says_so_on_the_list(text: str) -> None:
     app = learn(own=model.lesson_word(text))
     assert len(errors(app)) == 1
     assert place(app) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "warned"),
+    [
+        ("hF is {hF}.", {"kind": "value", "value": "hF"}, True),
+        ("GIE is {GIE}.", {"kind": "value", "value": "hF"}, False),
+        ("hF is {hF} and {hF_second}.", {"kind": "prefers", "measure": "hF"}, True),
+        ("GIE is {GIE}.", {"kind": "prefers", "measure": "hF"}, False),
+        ("Look.", {"kind": "value", "value": "hF"}, False),
+    ],
+)
+def test_a_text_that_contains_the_answer_gets_a_warning(
+    text: str, question: Entries, warned: bool
+) -> None:
+    card = {"title": "One", "hierarchy": "A>B A>C B>D B>E", "true": "D E", "predicted": "D C"}
+    second = {"second": {"predicted": "C"}, "measures": "hF"}
+    at = WritingHand({**card, **second, "text": text, "question": question})
+    assert bool(at.now.checked.spoiler) is warned
+    assert ("card_text_spoils" in {c.get("key") for c in at.all()}) is warned
+    assert at.now.checked.card is not None
+    assert "values" in at.now.checked.card.hidden  # preset: the question asks about values
+
+
+def test_a_lesson_keeps_the_tables_probabilities_and_group_of_its_file() -> None:
+    head = "lesson: One\nlearns: A thing.\nminutes: 1\ngroup: Mine\ncards:\n"
+    more = "    table: [[One, Two], [A, B]]\n    probabilities: {B: 0.5}\n"
+    text = f"{head}  - title: A card\n    hierarchy: A>B A>C\n    true: B\n{more}"
+    again = read_lesson(as_file(from_file(text.encode(), "one.yaml")).encode(), "again.yaml")
+    assert (again.group, again.cards[0].table) == ("Mine", (("One", "Two"), ("A", "B")))
+    assert again.cards[0].probabilities == {"B": "0.5"}

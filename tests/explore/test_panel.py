@@ -1,8 +1,13 @@
 """The panel beside the graph: views, bounds of the flow network, steps, a second measure, and what if."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+
+from hiermeasures.draw.views import OPENING, steps, with_measure
+from hiermeasures.explore.library import figure
+from hiermeasures.measures import explain_instance
 
 from .hand import Hand
 
@@ -20,8 +25,29 @@ def test_d_max_belongs_to_every_pairing_and_is_undone_like_anything_else() -> No
     assert at.press("undo").value("GIE") == "7.00"
 
 
+def test_the_bounds_are_behind_network_options_and_d_max_is_in_sight() -> None:
+    keys = lambda hand: {control.get("key") for control in hand.all()}
+    at = pairing_of_gie()
+    assert not set(BOUNDS) & keys(at)
+    assert {"bound_dmax", "fields_more"} <= keys(at)
+    assert set(BOUNDS) <= keys(at.use("fields_more", True))
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    # Figure 11(a): the cheapest pairing costs 2 + 2 for MGIA, and D_max is 5: 1 - 4/(3*5)
+    [("MGIA", "MGIA is 0.7333."), ("MGIA_error", "MGIA_error is 4."), ("F_LCA", "F_LCA is 0.4.")],
+)
+def test_the_steps_end_with_the_value(measure: str, value: str) -> None:
+    instance = figure("kosmopoulos2015/figure-11a").instance
+    x = explain_instance(instance)
+    walk = steps(x, replace(with_measure(OPENING, measure), step=0))
+    assert walk[-1].sentence.endswith(value)
+    assert not walk[0].sentence.endswith(value)
+
+
 def test_bounds_that_cannot_be_met_say_which() -> None:
-    at = Hand().set("view", "pairing").set("bound_alpha_p", 4)
+    at = Hand().set("view", "pairing").use("fields_more", True).set("bound_alpha_p", 4)
     assert at.value("own_accuracy") == "–"
     assert any("α_p = 4 cannot be met" in text for text in at.words)
     assert at.fault("bound_alpha_p") == ""

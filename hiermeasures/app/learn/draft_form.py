@@ -302,6 +302,7 @@ def _card(at: Writing) -> Control:
                 "card_text", "Text", text, _enter("text"), lines=6, help=TEXT_HELP, longest=9_000
             ),
             *_fault(at, "text"),
+            *_spoiler(at),
             *_as_read(at),
             style="texts",
         ),
@@ -354,6 +355,11 @@ def _values(at: Writing) -> Control | None:
 def _fault(at: Writing, name: str) -> Controls:
     why = at.checked.faults.get(name)
     return (words(why, "error", key=f"card_{name}_wrong"),) if why else ()
+
+
+def _spoiler(at: Writing) -> Controls:
+    said = at.checked.spoiler
+    return (words(said, "note", key="card_text_spoils"),) if said else ()
 
 
 def _as_read(at: Writing) -> Controls:

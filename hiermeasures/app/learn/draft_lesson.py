@@ -31,12 +31,15 @@ from hiermeasures.read.source import Limits, Source
 from hiermeasures.read.untrusted import parse
 from hiermeasures.teach import KINDS, Card, Lesson, read_lesson
 from hiermeasures.teach.cards import DRAWN, MOST_CARDS, usable_card
+from hiermeasures.teach.kinds.value import Value
 from hiermeasures.teach.library import answer_entry, card_entries, drop_empty, lesson_yaml
 from hiermeasures.teach.player.drawing import choose_view
 from hiermeasures.teach.player.model import Player, PlayerHost
 from hiermeasures.teach.questions import Question
 from hiermeasures.verify.library import entries_of_file
+from hiermeasures.verify.quantities import SECOND
 from hiermeasures.verify.reading import MAX_BYTES
+from hiermeasures.verify.values import Piece
 
 FILE = "my-lesson.yaml"
 TITLE, LEARNS = "My lesson", "What the cards show."
@@ -186,8 +189,33 @@ class Checked:
         return asked.judge(asked.answer()).answer_words if asked is not None else ""
 
     @property
+    def spoiler(self) -> str:
+        """Return a warning if the text contains the answer, or ""."""
+        asked = self.question
+        if self.card is None or asked is None or not asked.instances:
+            return ""
+        for piece in (piece for pieces in self.card.text for piece in pieces):
+            if piece.kind in ("value", "classes") and _gives_away(piece, asked, self.answer):
+                return f"The text contains the answer: {piece.text}. Students read it first."
+        return ""
+
+    @property
     def reason(self) -> str:
         return next(iter(self.faults.values()), "")
+
+
+def _gives_away(piece: Piece, asked: Question, answer: str) -> bool:
+    """Return whether a computed part of a text answers a question or shows the compared values."""
+    if isinstance(asked, Value) and piece.kind == "value":
+        try:
+            return asked.same(piece.text, asked.answer())
+        except InputError:  # a value that is undefined
+            return False
+    if piece.kind == "classes" or not asked.asks_values:
+        return piece.text == answer
+    entry = asked.entry
+    compared = {getattr(entry, "measure", ""), *getattr(entry, "choices", ())}
+    return piece.expression.removesuffix(SECOND) in compared
 
 
 def draw_card(card: Entries) -> Card:

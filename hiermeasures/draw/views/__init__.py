@@ -6,6 +6,7 @@ switch above the graph, the panel, the share link and the exported files read `V
 needs nothing else.
 """
 
+import math
 from dataclasses import replace
 
 from hiermeasures.draw.panel import View, ViewState, WalkStep
@@ -15,6 +16,8 @@ from hiermeasures.draw.views.lca import LCA
 from hiermeasures.draw.views.pairing import DISTANCES, PAIRING
 from hiermeasures.draw.views.sets import ANCESTORS, CLASSES, COUNTS, DESCENDANTS
 from hiermeasures.measures import Explanation, Measure, find_measure
+from hiermeasures.measures.catalogue import number
+from hiermeasures.measures.own import spoken
 
 VIEWS: dict[str, View] = {
     view.key: view
@@ -52,8 +55,13 @@ def _part(view: View, measure: Measure) -> str | None:
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
+    """Return the steps to a structure. The last one says the value of the measure."""
     walk = VIEWS[at.view].walk
-    return () if at.step is None or walk is None else walk(explanation, at)
+    found = () if at.step is None or walk is None else walk(explanation, at)
+    if not found or math.isnan(explanation[at.measure]):
+        return found
+    said = f"{spoken(at.measure)} is {number(explanation[at.measure])}."
+    return (*found[:-1], replace(found[-1], sentence=f"{found[-1].sentence} {said}"))
 
 
 def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:

@@ -378,6 +378,7 @@ def _about_many(edges: list[FlowEdge]) -> str:
 
 # The measures that bounds of one's own lead away from.
 OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
+NETWORK = "Network options"
 BOUNDS = {
     "alpha_p": ("α_p least", "The fewest true classes a predicted class pairs with."),
     "beta_p": ("β_p most", "The most true classes a predicted class pairs with."),
@@ -408,6 +409,7 @@ def _own_pairing(
 def _bound(name: str, label: str, about: str) -> panel.OptionField:
     return panel.OptionField(
         key=f"bound_{name}",
+        behind=NETWORK,
         label=label,
         help=about,
         limits=(0, 10_000),
@@ -427,6 +429,7 @@ DMAX = panel.OptionField(
 )
 DEFAULT_CLASSES = panel.OptionField(
     key="bound_defaults",
+    behind=NETWORK,
     label="default classes",
     help="Whether a class may stay without a partner at a cost of D_max.",
     value=_with_defaults,
@@ -457,7 +460,7 @@ PAIRING = panel.View(
     panel=lambda explanation, at, overlay: flow_figure(_network(explanation, at)),
     walk=lambda explanation, at: tuple(walk(_network(explanation, at), explanation)),
     note=_about_own,
-    fields=(*(_bound(name, *words) for name, words in BOUNDS.items()), DMAX, DEFAULT_CLASSES),
+    fields=(DMAX, *(_bound(name, *words) for name, words in BOUNDS.items()), DEFAULT_CLASSES),
 )
 
 MOST_IN_MATRIX = 40
