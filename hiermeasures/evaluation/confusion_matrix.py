@@ -29,7 +29,7 @@ MOST_DENSE = 1_000_000  # cells of a table that is not sparse
 
 
 @dataclass(frozen=True)
-class Entry:
+class AxisEntry:
     """One row or column.
 
     A "class" has everything at or below it, also if it is expanded. "itself" is only the label
@@ -62,13 +62,13 @@ class Axis:
 
     hierarchy: Hierarchy
     below: str
-    entries: tuple[Entry, ...]
+    entries: tuple[AxisEntry, ...]
     members: sparse.csr_array
 
     def __len__(self) -> int:
         return len(self.entries)
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[AxisEntry]:
         return iter(self.entries)
 
     @cached_property
@@ -123,7 +123,7 @@ def axis(
     named = None if labels is None else frozenset(labels)
     found = _list_entries(base, top, opened, named, once)
     entries = [entry for _, entry in found]
-    entries += [Entry("", kind) for kind in SPECIAL[top == 0 :]]
+    entries += [AxisEntry("", kind) for kind in SPECIAL[top == 0 :]]
     numbers = np.array([k for k, _ in found], np.int64)
     members = _find_members(base, entries, numbers, top)
     return Axis(base, base.nodes[top], tuple(entries), members)
@@ -131,15 +131,15 @@ def axis(
 
 def _list_entries(
     base: Hierarchy, top: int, opened: set[int], labels: frozenset[str] | None, once: bool
-) -> list[tuple[int, Entry]]:
+) -> list[tuple[int, AxisEntry]]:
     """Return the entries for classes, with their numbers, each before its children."""
-    found: list[tuple[int, Entry]] = []
+    found: list[tuple[int, AxisEntry]] = []
     seen: set[int] = set()
     pending: list[tuple[int, tuple[str, ...]]] = [(top, ())]
     while pending:
         k, path = pending.pop()
         if k < 0:  # "itself" of class −k − 1
-            found.append((-k - 1, Entry(base.nodes[-k - 1], "itself", path)))
+            found.append((-k - 1, AxisEntry(base.nodes[-k - 1], "itself", path)))
             continue
         if k in seen and once:
             continue
@@ -147,7 +147,7 @@ def _list_entries(
         label, children = base.nodes[k], base.rows.children(k)
         is_open = k in opened and len(children) > 0
         if k != top:
-            found.append((k, Entry(label, "class", path, len(children) > 0, is_open)))
+            found.append((k, AxisEntry(label, "class", path, len(children) > 0, is_open)))
         if len(found) > MOST_ENTRIES:
             raise InputError(
                 f"the matrix has more than {MOST_ENTRIES:,} rows. Expand fewer classes."
@@ -161,7 +161,7 @@ def _list_entries(
 
 
 def _find_members(
-    base: Hierarchy, entries: list[Entry], numbers: np.ndarray, top: int
+    base: Hierarchy, entries: list[AxisEntry], numbers: np.ndarray, top: int
 ) -> sparse.csr_array:
     """Return the classes of each entry: entries × (classes, none, unknown)."""
     n = len(base)

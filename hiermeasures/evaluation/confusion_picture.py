@@ -23,7 +23,7 @@ from hiermeasures.draw.matrix import (
     State,
 )
 from hiermeasures.draw.scene import shown_label
-from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix
+from hiermeasures.evaluation.confusion_matrix import Axis, AxisEntry, Matrix
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.mistakes import KINDS
 
@@ -83,7 +83,7 @@ def _keep(axis: Axis, kept: Collection[str], totals: np.ndarray) -> Axis:
     rest = sorted({*in_tree} - {*shown})
     entries, members = classes.entries, [classes.members]
     if rest:
-        entries += (Entry(write_count(len(rest), "more class", "more classes"), "more"),)
+        entries += (AxisEntry(write_count(len(rest), "more class", "more classes"), "more"),)
         members.append(
             sparse.csr_array((axis.members[rest].sum(axis=0) > 0)[None, :].astype(np.int32))
         )
@@ -91,7 +91,7 @@ def _keep(axis: Axis, kept: Collection[str], totals: np.ndarray) -> Axis:
     return Axis(axis.hierarchy, axis.below, (*entries, *others.entries), sparse.csr_array(stacked))
 
 
-def key_of(entry: Entry) -> str:
+def key_of(entry: AxisEntry) -> str:
     """Return a key for an entry of an axis."""
     return json.dumps([entry.kind, *entry.path, entry.label])
 
@@ -182,7 +182,7 @@ class ConfusionPicture:
             for entry, total in zip(axis, totals.tolist(), strict=True)
         )
 
-    def _head(self, entry: Entry, amount: str, none: str) -> MatrixHead:
+    def _head(self, entry: AxisEntry, amount: str, none: str) -> MatrixHead:
         key = key_of(entry)
         if entry.kind not in CLASSES:
             name = none if entry.kind == "none" else _name(entry)
@@ -308,11 +308,11 @@ class ConfusionPicture:
         return tuple(notes)
 
 
-def _state(entry: Entry) -> State:
+def _state(entry: AxisEntry) -> State:
     return "open" if entry.expanded else "closed" if entry.expandable else ""
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: AxisEntry) -> str:
     if entry.kind in ("class", "more"):
         return entry.label
     return f"{entry.label} itself" if entry.kind == "itself" else entry.kind

@@ -10,7 +10,7 @@ import pytest
 
 from hiermeasures import Hierarchy, evaluate
 from hiermeasures.evaluation import confusion_matrix
-from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix, axis, expand_to
+from hiermeasures.evaluation.confusion_matrix import Axis, AxisEntry, Matrix, axis, expand_to
 from hiermeasures.evaluation.results import Report
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.mistakes import Mistake, pair_labels
@@ -87,7 +87,7 @@ def test_a_cut_of_a_tree_has_each_pair_once(seed: int) -> None:
         assert table.drop("total").drop(columns="total").to_numpy().sum() == pytest.approx(whole)
 
 
-def is_member(h: Hierarchy, entry: Entry, label: str | None) -> bool:
+def is_member(h: Hierarchy, entry: AxisEntry, label: str | None) -> bool:
     """Return whether an entry has a class; without a chosen part."""
     if label is None:
         return entry.kind == "none"

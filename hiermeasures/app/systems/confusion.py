@@ -23,7 +23,7 @@ from hiermeasures.app.systems.instances import NONE, listed
 from hiermeasures.draw.matrix import MatrixPicture, svg
 from hiermeasures.draw.text import decimals, escaped, sentence
 from hiermeasures.evaluation import Report
-from hiermeasures.evaluation.confusion_matrix import Axis, Entry, Matrix, axis, expand_to
+from hiermeasures.evaluation.confusion_matrix import Axis, AxisEntry, Matrix, axis, expand_to
 from hiermeasures.evaluation.confusion_picture import ConfusionPicture, key_of, sum_small
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.explore import controls
@@ -245,7 +245,7 @@ def matrix_csv(matrix: Matrix) -> str:
     return csv_text(["true", *heads, "total"], [*lines, last])
 
 
-def _path(entry: Entry) -> str:
+def _path(entry: AxisEntry) -> str:
     above = entry.path[:-1] if entry.kind == "itself" else entry.path
     return " > ".join((*above, entry.name))
 
