@@ -256,8 +256,8 @@ def evaluate_given(
     if absent:
         if form.asked or any(given.values()):
             st.info(
-                f"Still to be given: {', '.join(absent).lower()}. The evaluation begins when "
-                f"everything is there."
+                f"Still to be given: {', '.join(absent).lower()}. Then press Evaluate. Small files "
+                "are evaluated without it."
             )
     elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
         # what this breaks off is still to be made, should they not be usable

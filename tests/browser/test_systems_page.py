@@ -85,6 +85,9 @@ def test_a_reload_keeps_uploads_and_results_and_says_when_it_cannot(page: Page) 
     upload(page, "True labels", {"t.csv": b"id,labels\n1,B\n2,C\n"})
     upload(page, "Systems", {"one.csv": b"id,labels\n1,B\n2,B\n"})
     expect(page.get_by_text("t.csv · 1 system")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("h.txt", exact=True)).to_be_hidden()  # the results are in sight
+    page.get_by_text("Your files: t.csv").click()
+    expect(page.get_by_text("h.txt", exact=True)).to_be_visible()
     page.wait_for_url("**uploaded=**")
     for _ in range(2):
         page.reload()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hiermeasures.app.binding import bind, changing, setting
 from hiermeasures.app.components import (
@@ -230,29 +231,36 @@ def _caption(evaluation: Evaluation) -> str:
 
 
 def _form() -> None:
-    with st.expander(
-        "Your own files: a hierarchy, true labels, and one file per system",
-        expanded=bool(SYSTEMS.value.faults),
-    ):
+    with _open_form("Your own files: a hierarchy, true labels, and one file per system"):
         label_form()
 
 
 def _score_form() -> None:
     evaluation = SYSTEMS.value.evaluation
-    with st.expander(
-        "Your own files: a hierarchy, true labels, and one file of scores per system",
-        expanded=bool(SYSTEMS.value.faults),
-    ):
+    with _open_form("Your own files: a hierarchy, true labels, and one file of scores per system"):
         score_form()
     if evaluation is not None and evaluation.scored:
         thresholds.choose_decision(evaluation)
 
 
 def _table_form() -> None:
-    with st.expander(
-        "Your own table: a column of true labels, and a column of answers per system", expanded=True
-    ):
+    label = "Your own table: a column of true labels, and a column of answers per system"
+    with _open_form(label, expanded=True):
         table_form()
+
+
+def _open_form(label: str, expanded: bool = False) -> DeltaGenerator:
+    """Return the fold of a form. It closes once your files are evaluated, so that the results are in
+    sight.
+    """
+    at = SYSTEMS.value
+    if at.evaluation is not None and at.evaluation.title != data.TITLE:
+        # a fold with another label is a new one, which is closed
+        label, expanded = (
+            f"Your files: {escaped(at.evaluation.title)}, and how they were read",
+            False,
+        )
+    return st.expander(label, expanded=expanded or bool(at.faults))
 
 
 def _results(settled: Callable[[], None]) -> None:
