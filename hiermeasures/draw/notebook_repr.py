@@ -190,9 +190,16 @@ def drawing_of_hierarchy(hierarchy: Hierarchy, around: Iterable[str] = ()) -> Dr
 
 
 def drawing_of_explanation(
-    explanation: Explanation, view: str | None = None, measure: str | None = None
+    explanation: Explanation,
+    view: str | None = None,
+    measure: str | None = None,
+    *,
+    small: bool = False,
 ) -> Drawing:
-    """Draw an instance in a view of the app, or in a measure's view, by default with its ancestors."""
+    """Draw an instance in a view of the app, or in a measure's view, by default with its ancestors.
+
+    A `small` drawing has only the marked classes and their ancestors.
+    """
     from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 
     if view is not None and view not in VIEWS:
@@ -204,14 +211,23 @@ def drawing_of_explanation(
     words = {
         c: " and ".join(side for side, classes in sides.items() if c in classes) for c in chosen
     }
-    return _drawing(explanation.hierarchy, chosen, overlay_for(explanation, at), words)
+    overlay, h = overlay_for(explanation, at), explanation.hierarchy
+    if small:
+        marked = [label for label in overlay.marks if label in h]
+        needed = {h.root}.union(marked, *map(h.ancestors, marked))
+        return _drawing(h, chosen, overlay, words, limits=(min(len(needed), MOST_DRAWN),))
+    return _drawing(h, chosen, overlay, words)
 
 
 def _drawing(
-    hierarchy: Hierarchy, chosen: Collection[str], overlay: Overlay, words: Mapping[str, str]
+    hierarchy: Hierarchy,
+    chosen: Collection[str],
+    overlay: Overlay,
+    words: Mapping[str, str],
+    limits: Sequence[int] = (MOST_DRAWN, *FEWER),
 ) -> Drawing:
     least = min(len(set(chosen).union(*map(hierarchy.ancestors, chosen))), MOST_DRAWN)
-    for limit in (MOST_DRAWN, *FEWER):
+    for limit in limits:
         scene = figure_scene(hierarchy, overlay, limit=max(limit, least))
         drawn = svg(scene)
         if limit <= least or (drawn.width <= WIDEST and drawn.height <= HIGHEST):

@@ -1,6 +1,7 @@
 """The HTML page of an evaluation: its numbers, its labels as text, and that it needs nothing else."""
 
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
@@ -147,6 +148,22 @@ def test_the_worst_instances_are_drawn_the_worst_first():
     # Row 2 predicts nothing: hF 0. Rows 1 and 3 share the root alone of three and three classes.
     assert re.findall(r"row (\d)", page.words) == ["2", "1", "3"]
     assert "True: A2." in images[0]["alt"]
+
+
+def test_a_drawing_has_only_the_marked_classes_and_their_ancestors():
+    h = Hierarchy.from_edges(
+        [("R", f"T{k}") for k in range(9)] + [("T1", f"x{k}") for k in range(9)]
+    )
+    report = evaluate(h, ["x1"], ["x2"], measures=["hF"])
+    (image,) = [a["src"] for tag, a in Page(report.to_html()).tags if tag == "img"]
+    drawing = b64decode(image.partition("base64,")[2]).decode()
+    # R, T1, x1 and x2 of 19 classes.
+    assert "and 15 more classes, not drawn" in drawing
+    assert not re.search(r">(T2|x3)<", drawing)
+
+
+def test_a_page_for_a_colleague_names_no_command(comparison):
+    assert not re.search(r"\bcommand\b", Page(comparison.to_html()).words)
 
 
 def test_labels_and_names_are_text_and_no_script_can_run(comparison):

@@ -47,7 +47,7 @@ def describe_worst(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
 def draw_instance(report: "Report", place: int, key: str, system: str = "") -> PageDrawing:
     """Return the drawing of an instance with its labels and values, by the structure of a measure."""
     x = report.explain_instance(place)
-    scene = drawing_of_explanation(x, measure=key).scene
+    scene = drawing_of_explanation(x, measure=key, small=True).scene
     ids = report.kept.ids
     name = f"row {place + 1}" if isinstance(ids, range) else shown_label(str(ids[place]))
     values = report.take([place]).instance_values()

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 25  # classes of a matrix
 MOST_MATRICES = 100
-ABOUT = (
-    "Rows are true classes, columns predicted ones. A class counts with everything below it. The "
-    "command evaluate --confusion writes any level as a table."
-)
+ABOUT = "Rows are true classes, columns predicted ones. A class counts with everything below it."
 
 
 def describe_matrices(reports: Mapping[str, "Report"]) -> PagePart:

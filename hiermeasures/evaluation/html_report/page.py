@@ -47,7 +47,7 @@ class PagePart:
 
 @dataclass(frozen=True)
 class PageDrawing:
-    """A drawing as an HTML image, with the words below it."""
+    """A drawing as an HTML image, with the words above it."""
 
     image: Markup
     caption: str
