@@ -1,10 +1,14 @@
 """The page for a colleague: saved from Compare, and opened from the disk."""
 
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
+
+from hiermeasures import Hierarchy, compare
 
 from .screen import go_to
 from .test_accessibility import AXE, FOUND
@@ -63,3 +67,34 @@ def test_the_saved_page_opens_from_the_disk_without_server_and_faults(
         colleague.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
         colleague.evaluate(AXE)
         assert not colleague.evaluate(FOUND)
+
+
+def test_long_names_leave_room_for_the_numbers_on_a_narrow_screen(page: Page) -> None:
+    h = Hierarchy.from_edges([("A", "A1"), ("A", "A2"), ("B", "B1")], ["A", "B"])
+    name = "system__with_hierarchical_threshold_and_roots_baseline_thresholding"
+    systems = {name: ["A2", "B"], "AnotherTeam__with_a_long_name_A6C1": ["B1", "B1"]}
+    comparison = compare(h, ["A1", "B1"], systems, measures=["accuracy", "hF", "hP", "hR", "GIE"])
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.set_content(comparison.to_html())
+    reason = page.locator("section", has=page.get_by_role("heading", name="Why "))
+    # Every cell is in sight: the mistakes of both systems, the instances and both measures.
+    cells = reason.locator("table").first.locator("th, td").all()
+    assert len(cells) >= 10
+    for cell in cells:
+        box = cell.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 390
+    # The scores are wider than the screen: a shadow says so, at the side to which they go on.
+    scores = page.locator(".wide").first
+    assert scores.evaluate("e => e.scrollWidth > e.clientWidth")
+    box = scores.bounding_box()
+    assert box is not None
+
+    def edges() -> tuple[object, object]:
+        picture = Image.open(BytesIO(scores.screenshot())).convert("RGB")
+        return picture.getpixel((0, 1)), picture.getpixel((picture.width - 1, 1))
+
+    plain, shadow = edges()
+    assert plain != shadow
+    scores.evaluate("e => { e.scrollLeft = e.scrollWidth }")
+    assert edges() == (shadow, plain)

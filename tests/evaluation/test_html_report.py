@@ -11,6 +11,7 @@ from hiermeasures.cli import main
 from hiermeasures.draw.text import as_text, printable
 from hiermeasures.evaluation.compare import compare_reports
 from hiermeasures.evaluation.html_report import write_page
+from hiermeasures.evaluation.html_report.wording import break_words
 from tests.conftest import needs_data
 from tests.evaluation.test_germeval import germeval
 
@@ -52,6 +53,10 @@ class Page(HTMLParser):
         """The first row with a name, in a table whose head begins with `head`."""
         tables = (table for table in self.tables if table[0][0].startswith(head))
         return next(row for table in tables for row in table if row[0] == first)
+
+
+def evaluate_two(first, second):
+    return compare(H, TRUE, {first: NEAR, second: FAR}, measures=KEYS)
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +165,16 @@ def test_a_drawing_has_only_the_marked_classes_and_their_ancestors():
     # R, T1, x1 and x2 of 19 classes.
     assert "and 15 more classes, not drawn" in drawing
     assert not re.search(r">(T2|x3)<", drawing)
+
+
+def test_a_long_name_can_go_on_in_the_next_line_where_a_part_begins():
+    name = "team__a_very_long_system_name"
+    page = evaluate_two("one", name).to_html()
+    assert f'<th scope="row">{name.replace("_", "_<wbr>").replace("_<wbr>_", "__")}</th>' in page
+    assert Page(page).row(name, "system")[0] == name
+    # A word without parts goes on after 20 letters, and what is escaped stays so.
+    assert break_words("<" * 21) == "&lt;" * 20 + "<wbr>&lt;"
+    assert break_words("Ganzheitliches") == "Ganzheitliches"
 
 
 def test_a_page_for_a_colleague_names_no_command(comparison):

@@ -21,6 +21,7 @@ from hiermeasures.evaluation.html_report.scores import (
     describe_scores,
     describe_settings,
 )
+from hiermeasures.evaluation.html_report.wording import break_words
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.words import capitalize, join_words, write_count
 
@@ -73,8 +74,9 @@ def write_page(
         parts += [describe_disagreement(split)] if split is not None else []
         parts += describe_worst(reports)
     parts.append(describe_settings(reports, comparison))
-    template = html_templates("hiermeasures.evaluation.html_report").get_template("page.html")
-    return template.render(
+    templates = html_templates("hiermeasures.evaluation.html_report")
+    templates.filters["break_words"] = break_words
+    return templates.get_template("page.html").render(
         LIGHT=asdict(LIGHT),
         DARK=asdict(DARK),
         title=title or "Hierarchical evaluation",
