@@ -139,18 +139,32 @@ class ConfusionPicture:
     def _find_largest(
         self, cells: Mapping[tuple[int, int], MatrixCell]
     ) -> tuple[tuple[tuple[int, int], str], ...]:
-        """Return the cells with the most mistakes, or the most by which the first is worse."""
+        """Return the cells with the most mistakes, or the most by which the first is worse.
+
+        Two classes that are taken for one another come first, and both directions count together.
+        """
         rows, columns = self.matrix.rows.entries, self.matrix.columns.entries
+        counts = np.abs(self.matrix.counts)
         found = [
             (i, j)
             for (i, j), cell in cells.items()
             if cell.role in ("mistake", "worse") and "more" not in (rows[i].kind, columns[j].kind)
         ]
-        counts = np.abs(self.matrix.counts)
         found.sort(key=lambda place: -counts[place])
-        return tuple(
-            (place, f"{self.describe(*place)}: {cells[place].text}") for place in found[:MOST_LEADS]
-        )
+        pairs: dict[frozenset[str], list[tuple[int, int]]] = defaultdict(list)
+        alone = []
+        for i, j in found:
+            if {rows[i].kind, columns[j].kind} <= {*CLASSES}:
+                pairs[frozenset((key_of(rows[i]), key_of(columns[j])))].append((i, j))
+            else:
+                alone.append([(i, j)])
+        confused = sorted(pairs.values(), key=lambda pair: -sum(counts[place] for place in pair))
+        leads = []
+        for place, *back in [*confused[:MOST_LEADS], *alone[:MOST_LEADS]]:
+            words = f"{self.describe(*place)}: {cells[place].text}"
+            words += "".join(f", the other way {cells[other].text}" for other in back)
+            leads.append((place, words))
+        return tuple(leads)
 
     def find_place(self, row: str, column: str) -> tuple[int | None, int | None] | None:
         """Return the places of a row and a column by their keys ("": all), or None if one is gone."""
