@@ -44,10 +44,10 @@ def test_a_card_made_by_mouse_outlives_a_reload_and_is_tried(
     is_drawn(page, "T")
     pick(page, "Click", "true")
     click_class(page, "T")
-    expect(control(page, "true_classes")).to_contain_text("T")
+    expect(page.get_by_role("application", name="true: 'T'")).to_be_visible()
     pick(page, "Click", "predicted")
     click_class(page, "P")
-    expect(control(page, "predicted_classes")).to_contain_text("P")
+    expect(page.get_by_role("application", name="predicted: 'P'")).to_be_visible()
     enter(page, "Title of the card", "What is above")
 
     pick(page, "Ask", "click classes")

@@ -2,6 +2,8 @@
 drawing, and after one view follows another.
 """
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -36,7 +38,7 @@ def is_whole(drawing: Locator) -> None:
 def shown_by_link(page: Page, shown: Shown, second: str = "") -> None:
     address = page.url.split("/?")[0].rstrip("/")
     page.goto(f"{address}/?state={encoded(shown, with_measure(OPENING, 'hF'), second=second)}")
-    expect(graph(page)).to_have_attribute("data-painted", "1")
+    expect(graph(page)).to_have_attribute("data-painted", re.compile(r"\d"))
     stands_still(page)
 
 
