@@ -42,6 +42,27 @@ def test_a_part_is_chosen_and_given_up_by_a_click(app: AppTest) -> None:
     assert app.session_state[SYSTEMS.name].why.part is None
 
 
+@pytest.mark.parametrize("loser", ["cautious", "all or nothing"])
+def test_parts_and_instances_follow_the_losses_of_either_system(app: AppTest, loser: str) -> None:
+    bound(app, "systems_why.order").set_value((loser, "hF"))
+    run(app)
+    sign = 1 if loser == "all or nothing" else -1  # hF: more is better, so b loses a - b
+    for by in ("kinds", "levels", "subtrees"):
+        losses = [sign * float(row[-1].replace("−", "-")) for row in rows(app, by)]
+        assert losses == sorted(losses, reverse=True)
+    for part in (False, True):
+        if part:
+            gesture(app, "choose", "systems_why_levels", key="0")
+        (listing,) = (t for t in sent(app, "table") if t["address"]["key"] == "systems_list")
+        values = [[float(cell["text"]) for cell in row["cells"][-2:]] for row in listing["rows"]]
+        lost = [round(sign * (a - b), 4) for a, b in values]
+        assert lost[0] > 0
+        assert lost == sorted(lost, reverse=True)
+    bound(app, "systems_why.order").set_value(("", ""))  # back to the order of the function
+    run(app)
+    assert app.session_state[SYSTEMS.name].why.order == ("", "")
+
+
 def test_an_average_without_parts_is_refused_with_a_hint(app: AppTest) -> None:
     bound(app, "systems_average").set_value("micro").run()
     until(app, lambda: any("samples" in text["text"] for text in sent(app, "text")))

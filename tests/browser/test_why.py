@@ -78,8 +78,9 @@ def test_a_part_becomes_a_filter_of_every_view_and_the_two_systems_stay(why: Pag
 
 
 def test_what_a_system_loses_most_comes_first(why: Page) -> None:
-    why.get_by_role("combobox", name="First").click()
-    why.get_by_role("option", name="the largest losses by hF").click()
+    # By hF, "cautious" is the better one of the two. The other is the second system.
+    why.get_by_role("combobox", name="Order of parts").click()
+    why.get_by_role("option", name="where cautious loses most by hF").click()
     rows = why.locator(".st-key-systems_why_kinds tr")
     expect(rows.nth(1)).to_contain_text("82")
     expect(rows.nth(1)).to_contain_text("−0.0462")

@@ -55,17 +55,17 @@ class Finder:
 
 @dataclass(frozen=True)
 class WhyForm:
-    """Input of the view "Why": two systems, two measures, and the order of the parts ("": those
-    that explain a disagreement; a measure: what the first system loses by it).
+    """Input of the view "Why": two systems, two measures, and the order of parts and instances.
 
-    `part` is the chosen part: its table and its key.
+    The `order` is a system and the measure by which its largest losses come first. Without it, the
+    parts that explain a disagreement come first. `part` is the chosen part: its table and its key.
     """
 
     system: str = ""
     other: str = ""
     first: str = ""
     second: str = ""
-    order: str = ""
+    order: tuple[str, str] = ("", "")
     everything: bool = False
     part: tuple[str, Any] | None = None
 

@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hiermeasures.app.binding import button, setting
+from hiermeasures.app.binding import bind, button, changing, setting
 from hiermeasures.app.components import show_panel, show_text, stacking_columns
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
 from hiermeasures.app.systems.form import SYSTEMS, WhyForm, choice
-from hiermeasures.app.systems.instances import listed, measure_title, shorten
+from hiermeasures.app.systems.instances import listed, measure_title, shorten, width_of
 from hiermeasures.app.systems.mistakes import ABOUT as MEANINGS
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.scene import shown_label
@@ -26,14 +26,15 @@ from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.compare.why import TITLES, DifferenceSplit
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.hierarchy.words import write_count
+from hiermeasures.hierarchy.words import capitalize, write_count
 from hiermeasures.measures.catalogue import number
 from hiermeasures.measures.own import called, spoken
 from hiermeasures.read import csv_text
 
 FEW = 12  # parts in a table, unless all are asked for
 PREFERRED = ("accuracy", "hF")
-EXPLAINING = "parts that explain a disagreement"
+EXPLAINING = "what explains why the measures disagree"
+UNORDERED = WhyForm().order
 HEADS = {"kinds": "Mistakes", "levels": "Levels", "subtrees": "Top classes"}
 ABOUT = {
     "kinds": "An instance counts by the gravest mistake of each system.",
@@ -153,16 +154,13 @@ def _preferred_systems(comparison: Comparison, measures: list[str]) -> tuple[str
 def _tables(split: DifferenceSplit) -> None:
     """Draw the three tables of parts, and the choice of their order."""
     a, b = split.systems
-    words = {"": EXPLAINING}
-    words |= {m.key: f"the largest losses by {spoken(m.key)}" for m in split.measures}
+    orders = _orders(split)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        order = choice(
-            "First",
-            list(words),
-            "why.order",
-            format_func=words.__getitem__,
-            width=300,
-            help=escaped(f"The losses of {a}."),
+        bind(st.selectbox, "systems_why.order", _order(split), changing(SYSTEMS, "why.order"))(
+            "Order of parts and instances",
+            list(orders),
+            format_func=orders.__getitem__,
+            width=width_of(orders.values()),
         )
         if max(len(parts.keys) for parts in split.partitions.values()) > FEW + 1:
             setting(st.checkbox, "systems_why_all", SYSTEMS, "why.everything")("All parts")
@@ -170,7 +168,7 @@ def _tables(split: DifferenceSplit) -> None:
     for column, by in zip((left, middle, right), TITLES, strict=True):
         with column:
             st.header(HEADS[by], help=ABOUT[by])
-            _table(split, by, order)
+            _table(split, by)
     st.caption(
         escaped(
             f"Numbers are {a} minus {b}. Each column adds up to the difference of the two systems. "
@@ -179,11 +177,33 @@ def _tables(split: DifferenceSplit) -> None:
     )
 
 
-def _table(split: DifferenceSplit, by: str, order: str) -> None:
+def _orders(split: DifferenceSplit) -> dict[tuple[str, str], str]:
+    """Return the orders in words: by explanation, or by the losses of one system."""
+    losses = {
+        (name, m.key): f"where {name} loses most by {spoken(m.key)}"
+        for m in reversed(split.measures)
+        for name in split.systems
+    }
+    return {UNORDERED: EXPLAINING, **losses}
+
+
+def _order(split: DifferenceSplit) -> tuple[str, str]:
+    """Return the chosen order, or no order if its system or measure is no longer compared."""
+    order = SYSTEMS.value.why.order
+    return order if order in _orders(split) else UNORDERED
+
+
+def order_table(split: DifferenceSplit, by: str, order: tuple[str, str]) -> pd.DataFrame:
+    """Return a table of parts in an order, or as it is without one that fits the split."""
     table: pd.DataFrame = getattr(split, by)
-    if order:
-        rising = next(m for m in split.measures if m.key == order).better == "higher"
-        table = table.sort_values(order, ascending=rising, kind="stable")
+    if order == UNORDERED or order not in _orders(split):
+        return table
+    losses = split.losses(*order, table[order[1]].to_numpy())
+    return table.iloc[np.argsort(-losses, kind="stable")]
+
+
+def _table(split: DifferenceSplit, by: str) -> None:
+    table = order_table(split, by, SYSTEMS.value.why.order)
     head, rows = split.rows(table, None if SYSTEMS.value.why.everything else FEW)
     keys: list[Any] = list(table.index)
     parts = len(keys) if len(rows) == len(keys) else FEW  # the last row may sum the rest
@@ -228,13 +248,17 @@ def _choose(split: DifferenceSplit, part: tuple[str, Any] | None) -> None:
 
 def _instances(split: DifferenceSplit) -> None:
     """Draw the instances of the chosen part, or else the most telling ones."""
-    part = SYSTEMS.value.why.part
+    part, order = SYSTEMS.value.why.part, _order(split)
     by, key = part or ("", None)
     if part is None or key not in split.partitions[by].keys:
-        st.header("The most telling instances")
-        _list(split, np.array(split.telling, int), "the most telling instances")
+        if order != UNORDERED:
+            words, telling = _orders(split)[order], split.losing(*order)
+        else:
+            words, telling = "the most telling instances", np.array(split.telling, int)
+        st.header(escaped(capitalize(words)))
+        _list(split, telling, words)
         return
-    places = split.places(by, key)
+    places = split.places(by, key, order if order != UNORDERED else None)
     words = _part_in_words(split, by, key)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header(

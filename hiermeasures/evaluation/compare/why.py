@@ -193,13 +193,33 @@ class DifferenceSplit:
         parts = self.partitions[by]
         return self._in_favour(np.stack([parts.sum(row) for row in self.contributions]))
 
-    def places(self, by: str, key: Any) -> np.ndarray:
+    def losses(self, system: str, measure: str, differences: np.ndarray) -> np.ndarray:
+        """Return what a system loses by a measure, from differences first system minus second."""
+        better = next(m.better for m in self.measures if m.key == measure)
+        loss: np.ndarray = differences * (
+            -1.0 if (better == "higher") == (system == self.systems[0]) else 1.0
+        )
+        return loss
+
+    def losing(self, system: str, measure: str) -> np.ndarray:
+        """Return the places where a system loses by a measure, the largest losses first."""
+        loss = self._losses_of_instances(system, measure)
+        ordered = np.argsort(-loss, kind="stable")
+        return ordered[loss[ordered] > 0]
+
+    def _losses_of_instances(self, system: str, measure: str) -> np.ndarray:
+        place = [m.key for m in self.measures].index(measure)
+        loss = self.losses(system, measure, self.contributions[place])
+        return np.where(np.abs(loss) < SEEN, 0.0, loss)
+
+    def places(self, by: str, key: Any, order: tuple[str, str] | None = None) -> np.ndarray:
         """Return the places of the instances in a part, the most telling first.
 
         Parameters
         ----------
         by : "kinds", "levels" or "subtrees"
         key : an entry of that table's index
+        order : a system and the key of a measure. The largest losses of this system come first.
 
         Raises
         ------
@@ -210,7 +230,8 @@ class DifferenceSplit:
         parts = self.partitions[by]
         check_known("part", key, parts.keys)
         members = parts.members(parts.keys.index(key))
-        return members[np.argsort(-np.abs(self._disagreement[members]), kind="stable")]
+        weights = self._losses_of_instances(*order) if order else np.abs(self._disagreement)
+        return members[np.argsort(-weights[members], kind="stable")]
 
     @cached_property
     def _disagreement(self) -> np.ndarray:
