@@ -25,6 +25,12 @@ def saved(page: Page, tmp_path: Path) -> Path:
     field.click()
     page.get_by_role("option", name="generous").click()
     expect(field).to_have_value("generous")
+    page.get_by_role("radio", name="Confusion").click()
+    expect(page.get_by_role("grid", name="Confusion matrix of")).to_be_visible(timeout=LONG)
+    system = page.get_by_role("combobox", name="System")
+    system.click()
+    page.get_by_role("option", name="generous").click()
+    expect(page.get_by_role("grid", name="Confusion matrix of generous")).to_be_visible()
     page.get_by_role("button", name="Export").click()
     with page.expect_download(timeout=LONG) as waiting:
         page.get_by_role("button", name="One page for a colleague").click()
@@ -38,7 +44,7 @@ def test_the_saved_page_opens_from_the_disk_without_server_and_faults(
 ) -> None:
     browser = page.context.browser
     assert browser is not None
-    assert saved.suffix == ".html"
+    assert saved.name == "built-in-example-report.html"
     assert re.search("Why accuracy and hF differ on .*generous", saved.read_text("utf-8"))
     for scheme, width in (("light", 1440), ("dark", 390)):
         with browser.new_context(
@@ -52,6 +58,8 @@ def test_the_saved_page_opens_from_the_disk_without_server_and_faults(
             colleague.on("pageerror", lambda error, to=faults: to.append(str(error)))
             colleague.goto(saved.as_uri())
             expect(colleague.get_by_role("heading", level=1)).to_have_text("Built-in example")
+            matrices = colleague.locator("section", has=colleague.get_by_text("Confusion matrices"))
+            expect(matrices.locator("details[open] > summary")).to_have_text("generous")
             for closed in colleague.locator("details:not([open]) > summary").all():
                 if closed.is_visible():
                     closed.click()

@@ -5,12 +5,14 @@ from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 
 from hiermeasures import Hierarchy, compare, evaluate
 from hiermeasures.cli import main
 from hiermeasures.draw.text import as_text, printable
 from hiermeasures.evaluation.compare import compare_reports
 from hiermeasures.evaluation.html_report import write_page
+from hiermeasures.evaluation.html_report.page import PageFocus
 from hiermeasures.evaluation.html_report.wording import break_words
 from tests.conftest import needs_data
 from tests.evaluation.test_germeval import germeval
@@ -143,6 +145,38 @@ def test_two_systems_have_the_reason_why_two_measures_differ(comparison):
     assert "Why " not in Page(compare_reports(three).to_html()).words
     chosen = comparison.why("GIE", "hF")
     assert printable(chosen.sentence) in Page(comparison.to_html(split=chosen)).words
+
+
+def test_a_page_opens_on_what_was_looked_at(comparison):
+    names = list(comparison.reports)
+    split = comparison.why("accuracy", "hF")
+    rising = split.kinds.sort_values("hF", kind="stable")
+    for parts in (rising, rising.iloc[::-1]):
+        tables = {"levels": split.levels, "subtrees": split.subtrees, "kinds": parts}
+        focus = PageFocus([names[1]], tables.__getitem__)
+        source = write_page(comparison.reports, comparison, split=split, focus=focus)
+        page = Page(source)
+        (table,) = [t for t in page.tables if t[0][:2] == [printable(name) for name in names]]
+        assert [tuple(row[:2]) for row in table[1:]] == list(parts.index)
+    heads = re.findall(r"<h2>(.*?)</h2>", source)
+    places = [
+        next(k for k, head in enumerate(heads) if head.startswith(start))
+        for start in ("Scores", "Why", "Which mistakes", "Confusion")
+    ]
+    assert places == sorted(places)
+    assert f'<p class="answer">{escape(printable(split.sentence))}</p>' in source
+    assert opened_matrix(source) == Page(f"<p>{break_words(names[1])}</p>").words
+    # Two chosen systems: their difference, as it was chosen.
+    both = write_page(comparison.reports, comparison, focus=PageFocus(names[::-1]))
+    assert opened_matrix(both) == printable(f"{names[1]} − {names[0]}")
+
+
+def opened_matrix(source):
+    """The title of the confusion matrix that is open; there is one, and it is the first."""
+    matrices = re.search(r"<h2>Confusion matrices</h2>.*?</section>", source, re.DOTALL)[0]
+    titles = re.findall(r"<details( open)?><summary>(.*?)</summary>", matrices)
+    assert [k for k, (opened, _) in enumerate(titles) if opened] == [0]
+    return Page(titles[0][1]).words
 
 
 def test_the_worst_instances_are_drawn_the_worst_first():

@@ -50,7 +50,7 @@ def show_confusion(evaluation: Evaluation) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         _choose_systems(evaluation)
         _choose_part(h)
-    reports = _chosen(evaluation)
+    reports = find_chosen(evaluation)
     try:
         matrix, cell = _count(reports, h), SYSTEMS.value.matrix.cell
     except InputError as fault:
@@ -80,7 +80,7 @@ def _choose_systems(evaluation: Evaluation) -> None:
     )
 
 
-def _chosen(evaluation: Evaluation) -> dict[str, Report]:
+def find_chosen(evaluation: Evaluation) -> dict[str, Report]:
     """Return the chosen system, and the one that is subtracted if any."""
     names, at = list(evaluation.reports), SYSTEMS.value
     system = at.system if at.system in names else names[0]

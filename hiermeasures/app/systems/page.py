@@ -5,6 +5,7 @@ download. The other views are in modules of their own. The page computes nothing
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -70,7 +71,9 @@ from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
 from hiermeasures.evaluation.compare.why import DifferenceSplit
 from hiermeasures.evaluation.html_report import write_page
+from hiermeasures.evaluation.html_report.page import PageFocus
 from hiermeasures.evaluation.plots import plot_agreement, plot_ranks
+from hiermeasures.explore.sharing import file_name
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.own import find_measure, spoken
@@ -373,7 +376,7 @@ def _view(evaluation: Evaluation) -> None:
         bind(st.segmented_control, "systems_view", chosen, changing(SYSTEMS, "view"))(
             "View", names, required=True, label_visibility="collapsed"
         )
-        _export(evaluation, view.files(evaluation))
+        _export(evaluation, view.files(evaluation), chosen)
     if evaluation.has(view.needs):
         view.draw(evaluation)
 
@@ -495,7 +498,7 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def _export(evaluation: Evaluation, more: Files) -> None:
+def _export(evaluation: Evaluation, more: Files, view: str) -> None:
     """Draw the menu of files: the comparison, the values of every instance, and the
     view's files (`more`). Names of files say if instances are filtered.
     """
@@ -510,10 +513,13 @@ def _export(evaluation: Evaluation, more: Files) -> None:
         "Every instance's values as CSV",
         lambda: instances_csv(evaluation.reports, evaluation.measures),
     )
-    # if systems or measures were chosen in the view "Why", the page is also about these
-    asked = comparison is not None and SYSTEMS.value.why != WhyForm()
+    # if the view "Why" is open, or something was chosen in it, the page is also about this
+    asked = comparison is not None and (view == "Why" or SYSTEMS.value.why != WhyForm())
     split = why.find_split(evaluation) if asked else None
-    files["report.html"] = ("One page for a colleague (HTML)", lambda: page_html(evaluation, split))
+    # what is chosen is found now, because a file is made outside of the session
+    made_page = partial(page_html, evaluation, split, _find_focus(evaluation, split))
+    stem = re.sub(r"\.\w+(?=,|$)", "", evaluation.title)  # without the ending of a file's name
+    files[file_name(stem, "-report.html")] = ("One page for a colleague (HTML)", made_page)
     prefix = "filtered-" if evaluation.filters else ""
     with st.popover("Export", icon=":material/download:"):
         for name, (title, made) in files.items():
@@ -530,7 +536,9 @@ def write_json(comparison: Comparison, evaluation: Evaluation) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def page_html(evaluation: Evaluation, split: DifferenceSplit | None = None) -> str:
+def page_html(
+    evaluation: Evaluation, split: DifferenceSplit | None = None, focus: PageFocus | None = None
+) -> str:
     """Return the evaluation as one HTML page, with its filters and the remarks on its files."""
     average, remarks = evaluation.asked.average, list(evaluation.remarks)
     reports = {name: replace(r, average=average) for name, r in evaluation.reports.items()}
@@ -545,7 +553,19 @@ def page_html(evaluation: Evaluation, split: DifferenceSplit | None = None) -> s
         remarks=remarks,
         split=split,
         intervals=None if evaluation.intervals is None else data.CONFIDENCE,
+        focus=focus,
     )
+
+
+def _find_focus(evaluation: Evaluation, split: DifferenceSplit | None) -> PageFocus:
+    """Return the systems chosen in "Confusion", or else the first one of "Why", and its order."""
+    at = SYSTEMS.value
+    systems: tuple[str, ...] = () if split is None else split.systems[:1]
+    if at.system in evaluation.reports or at.matrix.minus in evaluation.reports:
+        systems = tuple(confusion.find_chosen(evaluation))
+    if split is None:
+        return PageFocus(systems)
+    return PageFocus(systems, partial(why.order_table, split, order=at.why.order))
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from hiermeasures.evaluation.html_report.disagreement import choose_split, descr
 from hiermeasures.evaluation.html_report.instances import describe_worst
 from hiermeasures.evaluation.html_report.matrices import describe_matrices
 from hiermeasures.evaluation.html_report.mistakes import describe_classes, describe_kinds
+from hiermeasures.evaluation.html_report.page import PageFocus
 from hiermeasures.evaluation.html_report.scores import (
     describe_pairs,
     describe_scores,
@@ -48,6 +49,7 @@ def write_page(
     remarks: Iterable[str] = (),
     split: "DifferenceSplit | None" = None,
     intervals: float | None = None,
+    focus: PageFocus | None = None,
 ) -> str:
     """Return the HTML page of one or more reports over the same instances.
 
@@ -65,14 +67,19 @@ def write_page(
         the comparison has only two systems.
     intervals : float, optional
         Confidence of an interval for each value, if there is no comparison.
+    focus : PageFocus, optional
+        What comes first: the systems and the order of the parts that a person looked at.
     """
+    focus = focus or PageFocus()
     if split is None and comparison is not None:
         split = choose_split(comparison)
-    parts = [describe_scores(reports, comparison, intervals), *describe_pairs(comparison)]
+    parts = [describe_scores(reports, comparison, intervals)]
+    parts += [describe_disagreement(split, focus)] if split is not None else []
+    parts += describe_pairs(comparison)
     if all(report.instances is not None for report in reports.values()):
-        parts += [describe_kinds(reports), describe_matrices(reports), *describe_classes(reports)]
-        parts += [describe_disagreement(split)] if split is not None else []
-        parts += describe_worst(reports)
+        focused = {name: reports[name] for name in focus.systems} | dict(reports)
+        parts += [describe_kinds(reports), describe_matrices(focused, focus.systems)]
+        parts += [*describe_classes(reports), *describe_worst(focused)]
     parts.append(describe_settings(reports, comparison))
     templates = html_templates("hiermeasures.evaluation.html_report")
     templates.filters["break_words"] = break_words

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hiermeasures.evaluation.averages import basis_of
 from hiermeasures.evaluation.compare.why import MOST, TITLES, DifferenceSplit
 from hiermeasures.evaluation.html_report.instances import draw_instance
-from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
+from hiermeasures.evaluation.html_report.page import PageCell, PageFocus, PagePart, PageTable
 from hiermeasures.hierarchy.words import capitalize, join_words
 from hiermeasures.measures.own import spoken
 
@@ -44,12 +44,12 @@ def _find_better(comparison: "Comparison", key: str) -> int:
     return sign * ((first > second) - (first < second))
 
 
-def describe_disagreement(split: DifferenceSplit) -> PagePart:
+def describe_disagreement(split: DifferenceSplit, focus: PageFocus) -> PagePart:
     """Return the sentence, the parts of both differences, and the most telling instances."""
     first, second = (spoken(measure.key) for measure in split.measures)
     parts = []
     for by, title in TITLES.items():
-        head, rows = split.rows(getattr(split, by), MOST)
+        head, rows = split.rows(focus.table_of(by) if focus.table_of else getattr(split, by), MOST)
         cells = [[PageCell(text) for text in row] for row in rows]
         table = PageTable(head, cells, words=len(head) - 3)
         parts.append(PagePart(capitalize(title), tables=[table], open=by == "kinds"))
@@ -62,5 +62,5 @@ def describe_disagreement(split: DifferenceSplit) -> PagePart:
     if drawings:
         parts.append(PagePart("The most telling instances", drawings=drawings))
     title = f"Why {first} and {second} differ on {join_words(split.systems)}"
-    notes = [f"{split.title}.", split.sentence, *split.notes]
-    return PagePart(title, notes, parts=parts, open=True)
+    notes = [f"{split.title}.", *split.notes]
+    return PagePart(title, notes, answer=split.sentence, parts=parts, open=True)

@@ -18,8 +18,10 @@ MOST_MATRICES = 100
 ABOUT = "Rows are true classes, columns predicted ones. A class counts with everything below it."
 
 
-def describe_matrices(reports: Mapping[str, "Report"]) -> PagePart:
-    """Return the confusion matrices of all systems.
+def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = ()) -> PagePart:
+    """Return the confusion matrices of all systems, in the order of the reports.
+
+    If two systems are `leading`, or if there are only two, their difference has a matrix, too.
 
     The parts of top classes are left out from the system on with which the page would have more
     than MOST_MATRICES.
@@ -30,8 +32,10 @@ def describe_matrices(reports: Mapping[str, "Report"]) -> PagePart:
     chosen: list[tuple[tuple[str, ...], tuple[Report, ...]]] = [
         ((name,), (report,)) for name, report in reports.items()
     ]
-    if len(reports) == 2:
-        chosen.insert(0, (tuple(reports), tuple(reports.values())))
+    pair = tuple(leading) if len(leading) == 2 else tuple(reports)
+    if len(pair) == 2:
+        # one chosen system is before the difference
+        chosen.insert(int(len(leading) == 1), (pair, tuple(reports[name] for name in pair)))
     parts = []
     for k, (names, sides) in enumerate(chosen):
         details = [

@@ -1,11 +1,15 @@
 """The parts of the HTML page: tables, drawings, and parts that can be opened. Plain data."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from hiermeasures.draw.matrix import MatrixPicture
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,13 @@ class PageTable:
 
 @dataclass(frozen=True)
 class PagePart:
-    """A part of the page: a title, sentences, tables and pictures, and parts that can be opened."""
+    """A part of the page: a title, sentences, tables and pictures, and parts that can be opened.
+
+    `answer` is the sentence that says what the part found.
+    """
 
     title: str
+    answer: str = field(default="", kw_only=True)
     notes: Sequence[str] = ()
     tables: Sequence[PageTable] = ()
     matrices: Sequence[MatrixPicture] = ()
@@ -52,3 +60,15 @@ class PageDrawing:
     image: Markup
     caption: str
     words: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class PageFocus:
+    """What a person looked at before saving the page.
+
+    The matrix of the first of `systems` opens, or the difference of the two. `table_of`
+    returns the table with a name of the DifferenceSplit, in the order that was chosen.
+    """
+
+    systems: Sequence[str] = ()
+    table_of: Callable[[str], "pd.DataFrame"] | None = None
