@@ -63,6 +63,21 @@ def test_parts_and_instances_follow_the_losses_of_either_system(app: AppTest, lo
     assert app.session_state[SYSTEMS.name].why.order == ("", "")
 
 
+def test_a_system_chosen_in_why_is_that_of_confusion_and_the_other_way_round(app: AppTest) -> None:
+    bound(app, "systems_system").set_value("near miss")
+    run(app)
+    bound(app, "systems_view").set_value("Confusion")
+    run(app)
+    (matrix,) = sent(app, "matrix")
+    assert "near miss" in matrix["caption"]
+    bound(app, "systems_system").set_value("generous")
+    run(app)
+    bound(app, "systems_view").set_value("Why")
+    run(app)
+    (table,) = (t for t in sent(app, "table") if t["address"]["key"] == "systems_why_kinds")
+    assert table["columns"][0]["title"]["text"] == "generous"
+
+
 def test_an_average_without_parts_is_refused_with_a_hint(app: AppTest) -> None:
     bound(app, "systems_average").set_value("micro").run()
     until(app, lambda: any("samples" in text["text"] for text in sent(app, "text")))

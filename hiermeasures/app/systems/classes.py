@@ -15,7 +15,7 @@ from hiermeasures.app.components import STILL, chart, dark, show_panel, stacking
 from hiermeasures.app.systems import filters, instances
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import BelowClass
-from hiermeasures.app.systems.form import SYSTEMS, choice
+from hiermeasures.app.systems.form import SYSTEMS, choice, choose_system
 from hiermeasures.draw.panel import Column, PanelTable, Row
 from hiermeasures.draw.text import decimals, escaped, markdown_text
 from hiermeasures.evaluation import Report
@@ -82,7 +82,7 @@ def _choose(evaluation: Evaluation) -> tuple[str, str, str]:
     """Draw the settings of the view. Return the system, how classes count, and the column."""
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = choice("System", names, "system", width=instances.width_of(names))
+        system = choose_system(names, width=instances.width_of(names))
         kind = choice(
             "Classes counted",
             list(KINDS),

@@ -18,7 +18,7 @@ from hiermeasures.app.components import component
 from hiermeasures.app.inbox import hear
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
-from hiermeasures.app.systems.form import SYSTEMS, MatrixForm, choice
+from hiermeasures.app.systems.form import SYSTEMS, MatrixForm, choice, choose_system
 from hiermeasures.app.systems.instances import NONE, listed
 from hiermeasures.draw.matrix import MatrixPicture, svg
 from hiermeasures.draw.text import decimals, escaped, sentence
@@ -71,7 +71,7 @@ def show_confusion(evaluation: Evaluation) -> None:
 def _choose_systems(evaluation: Evaluation) -> None:
     """Draw the fields for the systems and the numbers."""
     names = list(evaluation.reports)
-    system = choice("System", names, "system", width=WIDTH)
+    system = choose_system(names, width=WIDTH)
     if names[1:]:
         others = [NONE, *(name for name in names if name != system)]
         choice("Minus", others, "matrix.minus", width=WIDTH)

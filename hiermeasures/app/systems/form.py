@@ -213,6 +213,21 @@ def choice(
     return value
 
 
+def choose_system(names: Sequence[str], otherwise: str = "", **settings: Any) -> str:
+    """Draw the field of the system that the views share, and return it.
+
+    If the model has no such system, return `otherwise` or else the first one.
+    """
+    chosen = SYSTEMS.value.system
+    value = chosen if chosen in names else otherwise or names[0]
+    bind(st.selectbox, "systems_system", value, _take_system)("System", list(names), **settings)
+    return value
+
+
+def _take_system(name: str) -> None:
+    SYSTEMS.change(system=name, why=replace(SYSTEMS.value.why, system=name))
+
+
 # --- files ----------------------------------------------------------------------------------------
 
 

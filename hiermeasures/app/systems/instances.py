@@ -28,7 +28,7 @@ from hiermeasures.app.components import (
 from hiermeasures.app.explore.model import Series, WayBack, open_shown, own_definitions
 from hiermeasures.app.pages import leave_for
 from hiermeasures.app.systems.data import Evaluation
-from hiermeasures.app.systems.form import SYSTEMS, Finder, WhyForm, choice
+from hiermeasures.app.systems.form import SYSTEMS, Finder, WhyForm, choice, choose_system
 from hiermeasures.draw.panel import MOST_ROWS, Column, PanelTable, Row
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import decimals, escaped, markdown_text
@@ -232,7 +232,7 @@ def instances() -> None:
         return
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
-        system = choice("System", names, "system", width=width_of(names))
+        system = choose_system(names, width=width_of(names))
         first, second = _two_measures(evaluation)
         choice(
             "x axis",
@@ -411,7 +411,7 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
         button(
             "Why do the means disagree?",
             key="systems_find_why",
-            action=lambda: SYSTEMS.change(view="Why", why=asked),
+            action=lambda: SYSTEMS.change(view="Why", system=first, why=asked),
         )
 
 

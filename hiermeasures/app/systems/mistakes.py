@@ -14,7 +14,7 @@ from hiermeasures.app.systems import filters, instances
 from hiermeasures.app.systems.classes import make_table
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import HasMistake
-from hiermeasures.app.systems.form import SYSTEMS, choice
+from hiermeasures.app.systems.form import SYSTEMS, choice, choose_system
 from hiermeasures.draw.panel import Column, PanelTable, Row, ShareBar
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.destinations import Destination, find_destinations
@@ -69,7 +69,7 @@ def show_mistakes(evaluation: Evaluation) -> None:
     st.caption("A click on a bar leaves only its instances, here and in the other views.")
     _show_kinds(evaluation)
     names = list(evaluation.reports)
-    system = choice("System", names, "system", width=instances.width_of(names))
+    system = choose_system(names, width=instances.width_of(names))
     report = evaluation.reports[system]
     _show_groups(system, report, "level")
     _show_groups(system, report, "subtree")

@@ -16,7 +16,7 @@ from hiermeasures.app.binding import bind, button, changing, setting
 from hiermeasures.app.components import show_panel, show_text, stacking_columns
 from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filters import filter_instances
-from hiermeasures.app.systems.form import SYSTEMS, WhyForm, choice
+from hiermeasures.app.systems.form import SYSTEMS, WhyForm, choice, choose_system
 from hiermeasures.app.systems.instances import listed, measure_title, shorten, width_of
 from hiermeasures.app.systems.mistakes import ABOUT as MEANINGS
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
@@ -117,7 +117,7 @@ def _choices(evaluation: Evaluation, asked: WhyForm) -> None:
     keys = _means(evaluation.comparison)
     look: dict[str, Any] = {"width": 230, "format_func": measure_title}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        choice("System", names, "why.system", asked.system, width=300)
+        choose_system(names, asked.system, width=300)
         others = [name for name in names if name != asked.system]
         choice("compared with", others, "why.other", asked.other, width=300)
         choice("Measure", keys, "why.first", asked.first, **look)
