@@ -64,6 +64,8 @@ def test_the_most_mistakes_are_one_click_away(page: Page) -> None:
     first.click()
     expect(page.get_by_role("heading", name=f"{count} instances: {words}")).to_be_visible()
     expect(page.locator(".hm-matrix td .chosen")).to_have_text(count)
+    # The list is below the fold. The click brings it into sight.
+    expect(page.locator(".st-key-systems_list tbody tr").first).to_be_in_viewport()
 
 
 def test_arrows_walk_through_the_matrix_and_enter_opens(page: Page) -> None:

@@ -19,6 +19,11 @@ function drawComponent({ data: { address, ...data }, parentElement }) {
   const sent = JSON.stringify(data);
   if (state.sent !== sent) draw(host, data, state);
   state.sent = sent;
+  if (events.listExpected && address.key === "systems_list") {
+    events.listExpected = false;
+    host.style.scrollMarginTop = "9rem";   // for the heading of the list
+    host.scrollIntoView({ block: "nearest" });
+  }
   markChosen(host, outbox.latest(address, "choose")?.key ?? data.rows.find((row) => row.chosen)?.key);
   return () => { if (!host.isConnected) { events.removeEventListener("hm-over", state.over); point([]); } };
 }

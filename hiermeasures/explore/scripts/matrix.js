@@ -125,6 +125,7 @@ function cellOf(host, [row, column], text = "", about = "") {
 function choose(host, row, column) {
   const key = JSON.stringify([row, column]);
   outbox.put(host.address, { kind: "choose", key, row, column });
+  events.listExpected = true;   // linked_table.js brings the list into sight when it is drawn
   markChosenCell(host, key);
 }
 
