@@ -6,7 +6,8 @@ from .screen import go_to, graph, rests, until, value
 
 
 def choose(page: Page, label: str, measure: str) -> None:
-    """Choose a measure in a field."""
+    """Choose a measure in a field. A page that is still being drawn closes the list of a field."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     field = page.get_by_test_id("stSelectbox").filter(has_text=label).first.get_by_role("combobox")
     field.fill(measure)
     page.get_by_role("option", name=f"({measure})").first.click()
