@@ -8,7 +8,7 @@ function drawComponent({ data, parentElement }) {
   const choose = (key) => outbox.put(data.address, { kind: "choose", key });
   const names = [...new Set(data.lessons.map(({ group = "" }) => group))];
   host.replaceChildren(...names.flatMap((name) => [
-    ...(name ? [element("h3", "group", name)] : []),
+    ...(name ? [element("h2", "group", name)] : []),
     listOf(data.lessons.filter(({ group = "" }) => group === name), choose),
   ]));
   [...host.querySelectorAll("button")].find(({ dataset }) => dataset.key === focused)?.focus();
