@@ -77,6 +77,15 @@ def about_intervals(confidence: float) -> str:
     return f"In square brackets: {100 * confidence:g} % confidence intervals (bootstrap)."
 
 
+def round_count(count: float) -> str:
+    """Return a count that may be a fraction, with at most one decimal.
+
+    >>> round_count(1234.0), round_count(2 / 3)
+    ('1,234', '0.7')
+    """
+    return f"{count:,.0f}" if abs(count - round(count)) < 0.05 else f"{count:,.1f}"
+
+
 def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
     """Return a value as the page's tables show it.
 

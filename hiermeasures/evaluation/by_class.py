@@ -8,8 +8,8 @@ from scipy import sparse
 from hiermeasures.evaluation.encode import EncodedLabels
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.levels import CHUNK, read_scores
-from hiermeasures.evaluation.mistakes import find_ancestors, number_in_base
-from hiermeasures.evaluation.outside import base_of
+from hiermeasures.evaluation.mistakes import find_ancestors
+from hiermeasures.evaluation.outside import base_of, number_in_base
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 if TYPE_CHECKING:

@@ -25,15 +25,11 @@ from hiermeasures.draw.matrix import (
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation.confusion_matrix import Axis, AxisEntry, Matrix
 from hiermeasures.hierarchy.words import write_count
-from hiermeasures.measures.mistakes import KINDS
+from hiermeasures.measures.mistakes import KINDS, RULE
 
 Values = Literal["count", "true", "predicted"]
 MOST_CLASSES, MOST_LEADS = 60, 3
 CLASSES = ("class", "itself")  # kinds of entries that are in the tree
-RULE = (
-    "A label that is predicted and true is right. A missed label is paired with the wrong one that "
-    "it meets lowest in the hierarchy. Labels that could be paired with several share the count."
-)
 SEVERAL_PARENTS = "A class with several parents is below each of them. Totals count it once."
 SAME = "the same class on both sides; the bar is its share of mistakes below the class"
 WORDS = {

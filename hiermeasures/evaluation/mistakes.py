@@ -15,7 +15,7 @@ from scipy import sparse
 from hiermeasures.evaluation.encode import EncodedLabels, slices
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_among, runs
 from hiermeasures.evaluation.information import parent_matrix, with_ancestors
-from hiermeasures.evaluation.outside import base_of
+from hiermeasures.evaluation.outside import base_of, number_in_base
 from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.mistakes import KINDS
@@ -70,14 +70,6 @@ class PairedLabels:
         is_label[self.true] = is_label[self.predicted] = True
         found = np.flatnonzero(is_label[:-1] & (self.base_number >= 0))
         return frozenset(self.hierarchy.nodes[k] for k in found.tolist())
-
-
-def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
-    """Return each class's number in the hierarchy without wrong classes; −1 for a wrong class."""
-    base = hierarchy.base
-    if base is None:
-        return np.arange(len(hierarchy))
-    return np.array([base.numbering.get(label, -1) for label in hierarchy.nodes])
 
 
 def pair_all(hierarchy: Hierarchy, true: EncodedLabels, predicted: EncodedLabels) -> PairedLabels:

@@ -82,6 +82,14 @@ def base_of(h: Hierarchy) -> Hierarchy:
     return h.base.with_class_weights([[column[k] for k in places] for column in h.class_weights])
 
 
+def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
+    """Return each class's number in the hierarchy without wrong classes; −1 for a wrong class."""
+    base = hierarchy.base
+    if base is None:
+        return np.arange(len(hierarchy))
+    return np.array([base.numbering.get(label, -1) for label in hierarchy.nodes])
+
+
 def raised_options(h: Hierarchy, options: Options) -> Options:
     """Return options with the same meaning for a hierarchy with wrong classes."""
     if not is_raised(h):
@@ -125,6 +133,5 @@ def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Gro
 
 def _wrong_in(h: Hierarchy, predicted: EncodedLabels) -> np.ndarray:
     """Return how many wrong classes each instance has."""
-    assert h.base is not None, "there are wrong classes"
-    is_wrong = np.array([c not in h.base for c in h.nodes])
+    is_wrong = number_in_base(h) < 0
     return np.bincount(predicted.instances[is_wrong[predicted.idx]], minlength=len(predicted))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.draw.palette import DARK, LIGHT
-from hiermeasures.draw.text import decimals, sentence
+from hiermeasures.draw.text import decimals, round_count, sentence
 from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.results import Report
 from hiermeasures.evaluation.scores.curves import Curve
@@ -267,10 +267,13 @@ def plot_ranks(comparison: "Comparison", *, dark: bool = False) -> go.Figure:
     """
     keys = list(map(str, comparison.ranks.columns))
     figure = go.Figure()
-    _draw_rank_lines(figure, comparison, keys)
+    places = _side_by_side(comparison)
+    _draw_rank_lines(figure, comparison, places)
     lowest = int(np.nanmax(comparison.ranks.to_numpy(float, na_value=np.nan), initial=1))
     height = max(320, 90 + 34 * len(keys))
-    _write_names_at_line_ends(figure, comparison, 16 * (lowest + 0.2) / (height - 90))
+    _write_names_at_line_ends(
+        figure, places.iloc[:, -1], len(keys) - 1, gap=16 * (lowest + 0.2) / (height - 90)
+    )
     figure.update_xaxes(
         side="top",
         tickvals=list(range(len(keys))),
@@ -289,8 +292,8 @@ def plot_ranks(comparison: "Comparison", *, dark: bool = False) -> go.Figure:
     return _finish(figure, caption, height=height, dark=dark, margin=margin)
 
 
-def _draw_rank_lines(figure: go.Figure, comparison: "Comparison", keys: Sequence[str]) -> None:
-    places = _side_by_side(comparison)
+def _draw_rank_lines(figure: go.Figure, comparison: "Comparison", places: pd.DataFrame) -> None:
+    keys = list(map(str, places.columns))
     for k, system in enumerate(comparison.ranks.index):
         name = figure_text(str(system))
         words = [
@@ -311,11 +314,10 @@ def _draw_rank_lines(figure: go.Figure, comparison: "Comparison", keys: Sequence
         )
 
 
-def _write_names_at_line_ends(figure: go.Figure, comparison: "Comparison", gap: float) -> None:
-    last = _side_by_side(comparison).iloc[:, -1]
+def _write_names_at_line_ends(figure: go.Figure, last: pd.Series, x: int, gap: float) -> None:
     for system, place in _apart(last, gap).items():
         figure.add_annotation(
-            x=comparison.ranks.shape[1] - 1,
+            x=x,
             y=place,
             text=figure_text(shorten(str(system))),
             hovertext=figure_text(str(system)),
@@ -592,11 +594,11 @@ def plot_confusion(
         )
     shares = report.confusion(level, below, share or "true").iloc[:-1, :-1]
     shown = counts if share is None else shares
-    write = _write_count if share is None else decimals
+    write = round_count if share is None else decimals
     texts = [[write(v) if v else "" for v in row] for row in shown.to_numpy(float).tolist()]
     names = [[figure_text(str(name), 40) for name in side] for side in (shown.index, shown.columns)]
     words = [
-        [f"true {row}<br>predicted {column}<br>{_write_count(value)}" for column, value in cells]
+        [f"true {row}<br>predicted {column}<br>{round_count(value)}" for column, value in cells]
         for row, cells in zip(
             names[0],
             (zip(names[1], row, strict=True) for row in counts.to_numpy(float).tolist()),
@@ -665,7 +667,7 @@ def plot_mistakes(
             y=kinds,
             x=rows["share"],
             text=[
-                f"{_write_count(n)} · {s:.1%}" if n else ""
+                f"{round_count(n)} · {s:.1%}" if n else ""
                 for n, s in zip(rows["count"], rows["share"], strict=True)
             ],
             textposition="outside",
@@ -694,7 +696,7 @@ def _plot_groups(report: Report, by: "By", dark: bool) -> go.Figure:
     kinds = list(map(str, table.index))
     groups = [figure_text(str(group), 40) for group in table.columns]
     words = [
-        [f"{by} {group}<br>{kind}<br>{_write_count(n)}" for kind, n in zip(kinds, row, strict=True)]
+        [f"{by} {group}<br>{kind}<br>{round_count(n)}" for kind, n in zip(kinds, row, strict=True)]
         for group, row in zip(groups, table.T.to_numpy(float).tolist(), strict=True)
     ]
     texts = [[decimals(v) if v else "" for v in row] for row in shares.tolist()]
@@ -706,15 +708,6 @@ def _plot_groups(report: Report, by: "By", dark: bool) -> go.Figure:
 
 def _about_labels(report: Report) -> str:
     return f"Unknown labels: {report.policy}; {write_count(len(report), 'instance')}."
-
-
-def _write_count(count: float) -> str:
-    """Return a count of pairs, which may be a fraction.
-
-    >>> _write_count(1234.0), _write_count(2 / 3)
-    ('1,234', '0.7')
-    """
-    return f"{count:,.0f}" if abs(count - round(count)) < 0.05 else f"{count:,.1f}"
 
 
 # --- thresholds -----------------------------------------------------------------------------------

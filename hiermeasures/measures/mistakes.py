@@ -29,6 +29,14 @@ KINDS = (
 )
 """The kinds, the gravest last. The kind of an instance is the gravest of its kinds."""
 
+RULE = (
+    "Each side is reduced to its most specific labels. A label on both sides is right. The others "
+    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they "
+    "meet lowest. If several could be paired, they share the count, so counts may be fractions. What "
+    "is left is missed (a true label) or extra (a predicted one)."
+)
+"""How labels are paired, for people."""
+
 
 @dataclass(frozen=True)
 class Mistake:

@@ -132,6 +132,15 @@ def check_encodable(names: Sequence[str]) -> None:
         )
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, as `float` reads it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def extension(name: str) -> str:
     """Return the last extension of a file name in lower case, with its point, or ""."""
     return Path(name.replace("\x00", "")).suffix.lower()

@@ -37,7 +37,7 @@ from hiermeasures.evaluation.scores import Optimum, ThresholdRange
 from hiermeasures.evaluation.scores.expected import expected_values
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE
-from hiermeasures.measures.catalogue import latex_text
+from hiermeasures.measures.catalogue import ABOUT_ARROWS, ARROWS, latex_text
 from hiermeasures.measures.own import spoken
 from hiermeasures.verify import CheckedCell, verify
 from hiermeasures.verify.verification import STATUS_NAMES, Counts
@@ -241,15 +241,14 @@ def _values(of: Analysis) -> None:
         expected |= {key: found.value for key, found in made.items()}
     if not listed:
         return
-    arrows = {"higher": "↑", "lower": "↓"}
     realised = of.realised if of.truth else dict.fromkeys(listed, math.nan)
-    rows = [(f"{k} {arrows[CATALOGUE[k].better]}", expected[k], realised[k]) for k in listed]
+    rows = [(f"{k} {ARROWS[CATALOGUE[k].better]}", expected[k], realised[k]) for k in listed]
     truth = truth if of.truth else "no truth chosen"
     predicted = braces(of.h, of.prediction.classes)
     st.markdown(
         f"Predicted **{escaped(predicted)}**",
         help="Expected: the mean over all possible truths, each with its probability. "
-        "Realised: the value if the chosen truth holds. ↑ higher is better, ↓ lower is better.",
+        f"Realised: the value if the chosen truth holds. {ABOUT_ARROWS}",
     )
     columns = {
         "expected": decimals("The mean over all possible truths.", "expected"),

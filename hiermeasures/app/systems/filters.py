@@ -26,6 +26,7 @@ from hiermeasures.app.systems.filter_rules import (
 from hiermeasures.app.systems.form import SYSTEMS, choice
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.text import escaped
+from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures.mistakes import KINDS
 from hiermeasures.measures.own import find_measure
@@ -121,7 +122,7 @@ def filter_menu(evaluation: Evaluation) -> None:
 
 
 def _ask_class(evaluation: Evaluation) -> Callable[[], Filter]:
-    h = evaluation.hierarchy if evaluation.hierarchy.base is None else evaluation.hierarchy.base
+    h = base_of(evaluation.hierarchy)
     titles = {label: h.caption(label)[1] for label in h.nodes[1:]}
     label = choice(
         "Class",

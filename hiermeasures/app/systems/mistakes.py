@@ -16,21 +16,17 @@ from hiermeasures.app.systems.data import Evaluation
 from hiermeasures.app.systems.filter_rules import HasMistake
 from hiermeasures.app.systems.form import SYSTEMS, choice, choose_system
 from hiermeasures.draw.panel import Column, PanelTable, Row, ShareBar
+from hiermeasures.draw.text import round_count
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.destinations import Destination, find_destinations
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.evaluation.plots import shorten
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import write_count
-from hiermeasures.measures.mistakes import KINDS
+from hiermeasures.measures.mistakes import KINDS, RULE
 from hiermeasures.read import csv_text
 
 By = Literal["level", "subtree"]
-RULE = (
-    "Each side is reduced to its most specific labels. A label on both sides is right. The others "
-    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they "
-    "meet lowest. If several could be paired, they share the count, so counts may be fractions."
-)
 ABOUT = {
     "right": "The label is predicted.",
     "extra": "A label is predicted, and no true label is left for it.",
@@ -97,15 +93,6 @@ def mistakes_csv(reports: Mapping[str, Report], by: By | None = None) -> str:
     return csv_text([*head, *columns], rows)
 
 
-def write_number(count: float) -> str:
-    """Return a count, which may be a fraction.
-
-    >>> write_number(1234.0), write_number(2 / 3)
-    ('1,234', '0.7')
-    """
-    return f"{round(count):,}" if abs(count - round(count)) < 0.05 else f"{count:,.1f}"
-
-
 def _show_kinds(evaluation: Evaluation) -> None:
     tables = {name: report.mistakes() for name, report in evaluation.reports.items()}
     longest = max(table["share"].max() for table in tables.values())
@@ -131,7 +118,7 @@ def _show_kinds(evaluation: Evaluation) -> None:
 def _bar(kind: str, count: float, share: float, longest: float, *, key: str, says: str) -> ShareBar:
     if not count:
         return ShareBar("", 0)
-    text = f"{write_number(count)} · {share:.1%}"
+    text = f"{round_count(count)} · {share:.1%}"
     good = kind == "right"
     return ShareBar(text, share / longest, good=good, key=key, says=f"{text}, {says}")
 
@@ -177,7 +164,7 @@ def _show_groups(system: str, report: Report, by: By) -> None:
             )
             actions[key] = rule
         name = _name_class(h, group) if by == "subtree" else str(group)
-        rows.append(Row((name, write_number(totals[group]), *cells)))
+        rows.append(Row((name, round_count(totals[group]), *cells)))
     columns = [Column("level" if by == "level" else "top class"), Column("labels", "number")]
     columns += [Column(kind, "bars", ABOUT[kind]) for kind in kinds]
     _show_bars(f"Mistakes {TITLES[by].lower()}, {system}", columns, rows, actions, KEYS[by])
@@ -227,7 +214,7 @@ def _find_worst(report: Report, inner: Sequence[str]) -> str:
 def _make_row(k: int, to: Destination, branch: str, total: float, longest: float) -> Row:
     """Return a destination as a row. `branch` names its classes."""
     share = to.count / total
-    text = f"{write_number(to.count)} · {share:.1%}"
+    text = f"{round_count(to.count)} · {share:.1%}"
     says = f"{text}, {branch}, {RELATION_WORDS[to.relation]}"
     bar = ShareBar(text, to.count / longest, to.relation == "right", str(k), says)
     name = "the true label" if to.relation == "right" else branch if to.branch else "–"

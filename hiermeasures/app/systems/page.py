@@ -69,6 +69,7 @@ from hiermeasures.draw.text import (
 )
 from hiermeasures.evaluation import Report
 from hiermeasures.evaluation.compare import Comparison
+from hiermeasures.evaluation.compare.significance import ABOUT_P_VALUES
 from hiermeasures.evaluation.compare.why import DifferenceSplit
 from hiermeasures.evaluation.html_report import write_page
 from hiermeasures.evaluation.html_report.page import PageFocus
@@ -76,6 +77,7 @@ from hiermeasures.evaluation.plots import plot_agreement, plot_ranks
 from hiermeasures.explore.sharing import file_name
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import ABOUT_ARROWS, ARROWS
 from hiermeasures.measures.own import find_measure, spoken
 from hiermeasures.read import csv_text
 
@@ -259,10 +261,8 @@ def _open_form(label: str, expanded: bool = False) -> DeltaGenerator:
     at = SYSTEMS.value
     if at.evaluation is not None and at.evaluation.title != data.TITLE:
         # a fold with another label is a new one, which is closed
-        label, expanded = (
-            f"Your files: {escaped(at.evaluation.title)}, and how they were read",
-            False,
-        )
+        label = f"Your files: {escaped(at.evaluation.title)}, and how they were read"
+        expanded = False
     return st.expander(label, expanded=expanded or bool(at.faults))
 
 
@@ -401,11 +401,12 @@ def _find_needs(evaluation: Evaluation, average: str) -> list[data.Need]:
 def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     """Draw scores with ranks, the rule for shared ranks, and the measures without this average."""
     keys, systems = list(comparison.scores.columns), list(comparison.scores.index)
+    cells = {name: report.cells(as_text) for name, report in comparison.reports.items()}
     rows = [
         Row(
             (
                 str(name),
-                *(_ranked_score(comparison, name, key) for key in keys),
+                *(_ranked_score(comparison, name, key, cells[name][key]) for key in keys),
                 f"{comparison.predictions[name]:.2f}",
                 f"{comparison.consistency[name]:.1%}",
             )
@@ -430,7 +431,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
     about = (
         comparison.about_values(),
         *([ranked] if comparison.tests else []),
-        "↑ higher is better, ↓ lower is better.",
+        ABOUT_ARROWS,
         *comparison.about_intervals(),
         *comparison.rank_notes(),
         *map(sentence, comparison.value_notes()),
@@ -442,9 +443,9 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
         st.caption(f"The table leaves out measures without a {average} average: {names}.")
 
 
-def _ranked_score(comparison: Comparison, name: str, key: str) -> Text:
+def _ranked_score(comparison: Comparison, name: str, key: str, score: str) -> Text:
     """Return a score with its rank in brackets, and its interval below it."""
-    score, rank = comparison.reports[name].cells(as_text)[key], comparison.rank(name, key)
+    rank = comparison.rank(name, key)
     words = score if rank is None else f"{score} ({rank})"
     interval = comparison.write_interval(name, key)
     return Text(_minus(words), strong=rank == 1, below=_minus(interval))
@@ -487,10 +488,9 @@ def _say(notes: Sequence[str]) -> None:
 def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
     columns = [Column("System")]
     for m in map(find_measure, keys):
-        arrow = "↑" if m.better == "higher" else "↓"
         columns.append(
             Column(
-                f"{spoken(m.key)} {arrow}",
+                f"{spoken(m.key)} {ARROWS[m.better]}",
                 "number",
                 f"{m.name}, {m.better} is better. {m.description}",
             )
@@ -640,10 +640,7 @@ def _measures(evaluation: Evaluation) -> None:
             PanelTable("p-values of every pair of systems", tuple(columns), tuple(rows), wide=True),
             key="systems_p",
         )
-        st.caption(
-            "Each two-sided p-value, after correction, is in the row of the better system. The "
-            "other cells are 1."
-        )
+        st.caption(ABOUT_P_VALUES)
 
 
 # Each view is in a module of its own, or above.

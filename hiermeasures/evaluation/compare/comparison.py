@@ -24,6 +24,7 @@ from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import capitalize
 from hiermeasures.measures import Measure
+from hiermeasures.measures.catalogue import ARROWS
 from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
         measures: Iterable[str | Measure] | str | None
 
 
-ARROWS = {"higher": "↑", "lower": "↓"}
 _TAU = "Kendall's tau-b between the rankings"
 
 
@@ -294,7 +294,18 @@ class Comparison:
         """
         from hiermeasures.evaluation.compare.why import split_difference
 
-        return split_difference(self.reports, (first, second), (a, b))
+        asked, last = (first, second, a, b), self._last_split
+        split = last.get(asked)
+        if split is None:
+            split = split_difference(self.reports, (first, second), (a, b))
+            last.clear()
+            last[asked] = split
+        return split
+
+    @cached_property
+    def _last_split(self) -> "dict[tuple[str | None, ...], DifferenceSplit]":
+        """The split that was asked for last. A page asks for it several times."""
+        return {}
 
     def to_latex(self) -> str:
         """Return tables like 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and

@@ -12,6 +12,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 TESTS = ("sign", "wilcoxon", "permutation", "bootstrap")
+ABOUT_P_VALUES = (
+    "Each two-sided p-value, after correction, is in the row of the better system. The other cells "
+    "are 1."
+)
 SMALLEST = 1e-12  # sums in another order must not make a difference out of nothing
 
 

@@ -11,6 +11,7 @@ from hiermeasures.evaluation.html_report.wording import name_class, write_number
 from hiermeasures.evaluation.mistakes import By
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.hierarchy import Hierarchy
+from hiermeasures.measures.mistakes import RULE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
     from hiermeasures.evaluation import Report
 
 MOST_CLASSES, MOST_GROUPS = 100, 30
-RULE = (
-    "Each true class is paired with a predicted one, from the bottom of the hierarchy up: first "
-    "with itself, then with the wrong class that it meets lowest. If several could be paired, they "
-    "share the count. A class that is left over is missed (a true one) or extra (a predicted one)."
-)
 GROUPS: Mapping[By, str] = {
     "level": "By level of the true class",
     "subtree": "By top class of the true class",

@@ -5,29 +5,28 @@ from typing import TYPE_CHECKING
 
 from hiermeasures.draw.text import about_intervals, as_text, sentence, write_interval
 from hiermeasures.evaluation.averages import notes_about_values
+from hiermeasures.evaluation.compare.significance import ABOUT_P_VALUES
 from hiermeasures.evaluation.html_report.page import PageCell, PagePart, PageTable
 from hiermeasures.hierarchy.words import join_words
+from hiermeasures.measures.catalogue import ABOUT_ARROWS, ARROWS
 from hiermeasures.measures.own import called
 
 if TYPE_CHECKING:
     from hiermeasures.evaluation import Report
     from hiermeasures.evaluation.compare import Comparison
 
-ARROWS = {"higher": "↑", "lower": "↓"}
-
 
 def describe_scores(
     reports: Mapping[str, "Report"], comparison: "Comparison | None", intervals: float | None
 ) -> PagePart:
     """Return the scores. Without a comparison, `intervals` is the confidence of intervals, if any."""
-    arrows = "↑ higher is better, ↓ lower is better."
     if comparison is not None:
-        notes = [*comparison.about()[1:], arrows, *map(sentence, comparison.value_notes())]
+        notes = [*comparison.about()[1:], ABOUT_ARROWS, *map(sentence, comparison.value_notes())]
         return PagePart("Scores", notes, [_ranked_scores(comparison)], open=True)
     several = len(reports) > 1
     said = notes_about_values(reports) if several else next(iter(reports.values())).value_notes
     about = [] if intervals is None else [about_intervals(intervals)]
-    notes = [*about, arrows, *map(sentence, said)]
+    notes = [*about, ABOUT_ARROWS, *map(sentence, said)]
     return PagePart("Scores", notes, [_plain_scores(reports, intervals)], open=True)
 
 
@@ -47,8 +46,7 @@ def _ranked_scores(comparison: "Comparison") -> PageTable:
 
 
 def _ranked_cell(comparison: "Comparison", name: str, key: str, value: str) -> PageCell:
-    rank, ends = comparison.rank(name, key), comparison.intervals.get(key)
-    below = "" if ends is None else write_interval(*ends.loc[name])
+    rank, below = comparison.rank(name, key), comparison.write_interval(name, key)
     return PageCell(value if rank is None else f"{value} ({rank})", below, first=rank == 1)
 
 
@@ -94,11 +92,7 @@ def describe_pairs(comparison: "Comparison | None") -> Iterable[PagePart]:
         ]
         tables.append(PagePart(called(key), tables=[PageTable(["better", *names], rows)]))
     if tables:
-        about = (
-            "Each two-sided p-value, after correction, is in the row of the better system. The "
-            "other cells are 1."
-        )
-        yield PagePart("Significance of every pair", [about], parts=tables)
+        yield PagePart("Significance of every pair", [ABOUT_P_VALUES], parts=tables)
     if comparison.correlated:
         rows = [
             [PageCell(called(key)), *map(PageCell, cells)]

@@ -25,7 +25,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.labels import LabelFile
 from hiermeasures.read.labels.alignment import Aligned, Missing, align
-from hiermeasures.read.source import Limits
+from hiermeasures.read.source import Limits, is_number
 
 _NO_LABELS = EncodedLabels(np.zeros(2, np.int64), np.zeros(0, np.int32))  # of one instance
 
@@ -176,7 +176,7 @@ def _has_scores(source: Path | bytes) -> bool:
         return False
     if len(rows) < 2:
         return False
-    return sum(_is_number(cell) for cell in rows[1]) >= 2 and len(rows[0]) == len(rows[1])
+    return sum(is_number(cell) for cell in rows[1]) >= 2 and len(rows[0]) == len(rows[1])
 
 
 def _has_numbers(content: Any) -> bool:
@@ -190,11 +190,3 @@ def _has_numbers(content: Any) -> bool:
         return True
     numbers = [field for field in fields if types.is_floating(field.type)]
     return len(numbers) >= 2
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True

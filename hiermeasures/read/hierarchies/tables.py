@@ -26,7 +26,7 @@ from hiermeasures.hierarchy.words import agree, write_list
 from hiermeasures.read.hierarchies.building import ParsedEdges, build, check_nodes, with_last_parts
 from hiermeasures.read.reading import ROLES
 from hiermeasures.read.safe_csv import original_cell
-from hiermeasures.read.source import Source, check_lengths
+from hiermeasures.read.source import Source, check_lengths, is_number
 
 _REFERENCE = r"(_(uri|id|ids|code|name|class|label|title|term|key)|id|code|name)?"
 _PARENT = re.compile(
@@ -326,7 +326,7 @@ class NamedColumns:
         if (
             len(filled) == 2
             and order
-            and not all(map(_is_number, filter(None, self.cells[order[0]])))
+            and not all(map(is_number, filter(None, self.cells[order[0]])))
         ):
             above, below = (shown(self.names[k]) for k in order)
             return f"--child {below} --parent {above}, or --code COLUMN --title COLUMN"
@@ -724,7 +724,7 @@ def _check_no_table(cells: Cells, source: Source) -> None:
     if cells.delimiter == " " or len(cells.widths) < 2 or widest < 3:
         return
     third = cells.columns(3)[2]
-    is_weight = widest == 3 and any(map(_is_number, third[1:]))
+    is_weight = widest == 3 and any(map(is_number, third[1:]))
     if is_weight or 2 * sum(map(bool, third)) <= len(third):
         return
     header = cells.header[:MOST_COLUMNS]
@@ -750,14 +750,6 @@ def _check_no_header(cells: Cells, source: Source) -> None:
             "above them. If they are edges, write parent,child.",
             cells.lines[0],
         )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def edges_of(

@@ -33,7 +33,7 @@ from hiermeasures.read.labels.label_file import (
 )
 from hiermeasures.read.rows import Cut, Rows, cut_rows, places_of, side_by_side, split
 from hiermeasures.read.safe_csv import SafeWriter, safe_row
-from hiermeasures.read.source import encodable
+from hiermeasures.read.source import encodable, is_number
 
 _PYTHON_LIST = re.compile(
     r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]"""
@@ -127,19 +127,11 @@ def _refuse_scores(first: Sequence[Sequence[str]], reading: LabelReading) -> Non
         return
     known = reading.known_classes
     below = [cell for name, cell in zip(first[0], first[1], strict=True) if name in known]
-    if len(below) > 1 and all(_is_number(cell) and cell not in known for cell in below):
+    if len(below) > 1 and all(is_number(cell) and cell not in known for cell in below):
         raise reading.source.error(
             "has a column of numbers for each class. These are scores, not labels: give the file "
             "with --scores, or on the page Compare choose Scores"
         )
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def _position(column: str, names: Sequence[str], reading: LabelReading) -> int:
