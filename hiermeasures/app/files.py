@@ -257,7 +257,7 @@ def evaluate_given(
         if form.asked or any(given.values()):
             st.info(
                 f"Still to be given: {', '.join(absent).lower()}. Then press Evaluate. Small files "
-                "are evaluated without it."
+                "are evaluated at once."
             )
     elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
         # what this breaks off is still to be made, should they not be usable

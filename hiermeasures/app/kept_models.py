@@ -88,9 +88,9 @@ def keep_over_reload(slot: Slot[Any], size: Callable[[Any], int]) -> None:
         kept = SHELF.get(GIVEN.value, browser)
         if kept is None:
             st.info(
-                f"Your files are gone. The server keeps up to {size_in_words(MOST_BYTES_OF_ONE)} "
-                f"for {MINUTES} minutes after your last action, for the same browser. Upload them "
-                "again.",
+                f"Your files are gone. Upload them again. The server keeps your files for {MINUTES} "
+                f"minutes after your last action, up to {size_in_words(MOST_BYTES_OF_ONE)}, and only "
+                "for the browser that you used.",
                 icon=":material/upload:",
             )
             return

@@ -31,7 +31,7 @@ Values = Literal["count", "true", "predicted"]
 MOST_CLASSES, MOST_LEADS = 60, 3
 CLASSES = ("class", "itself")  # kinds of entries that are in the tree
 SEVERAL_PARENTS = "A class with several parents is below each of them. Totals count it once."
-SAME = "the same class on both sides; the bar is its share of mistakes below the class"
+SAME = "true and predicted class are the same (bar: the share that is wrong further down)"
 WORDS = {
     "count": "counts of labels",
     "true": "shares of the row",

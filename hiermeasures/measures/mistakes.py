@@ -30,10 +30,10 @@ KINDS = (
 """The kinds, the gravest last. The kind of an instance is the gravest of its kinds."""
 
 RULE = (
-    "Each side is reduced to its most specific labels. A label on both sides is right. The others "
-    "are paired from the bottom of the hierarchy up: a missed label with a wrong one where they "
-    "meet lowest. If several could be paired, they share the count, so counts may be fractions. What "
-    "is left is missed (a true label) or extra (a predicted one)."
+    "Only the most specific labels of the truth and of the prediction count. A label in both is "
+    "right. Then each missed label is paired with a wrong one. Those that meet lowest in the "
+    "hierarchy go first. If several pairs are equally close, they split the count, so you may see "
+    "fractions. A true label without a pair is missed. A predicted label without a pair is extra."
 )
 """How labels are paired, for people."""
 

@@ -124,7 +124,11 @@ def test_nothing_is_cut_and_axe_finds_nothing(themed: Page) -> None:
     matrix.get_by_role("button", name=re.compile("^true Statue, predicted Statue: ")).click()
     expect(themed.locator(".st-key-systems_list tbody tr").first).to_be_visible()
     clean(themed, "Confusion")
-    themed.get_by_role("combobox", name="minus").click()
+    minus = themed.get_by_role("combobox", name="minus")
+    minus.scroll_into_view_if_needed()
+    # a scroll that follows a click closes the list again
+    themed.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    minus.click()
     themed.get_by_role("option", name="near miss").click()
     expect(themed.get_by_role("grid", name="cautious − near miss")).to_be_visible()
     clean(themed, "Confusion, difference")

@@ -62,7 +62,7 @@ RELATION_WORDS = {
 def show_mistakes(evaluation: Evaluation) -> None:
     """Draw the kinds of mistakes of all systems, and those of one system in detail."""
     st.header("Which mistakes?", help=RULE)
-    st.caption("A click on a bar leaves only its instances, here and in the other views.")
+    st.caption("Click a bar to see only its instances, here and in the other views.")
     _show_kinds(evaluation)
     names = list(evaluation.reports)
     system = choose_system(names, width=instances.width_of(names))

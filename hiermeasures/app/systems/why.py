@@ -33,11 +33,11 @@ from hiermeasures.read import csv_text
 
 FEW = 12  # parts in a table, unless all are asked for
 PREFERRED = ("accuracy", "hF")
-EXPLAINING = "what explains why the measures disagree"
+EXPLAINING = "why the measures disagree"
 UNORDERED = WhyForm().order
 HEADS = {"kinds": "Mistakes", "levels": "Levels", "subtrees": "Top classes"}
 ABOUT = {
-    "kinds": "An instance counts by the gravest mistake of each system.",
+    "kinds": "If a system makes several mistakes on an instance, only the gravest one counts.",
     "levels": "The level of the most specific true labels. An instance with labels on several "
     "levels gives each an equal share.",
     "subtrees": "The top class above the true labels. An instance with several top classes gives "
@@ -171,8 +171,8 @@ def _tables(split: DifferenceSplit) -> None:
             _table(split, by)
     st.caption(
         escaped(
-            f"Numbers are {a} minus {b}. Each column adds up to the difference of the two systems. "
-            "A click on a part lists its instances."
+            f"Each difference is {a} minus {b}. The differences in a column add up to the whole "
+            "difference of the two systems. Click a row to list its instances."
         )
     )
 
