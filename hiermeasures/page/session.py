@@ -24,7 +24,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.library import load_lessons, own_lesson
 from hiermeasures.teach.player import screen as player_screen
 from hiermeasures.teach.player.drawing import index_of, share_card
-from hiermeasures.teach.player.model import Player, PlayerHost
+from hiermeasures.teach.player.model import STUDENT, Player, PlayerHost
 
 HOST = Host(window=True, address_bar=True)
 LONGEST = 2_000  # characters of an address of the lessons that are read
@@ -129,7 +129,8 @@ class Lessons(_Session):
         return {"data": data, "word": urlencode(player.parameters()), **more}
 
     def _code(self, player: Player) -> Mapping[str, Any]:
-        return code_data(f"{self._address}{urlencode(player.card_parameters())}")
+        word = urlencode({**player.card_parameters(), STUDENT: "1"})
+        return code_data(f"{self._address}{word}")
 
 
 def _in_explorer(player: Player) -> str:

@@ -430,3 +430,17 @@ def test_no_drawing_prints_the_costs_that_make_a_hidden_value(lesson: Lesson) ->
                 each.title,
                 printed,
             )
+
+
+def test_a_link_for_students_has_no_tools_for_teachers_and_stays_one() -> None:
+    def keys(at: Player) -> set[str]:
+        return {part.key for top in screen(at) for part in top.all()}
+
+    tools = {"learn_explorer", "learn_present"}
+    address = {"lesson": "kinds", "card": "2"}
+    teacher = Player(PlayerHost(lambda key: every_kind())).at(address)
+    student = Player(PlayerHost(lambda key: every_kind())).at({**address, "student": "1"})
+    assert tools <= keys(teacher)
+    assert not tools & keys(student)
+    assert student.stepping(1).parameters() == {"lesson": "kinds", "card": "3", "student": "1"}
+    assert teacher.parameters() == address

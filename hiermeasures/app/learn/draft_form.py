@@ -59,7 +59,7 @@ from hiermeasures.teach.kinds.click import named_sets
 from hiermeasures.teach.player.card import area, card_text, prose, values_of
 from hiermeasures.teach.player.drawing import CardDrawing
 from hiermeasures.teach.player.inputs import AnswerState
-from hiermeasures.teach.player.model import CARD
+from hiermeasures.teach.player.model import CARD, STUDENT
 from hiermeasures.teach.questions import LONGEST_TEXT, FormField
 from hiermeasures.verify.format import words as words_of
 
@@ -152,7 +152,7 @@ def _link(lesson: DraftLesson) -> Controls:
     """Return the link that opens the lesson, its QR code, and a note on what it leaves out."""
     try:
         found = draft_lesson.finish_lesson(lesson)
-        address = link({OWN: lesson_word(found.text), CARD: "1"})
+        address = link({OWN: lesson_word(found.text), CARD: "1", STUDENT: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
     code = code_data(address)

@@ -38,7 +38,7 @@ from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.read.sandbox import sandboxed
 from hiermeasures.teach import Lesson, check_lesson, read_lesson
 from hiermeasures.teach.player.drawing import share_card
-from hiermeasures.teach.player.model import CARD, LESSON, Player
+from hiermeasures.teach.player.model import CARD, LESSON, STUDENT, Player
 from hiermeasures.teach.player.screen import screen
 
 STYLE = Path(__file__).with_name("learn.css")
@@ -46,7 +46,7 @@ PARTS = {"course": "Course", "practice": "Practice", "mine": "My lesson"}
 LINK = "link.yaml"  # file name in faults of a link's lesson
 PRACTICE, EDIT = "practice", "edit"
 FINAL, SIDES = "final", "sides"  # of old links; the final is gone, and Practice asks the same
-OURS = (OWN, LESSON, CARD, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
+OURS = (OWN, LESSON, CARD, STUDENT, SIDES, FINAL, PRACTICE, EDIT, *PRESENTED)
 
 
 def page() -> None:
@@ -198,6 +198,8 @@ def _read(content: bytes, name: str) -> Lesson:
 def _code(player: Player) -> Mapping[str, Any]:
     """Return the link and QR code of a page where people can answer the presented card."""
     at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
+    if PRACTICE not in at:
+        at[STUDENT] = "1"
     if (room := classroom.mine()) is not None:
         return code_data(link({classroom.CLASS: room.code}))
     try:

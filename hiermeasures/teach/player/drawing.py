@@ -6,6 +6,7 @@ Hidden parts of a card are left out here, so that they are not sent to the brows
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from typing import Any
 
 from hiermeasures.draw.layout import in_sight, neighbourhood
@@ -20,6 +21,7 @@ from hiermeasures.draw.scene import (
     Side,
     figure_scene,
     readable_on_screen,
+    scene,
 )
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.views import OPENING, ViewState, overlay_for, with_measure, with_view
@@ -226,16 +228,39 @@ class CardDrawing:
     def graph(self, at: ViewState) -> dict[str, Any]:
         h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
         marked = self.instance.true | self.instance.predicted
-        return graph_data(
+        data = graph_data(
             places,
             overlay,
-            # fitted anew for links, which hang below the classes
-            view=f"{self.key}|{self.k}|{bool(overlay.links)}",
+            view=f"{self.key}|{self.k}",
             alt=described(self.instance, self.hidden),
             focus=in_sight(h, marked) if not self.hidden else [],
             click=self.click,
             zoom=len(places.ids) > MOST_AT_A_GLANCE,
         )
+        judged = self.answer.verdict is not None or self.answer.miss is not None
+        return data | {"room": self._room_for_links(at), "fades": judged}
+
+    def _room_for_links(self, at: ViewState) -> list[float] | None:
+        """Return the box of the links that the card may draw: left, top, right, bottom.
+
+        The drawing is fitted to it from the beginning, so that links that come move nothing. Only
+        the box is sent, because the links may be the answer.
+        """
+        instance, overlays = self.instance, [overlay_for(self.explained, at)]
+        if self.question is not None and self.question.input == "pairs":
+            ends = product(sorted(instance.predicted), sorted(instance.true))
+            links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in ends if p != t)
+            overlays.append(replace(classes_alone(self.explained), links=links))
+        found = [
+            (link.x, link.y)
+            for overlay in overlays
+            if overlay.links
+            for link in scene(self.arrangement, overlay).links
+        ]
+        if not found:
+            return None
+        xs, ys = zip(*found, strict=True)
+        return [min(xs), min(ys), max(xs), max(ys)]
 
     @property
     def shown(self) -> Shown:

@@ -23,6 +23,7 @@ from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.questions import Given, Question
 
 LESSON, CARD = "lesson", "card"  # parameters of an address, with PRESENTED
+STUDENT = "student"  # the parameter of a link that is handed out to students
 COURSE = "course"  # the key of the shelf with the course
 DRAWN = "practice/"  # the key of a lesson that is drawn at random begins with it
 
@@ -172,7 +173,8 @@ class Player:
 
     The place is a lesson's key ("": the list of lessons) and a card, counted from 0. `chosen` is
     the chosen measure of each card. `wish` is a request to the host: "explorer" or "form". `menu`
-    and `faults` belong to the controls.
+    and `faults` belong to the controls. A `student` opened a link that was handed out, and sees no
+    tools for teachers.
     """
 
     host: PlayerHost
@@ -182,6 +184,7 @@ class Player:
     marks: Marks = field(default_factory=Marks)
     chosen: Mapping[str, str] = field(default_factory=dict)
     presenting: Presenting | None = None
+    student: bool = False
     wish: str = ""
     menu: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -285,14 +288,18 @@ class Player:
 
     def card_parameters(self) -> dict[str, str]:
         """Return the address's parameters for the card alone, where a person can answer it."""
-        return {LESSON: self.lesson, CARD: str(self.card + 1)} if self.lesson else {}
+        if not self.lesson:
+            return {}
+        student = {STUDENT: "1"} if self.student else {}
+        return {LESSON: self.lesson, CARD: str(self.card + 1), **student}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
         """Return a copy at the card of an address, or at the list if there is no such card."""
         asked = {
             name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters
         }
-        at = replace(self, presenting=presenting_in(asked))
+        student = parameters.get(STUDENT) == "1"
+        at = replace(self, presenting=presenting_in(asked), student=student)
         try:
             at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)
         except InputError as fault:

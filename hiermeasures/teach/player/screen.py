@@ -140,6 +140,14 @@ def _head(player: Player, at: Place) -> Control:
     return row(
         None if at.is_drawn else back,
         words(place, "line", key="learn_place_words"),
+        *(() if player.student else _tools()),
+        style="place",
+    )
+
+
+def _tools() -> Controls:
+    """Return the buttons that a student's link leaves out. On phones they are hidden (learn.css)."""
+    return (
         button("learn_explorer", "Open in the Explorer", partial(wish_for, "explorer")),
         button(
             "learn_present",
@@ -148,7 +156,6 @@ def _head(player: Player, at: Place) -> Control:
             keys="P",
             help=ABOUT,
         ),
-        style="place",
     )
 
 

@@ -101,6 +101,7 @@ class Graph {
     this.theme = readTheme(this.host);
     const before = this.scene;
     this.predict();
+    fadeIn(this, before);
     this.notes.textContent = this.scene.notes.join("\n");
     this.caption.textContent = data.caption ?? data.large?.caption ?? "";
     this.drawLegend();

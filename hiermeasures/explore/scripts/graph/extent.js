@@ -3,6 +3,7 @@
 
 const RINGED_BY = 10;   // how far the ring around a class that a step is about stands off, with its line
 const LINE = 3;         // half of the widest line of a link
+const ROOM_FOR_TEXT = 24;   // half of how wide the text of a link that may come is
 const FOLDED = 10;      // half of how high the number of folded children is
 
 function extentOf(graph, ids = null) {
@@ -23,6 +24,10 @@ function extentOf(graph, ids = null) {
   }
   for (const id of Object.keys(effects)) {
     if (drawn(id)) put(shapes.get(id).x, effectY(scene, shapes.get(id)), 24, EFFECT.height / 2);
+  }
+  if (data.room) {   // for links that may come
+    const [left, top, right, bottom] = data.room;
+    for (const [x, y] of [[left, top], [right, bottom]]) put(x, y, ROOM_FOR_TEXT, badgeOf(theme).height / 2 + 1);
   }
   if (data.large) put((box.left + box.right) / 2, Math.max(box.bottom, data.large.lowest + badgeOf(theme).height / 2));
   return box;

@@ -2,6 +2,7 @@
 // legend. Belongs to component.js, which calls these.
 
 const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
+const FADE = 200;       // milliseconds in which the result of an answer comes
 const POINTED = { width: 1, dash: [], opacity: 0.5 };
 const BADGES = [{ height: 19, size: 12.5, padding: 5 }, { height: 23, size: 16, padding: 5 }];   // the second where all is large
 
@@ -38,6 +39,27 @@ function announceOver(graph, id) {
   events.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
 }
 
+const nameOfPart = ({ shape, start, end, text, kind }) => [shape ?? `${start} ${end}`, text, kind].join("|");
+
+// The result of an answer comes in FADE milliseconds: what was not drawn before is painted fainter until then.
+function fadeIn(graph, before) {
+  const parts = [...graph.scene.links, ...graph.scene.badges], known = before && new Set([...before.links, ...before.badges].map(nameOfPart));
+  const came = known && graph.data.fades && !matchMedia("(prefers-reduced-motion: reduce)").matches ? parts.map(nameOfPart).filter((name) => !known.has(name)) : [];
+  if (!came.length) return;
+  graph.fading = { names: new Set(came), since: performance.now() };
+  const go = () => {
+    if (!graph.network) return;
+    graph.network.redraw();
+    if (performance.now() - graph.fading.since < FADE) requestAnimationFrame(go);
+    else graph.fading = null;
+  };
+  requestAnimationFrame(go);
+}
+
+function opacityOf({ fading: now }, part) {
+  return now?.names.has(nameOfPart(part)) ? Math.min(1, (performance.now() - now.since) / FADE) : 1;
+}
+
 function paintBehind(ctx, graph) {
   const { scene, nodes } = graph;
   if (!scene) return;
@@ -45,19 +67,19 @@ function paintBehind(ctx, graph) {
   for (const node of graph.pointed.size ? nodes.get() : []) {
     if (graph.pointed.has(node.name) && !node.bend) paintRing(ctx, graph, node, true);
   }
-  for (const link of scene.links) paintCurve(ctx, graph, link, hasText(graph, link) ? 1 : 0.3);
+  for (const link of scene.links) paintCurve(ctx, graph, link, (hasText(graph, link) ? 1 : 0.3) * opacityOf(graph, link));
 }
 
 function paintOnTop(ctx, graph) {
   const { scene, theme } = graph;
   if (!scene) return;
   for (const link of scene.links) {
-    if (hasText(graph, link)) paintBadge(ctx, link.x, link.y, badgeWidth(ctx, link.text, theme), link, theme);
+    if (hasText(graph, link)) paintBadge(ctx, link.x, link.y, badgeWidth(ctx, link.text, theme), link, theme, opacityOf(graph, link));
   }
   for (const badge of scene.badges) {
     if (!graph.shapes.has(badge.shape)) continue;
     const { x, y, width } = badgePlace(ctx, graph, badge);
-    paintBadge(ctx, x, y, width, badge, theme);
+    paintBadge(ctx, x, y, width, badge, theme, opacityOf(graph, badge));
   }
 }
 
@@ -112,14 +134,16 @@ function badgeWidth(ctx, text, theme) {
   return Math.max(height, width + 2 * padding);
 }
 
-function paintBadge(ctx, x, y, width, { text, faint, struck }, theme) {
+function paintBadge(ctx, x, y, width, { text, faint, struck }, theme, opacity = 1) {
   const half = badgeOf(theme).height / 2;
   ctx.save();
+  ctx.globalAlpha = opacity;
   trace(ctx, x, y, width / 2, half, 4);
   ctx.fillStyle = faint ? theme.background : theme.badge;
   ctx.fill();
-  outline(ctx, x, y, width / 2, half, 4, STYLES.badges[strength(faint)], theme.text);
-  ctx.globalAlpha = faint ? 0.8 : 1;
+  const style = STYLES.badges[strength(faint)];
+  outline(ctx, x, y, width / 2, half, 4, { ...style, opacity: opacity * style.opacity }, theme.text);
+  ctx.globalAlpha = opacity * (faint ? 0.8 : 1);
   ctx.font = badgeFont(theme);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
