@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
@@ -25,6 +24,7 @@ from docs.make import try_it
 from docs.make.generated import fill_in, write_errata
 from docs.make.tutorials import run_notebook
 from hiermeasures.cli import parser
+from hiermeasures.explore.formulas import write_mathml
 from hiermeasures.hierarchy.errors import InputError
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -195,10 +195,7 @@ def _output(output: Any) -> str:
 
 
 def _formula(text: str) -> str:
-    # A bar as \vert is a letter, as | an operator with gaps around it.
-    return convert(
-        text[2:-2].replace("|", r"\vert "), display="block" if text.startswith(r"\[") else "inline"
-    )
+    return write_mathml(text[2:-2], "block" if text.startswith(r"\[") else "inline")
 
 
 def _path(source: str, link: str) -> str:

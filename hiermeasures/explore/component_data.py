@@ -117,7 +117,7 @@ def meanings(overlay: scene.Overlay) -> dict[str, str]:
 SYMBOL_PIECE = re.compile(
     r"([_^]?)(\\[a-zA-Z]+\{[^{}]*\}|\\[a-zA-Z]+|\{(?:[^{}]|\{[^{}]*\})*\}|[^\\_^{}])"
 )
-UPRIGHT = re.compile(r"\\(?:mathrm|mathit)\{([^{}]*)\}")
+UPRIGHT = re.compile(r"\\mathrm\{([^{}]*)\}")
 GREEK = {"Delta": "Δ", "ell": "ℓ"}
 GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
 MOVED = {"": "", "_": " sub", "^": " sup"}
@@ -131,16 +131,19 @@ def two_decimals(value: float) -> str:
     return "–" if math.isnan(value) else f"{round(value, 2) + 0.0:,.2f}"
 
 
-def symbol_parts(latex: str) -> list[tuple[str, str]]:
+def symbol_parts(latex: str, place: str = "") -> list[tuple[str, str]]:
     r"""Return a symbol of the catalogue as pieces of text. Each has a style: "it" or "rm", with
-    "sub" or "sup" if it is lowered or raised.
+    "sub" or "sup" if it is lowered or raised (`place`).
     """
-    parts = []
+    parts: list[tuple[str, str]] = []
     for moved, piece in SYMBOL_PIECE.findall(latex):
-        body = piece[1:-1] if piece.startswith("{") else piece
-        upright = UPRIGHT.fullmatch(body)
-        text = GREEK_NAME.sub(lambda m: GREEK[m.group(1)], upright.group(1) if upright else body)
-        parts.append((text, ("rm" if upright else "it") + MOVED[moved]))
+        where = MOVED[moved] or place
+        if piece.startswith("{"):
+            parts += symbol_parts(piece[1:-1], where)
+            continue
+        upright = UPRIGHT.fullmatch(piece)
+        text = GREEK_NAME.sub(lambda m: GREEK[m.group(1)], upright.group(1) if upright else piece)
+        parts.append((text, ("rm" if upright else "it") + where))
     return parts
 
 

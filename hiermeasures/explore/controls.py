@@ -6,16 +6,14 @@ changes. An action that raises InputError leaves the state unchanged, and the me
 the control until another one is used.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack
-from xml.etree import ElementTree
 
 from hiermeasures.draw.text import sentence
+from hiermeasures.explore.formulas import mathml
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.measures.catalogue import plain_text
 
 LONGEST_FILE = 8_000_000  # characters of an uploaded file
 LARGEST_NUMBER = 1e300  # in a number field; JSON integers have no limit
@@ -415,44 +413,3 @@ def component(
 
     data = {"component": name}
     return Control("component", key, data, act=act if handlers else None, read=read, make=make)
-
-
-# Attributes that a formula needs. None of them can hold a URL or a script.
-KEPT = {
-    "accent",
-    "display",
-    "displaystyle",
-    "fence",
-    "form",
-    "mathvariant",
-    "separator",
-    "stretchy",
-    "width",
-}
-TEXT_MACRO = re.compile(r"\\text\{((?:[^{}\\]|\\[a-zA-Z]+\{\}|\\.)*)\}")
-TEXT_PLACE = "TEXT"  # placeholder for a text, since the converter knows no escapes
-
-
-def mathml(latex: str) -> list[Any]:
-    r"""Return a formula as MathML in lists: tag, text, children, attributes. Empty parts at the end
-    are left out. controls.js creates elements by tag, so text is never markup.
-    """
-    from latex2mathml.converter import convert  # optional dependency
-
-    texts = (plain_text(text) for text in TEXT_MACRO.findall(latex))
-    converted = convert(
-        TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex), display="block"
-    )
-    return _part(ElementTree.fromstring(converted), texts)
-
-
-def _part(element: ElementTree.Element, texts: Iterator[str]) -> list[Any]:
-    tag = element.tag.rpartition("}")[2]
-    attributes = {name: value for name, value in element.attrib.items() if name in KEPT}
-    if element.text == "|":  # as in |A|: controls.js removes the space on both sides
-        attributes = {}
-    text = next(texts) if tag == "mtext" and element.text == TEXT_PLACE else element.text or ""
-    found = [tag, text, [_part(child, texts) for child in element], attributes]
-    while not found[-1]:
-        found.pop()
-    return found

@@ -544,7 +544,12 @@ _TABLE: Mapping[str, Any] = {
     "source": cited("@riehl2023, Table II"),
     "options": (*_OPTIONS, "zero_division"),
 }
-_CELLS_OF_LATEX = re.compile("T[PN]R|[TF][PN]")
+_CELLS_OF_LATEX = re.compile(r"\\mathrm\{(T[PN]R|[TF][PN])\}")
+
+
+def _upright(formula: str) -> str:
+    """Return a formula with its cells and rates set as words."""
+    return re.sub("T[PN]R|[TF][PN]", lambda m: rf"\mathrm{{{m.group()}}}", formula)
 
 
 def _measure(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
@@ -595,7 +600,7 @@ def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], 
             "TNR": number(tnr(c, options)),
         }
         filled = _CELLS_OF_LATEX.sub(
-            lambda m: str(numbers[m.group()]), formula.replace("2 TP", r"2 \cdot TP")
+            lambda m: str(numbers[m.group(1)]), formula.replace(r"2\,", r"2 \cdot ")
         )
         paths = write_count(len(matrix.paths), "predicted path")
         over = f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
@@ -667,7 +672,7 @@ MEASURES = (
         read=lambda c, options: cat.ratio(
             c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True
         ),
-        formula=r"\frac{TP + TN}{TP + TN + FP + FN}",
+        formula=_upright(r"\frac{TP + TN}{TP + TN + FP + FN}"),
     ),
     _rate(
         "MCC",
@@ -675,7 +680,9 @@ MEASURES = (
         "Matthews correlation",
         "The correlation between labels and truth over the cells.",
         read=mcc,
-        formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+        formula=_upright(
+            r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}"
+        ),
         low=-1.0,
     ),
     _rate(
@@ -684,7 +691,7 @@ MEASURES = (
         "specificity",
         "The share of the negatives that are labelled negative.",
         read=tnr,
-        formula=r"\frac{TN}{TN + FP}",
+        formula=_upright(r"\frac{TN}{TN + FP}"),
     ),
     _rate(
         "FNR",
@@ -693,7 +700,7 @@ MEASURES = (
         "The share of the true classes that are labelled negative. Table II prints FP in the "
         "numerator; it is FN.",
         read=lambda c, options: cat.ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
-        formula=r"\frac{FN}{FN + TP}",
+        formula=_upright(r"\frac{FN}{FN + TP}"),
         better="lower",
         source=cited("@riehl2023, Table II, corrected"),
     ),
@@ -703,7 +710,7 @@ MEASURES = (
         "false positive rate",
         "The share of the negatives that are labelled positive.",
         read=lambda c, options: cat.ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0),
-        formula=r"\frac{FP}{FP + TN}",
+        formula=_upright(r"\frac{FP}{FP + TN}"),
         better="lower",
     ),
     _rate(
@@ -712,7 +719,7 @@ MEASURES = (
         "prevalence threshold",
         "The prevalence below which precision drops sharply.",
         read=pt,
-        formula=r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}",
+        formula=_upright(r"\frac{\sqrt{TPR\,(1 - TNR)} + TNR - 1}{TPR + TNR - 1}"),
         better="lower",
     ),
     *starmap(_cell, _CELLS),

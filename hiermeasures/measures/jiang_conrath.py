@@ -20,7 +20,7 @@ MEASURES = (
         compare_difference,
         "lower",
         high=None,
-        formula=r"IC(\hat{y}) + IC(y) - 2 \max_{c \text{ above both}} IC(c)",
+        formula=r"\mathrm{IC}(\hat{y}) + \mathrm{IC}(y) - 2 \max_{c \text{ above both}} \mathrm{IC}(c)",
         description="The information of both classes, less twice that of the most informative "
         "common ancestor. NLTK prints 1 over it. " + ABOUT,
         source=cited("@jiang1997"),

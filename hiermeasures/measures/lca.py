@@ -398,7 +398,7 @@ def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Option
 
 
 def _symbols(kind: str) -> tuple[str, str]:
-    return ("G_t^{ex}", "G_p^{ex}") if kind == "extended" else ("G_t", "G_p")
+    return (r"G_t^{\mathrm{ex}}", r"G_p^{\mathrm{ex}}") if kind == "extended" else ("G_t", "G_p")
 
 
 def _shared_words(classes: frozenset[str]) -> str:
@@ -522,7 +522,7 @@ MEASURES = (
         keys=("F_LCA", "P_LCA", "R_LCA"),
         function="lca",
         name="LCA {}",
-        symbols=("F_{LCA}", "P_{LCA}", "R_{LCA}"),
+        symbols=(r"F_{\mathrm{LCA}}", r"P_{\mathrm{LCA}}", r"R_{\mathrm{LCA}}"),
         ratios=ratios_of_sets(*_symbols("minimal")),
         descriptions=(
             "The harmonic mean of LCA precision and recall.",
@@ -537,7 +537,7 @@ MEASURES = (
         **cat.names(
             "SDL_LCA",
             "lca_symmetric_difference_loss",
-            r"l_{\Delta,LCA}",
+            r"l_{\Delta,\mathrm{LCA}}",
             "LCA symmetric difference loss",
         ),
         structure=LCA,
@@ -552,7 +552,11 @@ MEASURES = (
         keys=("F_LCA_ext", "P_LCA_ext", "R_LCA_ext"),
         function="lca_extended",
         name="LCA {}, extended graphs",
-        symbols=("F_{LCA}^{ex}", "P_{LCA}^{ex}", "R_{LCA}^{ex}"),
+        symbols=(
+            r"F_{\mathrm{LCA}}^{\mathrm{ex}}",
+            r"P_{\mathrm{LCA}}^{\mathrm{ex}}",
+            r"R_{\mathrm{LCA}}^{\mathrm{ex}}",
+        ),
         ratios=ratios_of_sets(*_symbols("extended")),
         descriptions=(
             "The harmonic mean of LCA precision and recall on the graphs with every LCA and every "

@@ -20,7 +20,7 @@ MEASURES = (
         cat.names("Lin", "lin_score", r"\mathrm{Lin}", "Lin similarity"),
         compare_shares,
         "higher",
-        formula=r"\frac{2 \max_{c \text{ above both}} IC(c)}{IC(\hat{y}) + IC(y)}",
+        formula=r"\frac{2 \max_{c \text{ above both}} \mathrm{IC}(c)}{\mathrm{IC}(\hat{y}) + \mathrm{IC}(y)}",
         description="Twice the information of the most informative common ancestor, over that of "
         "both classes. " + ABOUT,
         source=cited("@lin1998"),

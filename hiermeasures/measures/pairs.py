@@ -490,8 +490,8 @@ def _readings(said: Mapping[str, str]) -> str:
 
 
 _FORMULA = {
-    "union": r"1 - \frac{\mathit{fnerror}}{|P \cup T| \cdot D_{\max}}",
-    "symmetric_difference": r"1 - \frac{\mathit{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot "
+    "union": r"1 - \frac{\mathrm{fnerror}}{|P \cup T| \cdot D_{\max}}",
+    "symmetric_difference": r"1 - \frac{\mathrm{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot "
     r"D_{\max}}",
 }
 
@@ -612,7 +612,7 @@ MEASURES = (
     ),
     Measure(
         **_ERROR,
-        **cat.names("MGIA_error", "mgia_error", r"\mathit{fnerror}", "MGIA error"),
+        **cat.names("MGIA_error", "mgia_error", r"\mathrm{fnerror}", "MGIA error"),
         structure=PAIRINGS["MGIA"],
         description="The cost of the pairing behind MGIA: each class is in at least one pair.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),

@@ -117,7 +117,7 @@ def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) 
     return Derivation(rf"{_INCONSISTENT} = {number(value)}", sentence)
 
 
-_INCONSISTENT = r"\left[\exists c \in \hat{Y} : an(c) \not\subseteq \hat{Y}\right]"
+_INCONSISTENT = r"\left[\exists c \in \hat{Y} : \mathrm{an}(c) \not\subseteq \hat{Y}\right]"
 
 
 def caution(measure: cat.Measure, tables: Mapping[str, Any]) -> str:
@@ -257,7 +257,7 @@ RANKS = Structure(
 
 def _share(side: str, related: str) -> Mapping[str, Any]:
     """Return the share of predicted classes on a side of a true class, and its derivation."""
-    formula = rf"\frac{{|\{{c \in \hat{{Y}}^{{spe}} : \exists y \in Y^{{spe}} : {related}\}}|}}{{|\hat{{Y}}^{{spe}}|}}"
+    formula = rf"\frac{{|\{{c \in \hat{{Y}}^{{\mathrm{{spe}}}} : \exists y \in Y^{{\mathrm{{spe}}}} : {related}\}}|}}{{|\hat{{Y}}^{{\mathrm{{spe}}}}|}}"
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
@@ -283,8 +283,10 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
 
 
 _OPTIONS = ("rank", "max_ancestor_distance")
-_HITS = r"\left|\{c \in \hat{Y} \cap Y_{aug} : an(c) \subseteq \hat{Y}\}\right|"
-_CONSTRAINED, _SHORT = (ratios_of_sets("Y_{aug}", r"\hat{Y}", hits) for hits in (_HITS, "|H|"))
+_HITS = r"\left|\{c \in \hat{Y} \cap Y_{\mathrm{aug}} : \mathrm{an}(c) \subseteq \hat{Y}\}\right|"
+_CONSTRAINED, _SHORT = (
+    ratios_of_sets(r"Y_{\mathrm{aug}}", r"\hat{Y}", hits) for hits in (_HITS, "|H|")
+)
 _RANKS = ratios_of("TP", "FP", "FN")
 _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     structure=RANKS,
@@ -292,7 +294,7 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     keys=("rank_F", "rank_P", "rank_R"),
     function="rank",
     name="{} at a rank",
-    symbols=("F_{rank}", "P_{rank}", "R_{rank}"),
+    symbols=(r"F_{\mathrm{rank}}", r"P_{\mathrm{rank}}", r"R_{\mathrm{rank}}"),
     derive=derived_of_counts(RANKS, _RANKS, _about_rank),
     descriptions=(
         "The harmonic mean of precision and recall at a rank.",
@@ -351,7 +353,7 @@ MEASURES = (
         **cat.names(
             "over_prediction", "over_prediction_error", r"\mathrm{over}", "Over-prediction"
         ),
-        **_share("below", r"y \in an(c)"),
+        **_share("below", r"y \in \mathrm{an}(c)"),
         description="The share of the most specific predicted classes that lie below a most "
         "specific true one: more specific than is known to be right. With one class on each side "
         "the mean is the share of such instances.",
@@ -360,7 +362,7 @@ MEASURES = (
         **cat.names(
             "under_prediction", "under_prediction_error", r"\mathrm{under}", "Under-prediction"
         ),
-        **_share("above", r"c \in an(y)"),
+        **_share("above", r"c \in \mathrm{an}(y)"),
         description="The share of the most specific predicted classes that lie above a most "
         "specific true one: right, "
         "but too general. Where nothing is predicted, the root stands for it.",

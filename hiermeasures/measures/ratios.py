@@ -62,13 +62,13 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
     )
 
 
-def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
+def ratios_of(tp: str, fp: str, fn: str) -> Ratios:
     r"""Return the formulas over the numbers of right, only predicted and only true classes.
 
     >>> from collections import namedtuple
     >>> cells, ratios = namedtuple("Columns", "TP FP FN")(3, 1, 2), ratios_of("TP", "FP", "FN")
     >>> ratios.precision(cells, Options()), ratios.formulas[0]
-    (0.75, '\\frac{2 TP}{2 TP + FP + FN}')
+    (0.75, '\\frac{2\\,\\mathrm{TP}}{2\\,\\mathrm{TP} + \\mathrm{FP} + \\mathrm{FN}}')
     """
 
     def f1(c: Any) -> tuple[Any, Any, Any]:
@@ -80,8 +80,12 @@ def ratios_of(tp: str, fp: str, fn: str, space: str = " ") -> Ratios:
             lambda c: (getattr(c, tp), getattr(c, tp) + getattr(c, wrong), getattr(c, other) == 0)
         )
 
-    of_f1 = rf"\frac{{2{space}{tp}}}{{2{space}{tp} + {fp} + {fn}}}"
-    formulas = of_f1, rf"\frac{{{tp}}}{{{tp} + {fp}}}", rf"\frac{{{tp}}}{{{tp} + {fn}}}"
+    right, over, under = (rf"\mathrm{{{cell}}}" for cell in (tp, fp, fn))
+    formulas = (
+        rf"\frac{{2\,{right}}}{{2\,{right} + {over} + {under}}}",
+        rf"\frac{{{right}}}{{{right} + {over}}}",
+        rf"\frac{{{right}}}{{{right} + {under}}}",
+    )
     return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), formulas)
 
 

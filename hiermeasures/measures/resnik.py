@@ -10,7 +10,7 @@ from hiermeasures.measures.sets import WEIGHTED_SETS
 def compare_shared(instance: Instance, a: str, b: str) -> PairValue:
     """Return the information that two classes share."""
     found = SharedInformation.of(instance, a, b)
-    return found.compare(found.shared, "IC(%(ancestor)s)")
+    return found.compare(found.shared, r"\mathrm{IC}(%(ancestor)s)")
 
 
 MEASURES = (
@@ -20,7 +20,7 @@ MEASURES = (
         "higher",
         high=None,
         perfect_varies=True,
-        formula=r"\max_{c \text{ above both}} IC(c)",
+        formula=r"\max_{c \text{ above both}} \mathrm{IC}(c)",
         description="The information of the most informative common ancestor. " + ABOUT,
         source=cited("@resnik1995"),
         options=WEIGHTED_SETS,

@@ -274,7 +274,7 @@ def _replaced(
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
     """Return both sets with all ancestors of their classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
-    return _augmented(instance, instance.hierarchy.ancestors, "_{aug}")
+    return _augmented(instance, instance.hierarchy.ancestors, r"_{\mathrm{aug}}")
 
 
 def weigh_classes(instance: Instance, sets: SetOverlap, row: int = 0) -> dict[str, float] | None:
@@ -303,7 +303,7 @@ def credited_by_ancestors(instance: Instance) -> SetOverlap:
         predicted=(sets.predicted | right) - out,
         true_removed=out & general,
         predicted_removed=out & specific,
-        subscript="^{*}_{aug}",
+        subscript=r"^{*}_{\mathrm{aug}}",
         before=sets,
         too_specific=specific,
         too_general=general,
@@ -312,7 +312,7 @@ def credited_by_ancestors(instance: Instance) -> SetOverlap:
 
 def augmented_by_descendants(instance: Instance) -> SetOverlap:
     """Return both sets with all descendants of their classes (Ipeirotis et al. 2001)."""
-    return _augmented(instance, instance.hierarchy.descendants, "_{De}")
+    return _augmented(instance, instance.hierarchy.descendants, r"_{\mathrm{De}}")
 
 
 def tolerant(instance: Instance) -> SetOverlap:
@@ -341,7 +341,7 @@ def tolerant(instance: Instance) -> SetOverlap:
         predicted=sets.predicted - predicted_removed,
         true_removed=true_removed,
         predicted_removed=predicted_removed,
-        subscript="'_{aug}",
+        subscript=r"'_{\mathrm{aug}}",
         weights=weigh_classes(instance, sets),
     )
 
@@ -473,7 +473,7 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     return Derivation(
-        rf"\frac{{|{p} \,\triangle\, {t}|}}{{|C|}} = {cat.fraction(wrong, sets.classes, value)}",
+        rf"\frac{{|{p} \bigtriangleup {t}|}}{{|C|}} = {cat.fraction(wrong, sets.classes, value)}",
         f"{wrong} of the {write_count(sets.classes, 'class')} of the hierarchy "
         f"{agree(wrong, 'is')} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
@@ -629,7 +629,7 @@ MEASURES = (
         structure=FLAT,
         better="lower",
         read=_unless_left_out(hamming),
-        formula=r"\frac{|\hat{Y} \,\triangle\, Y|}{|C|}",
+        formula=r"\frac{|\hat{Y} \bigtriangleup Y|}{|C|}",
         derive=derive_hamming,
         description="The share of the hierarchy's classes that are labelled wrongly.",
         source=cited(
@@ -643,7 +643,7 @@ MEASURES = (
         function="h",
         name="Hierarchical {}",
         symbols=(r"\mathrm{hF}", r"\mathrm{hP}", r"\mathrm{hR}"),
-        ratios=ratios_of_sets("Y_{aug}", r"\hat{Y}_{aug}"),
+        ratios=ratios_of_sets(r"Y_{\mathrm{aug}}", r"\hat{Y}_{\mathrm{aug}}"),
         descriptions=(
             "The harmonic mean of hierarchical precision and recall.",
             "The share of the predicted classes and their ancestors that are true or above a "
@@ -656,12 +656,15 @@ MEASURES = (
     ),
     Measure(
         **cat.names(
-            "path_accuracy", "path_accuracy_score", r"\mathrm{Acc}_{path}", "Exact path accuracy"
+            "path_accuracy",
+            "path_accuracy_score",
+            r"\mathrm{Acc}_{\mathrm{path}}",
+            "Exact path accuracy",
         ),
         structure=AUGMENTED,
         read=accuracy,
         pooled="never",
-        formula=r"[\hat{Y}_{aug} = Y_{aug}]",
+        formula=r"[\hat{Y}_{\mathrm{aug}} = Y_{\mathrm{aug}}]",
         derive=derive_accuracy,
         description="1 if both sets are equal once ancestors are added, else 0.",
         source=cited("@park2025 (full-path accuracy)"),
@@ -672,7 +675,7 @@ MEASURES = (
         **cat.names("SDL", "symmetric_difference_loss", r"l_\Delta", "Symmetric difference loss"),
         structure=AUGMENTED,
         read=symmetric_difference,
-        formula=r"|\hat{Y}_{aug} \setminus Y_{aug}| + |Y_{aug} \setminus \hat{Y}_{aug}|",
+        formula=r"|\hat{Y}_{\mathrm{aug}} \setminus Y_{\mathrm{aug}}| + |Y_{\mathrm{aug}} \setminus \hat{Y}_{\mathrm{aug}}|",
         derive=derive_symmetric_difference,
         description="How many classes, ancestors included, are on one side only.",
         source=cited("@kosmopoulos2015, Section 2.4"),
@@ -683,7 +686,7 @@ MEASURES = (
         **cat.names("H_loss", "h_loss", r"\ell_H", "H-loss"),
         structure=H_LOSS,
         read=lambda c, options: c.missed + c.spurious,
-        formula=r"|\hat{Y}'_{aug} \setminus Y'_{aug}| + |Y'_{aug} \setminus \hat{Y}'_{aug}|",
+        formula=r"|\hat{Y}'_{\mathrm{aug}} \setminus Y'_{\mathrm{aug}}| + |Y'_{\mathrm{aug}} \setminus \hat{Y}'_{\mathrm{aug}}|",
         derive=derive_symmetric_difference,
         description="The symmetric difference without the errors that only follow from an error "
         "above them. In a DAG "
@@ -697,8 +700,8 @@ MEASURES = (
         keys=("hF_desc", "hP_desc", "hR_desc"),
         function="descendant",
         name="Descendant {}",
-        symbols=("F_{De}", "P_{De}", "R_{De}"),
-        ratios=ratios_of_sets("Y_{De}", r"\hat{Y}_{De}"),
+        symbols=(r"F_{\mathrm{De}}", r"P_{\mathrm{De}}", r"R_{\mathrm{De}}"),
+        ratios=ratios_of_sets(r"Y_{\mathrm{De}}", r"\hat{Y}_{\mathrm{De}}"),
         descriptions=(
             "The harmonic mean of descendant precision and recall.",
             "The share of the predicted classes and their descendants that are true or below a "

@@ -191,7 +191,7 @@ def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
         latex = rf"\sum {symbol} = {_terms(built.ways, part)} = {number(value)}"
         return Derivation(latex, _sentences(built.paths, said))
 
-    formula = rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{spe}},\, y \in Y^{{spe}}}} {symbol}"
+    formula = rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{\mathrm{{spe}}}},\, y \in Y^{{\mathrm{{spe}}}}}} {symbol}"
     return {"read": lambda c, options: getattr(c, part), "formula": formula, "derive": derive}
 
 
@@ -320,7 +320,7 @@ MEASURES = (
         structure=SHORTEST_PATH,
         perfect_varies=True,
         read=lambda c, options: c.distance,
-        formula=r"\sum_{\hat{y} \in \hat{Y}^{spe},\, y \in Y^{spe}} d(\hat{y}, y)",
+        formula=r"\sum_{\hat{y} \in \hat{Y}^{\mathrm{spe}},\, y \in Y^{\mathrm{spe}}} d(\hat{y}, y)",
         derive=derive_total_distance,
         description="The length of the shortest path between the most specific predicted and "
         "true class. For several classes it is the sum over all pairs.",
@@ -330,10 +330,12 @@ MEASURES = (
     Measure(
         **_SPLIT,
         **cat.names(
-            "SP_up", "shortest_path_up_error", r"\mathrm{SP}_{up}", "Shortest path, way up"
+            "SP_up", "shortest_path_up_error", r"\mathrm{SP}_{\mathrm{up}}", "Shortest path, way up"
         ),
         **_part(
-            "up", r"d(\hat{y}, lca(\hat{y}, y))", "from {way.predicted} up to {lcas} it is {n}"
+            "up",
+            r"d(\hat{y}, \mathrm{lca}(\hat{y}, y))",
+            "from {way.predicted} up to {lcas} it is {n}",
         ),
         description="The length of the shortest path up to the lowest common ancestor: the wrong part "
         "of the prediction. It is 0 if the prediction is the true class or above it. With one "
@@ -343,22 +345,27 @@ MEASURES = (
     Measure(
         **_SPLIT,
         **cat.names(
-            "SP_down", "shortest_path_down_error", r"\mathrm{SP}_{down}", "Shortest path, way down"
+            "SP_down",
+            "shortest_path_down_error",
+            r"\mathrm{SP}_{\mathrm{down}}",
+            "Shortest path, way down",
         ),
-        **_part("down", r"d(lca(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"),
+        **_part(
+            "down", r"d(\mathrm{lca}(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"
+        ),
         description="The length of the shortest path down from the lowest common ancestor: the "
         "missing part of the prediction. It is 0 if the prediction is the true class or below it. "
         "The rest of SP is the way up.",
     ),
     Measure(
-        **cat.names("LCA_height", "lca_height_error", r"h_{LCA}", "Height of the LCA"),
+        **cat.names("LCA_height", "lca_height_error", r"h_{\mathrm{LCA}}", "Height of the LCA"),
         structure=WAYS,
         better="lower",
         pooled="never",
         perfect_varies=True,
         by_default=False,
         read=mean_height,
-        formula=r"\frac{\mathrm{height}(lca(\hat{y}, y))}{\mathrm{height}(root)}",
+        formula=r"\frac{\mathrm{height}(\mathrm{lca}(\hat{y}, y))}{\mathrm{height}(\mathrm{root})}",
         derive=derive_height,
         description="The height of the lowest common ancestor (the longest way from it to a leaf) as "
         "a share of the hierarchy's height. It is 0 if predicted and true class are the same. It "

@@ -76,8 +76,10 @@ def weighted(instance: Instance, structure: str) -> WeightedSets:
 SIM_GIC = Ratio(lambda c: (c.tp, c.tp + c.mi + c.ru, True))
 # (ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself)
 CONTRAST_NORM = Ratio(lambda c: (2 * c.tp - c.mi, 2 * (c.tp + c.ru), c.mi == 0))
-_SIM_GIC = r"\frac{tp}{tp + mi + ru}"
-_CONTRAST_NORM = r"\max\left(0, \frac{2\,tp - mi}{2\,(tp + ru)}\right)"
+_SIM_GIC = r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{mi} + \mathrm{ru}}"
+_CONTRAST_NORM = (
+    r"\max\left(0, \frac{2\,\mathrm{tp} - \mathrm{mi}}{2\,(\mathrm{tp} + \mathrm{ru})}\right)"
+)
 
 
 def _about(sets: WeightedSets) -> str:
@@ -132,7 +134,7 @@ WEIGHTED, CONTRAST = (
     Structure(key=key, build=partial(weighted, structure=key), **_SETS) for key in ROWS
 )
 
-_RATIOS = ratios_of("tp", "mi", "ru", space=r"\,")
+_RATIOS = ratios_of("tp", "mi", "ru")
 _RATIO: Mapping[str, Any] = {"options": (*WEIGHTED_SETS, "zero_division")}
 _CLARK: Mapping[str, Any] = {
     "structure": WEIGHTED,
@@ -173,21 +175,29 @@ MEASURES = (
     Measure(
         **cat.names("mi", "misinformation_loss", r"\mathrm{mi}", "Misinformation"),
         read=lambda c, options: c.mi,
-        **_sum(r"\sum_{c \in \hat{Y}_{aug} \setminus Y_{aug}} w(c)", "spurious", "predicted only"),
+        **_sum(
+            r"\sum_{c \in \hat{Y}_{\mathrm{aug}} \setminus Y_{\mathrm{aug}}} w(c)",
+            "spurious",
+            "predicted only",
+        ),
         description="The weight of what is predicted and not true.",
         **_CLARK,
     ),
     Measure(
         **cat.names("ru", "remaining_uncertainty_loss", r"\mathrm{ru}", "Remaining uncertainty"),
         read=lambda c, options: c.ru,
-        **_sum(r"\sum_{c \in Y_{aug} \setminus \hat{Y}_{aug}} w(c)", "missed", "true only"),
+        **_sum(
+            r"\sum_{c \in Y_{\mathrm{aug}} \setminus \hat{Y}_{\mathrm{aug}}} w(c)",
+            "missed",
+            "true only",
+        ),
         description="The weight of what is true and not predicted.",
         **_CLARK,
     ),
     Measure(
         **cat.names("S", "semantic_distance_loss", "S", "Semantic distance"),
         read=lambda c, options: hypot(c.mi, c.ru),
-        **_filled(r"\sqrt{mi^2 + ru^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
+        **_filled(r"\sqrt{\mathrm{mi}^2 + \mathrm{ru}^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
         description="Misinformation and remaining uncertainty as the two legs of a right angle.",
         **_CLARK,
     ),
@@ -199,14 +209,17 @@ MEASURES = (
         read=lambda c, options: c.tp - c.mi - c.ru,
         pooled="never",
         perfect_varies=True,
-        **_filled("tp - mi - ru", "%(tp)s - %(mi)s - %(ru)s"),
+        **_filled(r"\mathrm{tp} - \mathrm{mi} - \mathrm{ru}", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG "
         "its information of a class is counted by the class alone, not given its parents.",
         options=WEIGHTED_SETS,
     ),
     Measure(
         **cat.names(
-            "ICM_norm", "icm_norm_score", r"\mathrm{ICM}_{norm}", "Normalised information contrast"
+            "ICM_norm",
+            "icm_norm_score",
+            r"\mathrm{ICM}_{\mathrm{norm}}",
+            "Normalised information contrast",
         ),
         **_ICM,
         read=lambda c, options: maximum(CONTRAST_NORM(c, options), 0.0),

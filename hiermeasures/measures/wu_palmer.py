@@ -44,7 +44,7 @@ MEASURES = (
         cat.names("Wu_Palmer", "wu_palmer_score", r"\mathrm{WuP}", "Wu–Palmer similarity"),
         compare_depths,
         "higher",
-        formula=r"\frac{2 \cdot depth(c)}{d(\hat{y}, c) + d(y, c) + 2 \cdot depth(c)}",
+        formula=r"\frac{2 \cdot \mathrm{depth}(c)}{d(\hat{y}, c) + d(y, c) + 2 \cdot \mathrm{depth}(c)}",
         description="Twice the depth of the deepest common ancestor c, as a share of the ways from "
         "the root to both classes over c. A counted root has depth 1.",
         source=cited("@wu1994"),

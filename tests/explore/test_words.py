@@ -7,16 +7,9 @@ import pytest
 
 from hiermeasures import Hierarchy
 from hiermeasures.debug.what_if import ValueChange
-from hiermeasures.explore import (
-    controls,
-    hierarchy_edits,
-    library,
-    location,
-    options_form,
-    sharing,
-    table,
-)
+from hiermeasures.explore import hierarchy_edits, library, location, options_form, sharing, table
 from hiermeasures.explore.component_data import symbol_parts, two_decimals
+from hiermeasures.explore.formulas import mathml
 from hiermeasures.explore.model import MeasureFilter
 from hiermeasures.explore.share_link import packed, unpacked
 from hiermeasures.explore.shown import Shown
@@ -38,8 +31,8 @@ LIMITS = Limits(bytes=100, lines=1)
             ["+0.25", "-1,200.00", "+0.0004", "–"],
         ),
         (
-            symbol_parts(r"l_{\Delta,LCA}^{ex}"),
-            [("l", "it"), ("Δ,LCA", "it sub"), ("ex", "it sup")],
+            symbol_parts(r"l_{\Delta,\mathrm{LCA}}^{\mathrm{ex}}"),
+            [("l", "it"), ("Δ", "it sub"), (",", "it sub"), ("LCA", "rm sub"), ("ex", "rm sup")],
         ),
         (symbol_parts(r"\mathrm{Acc}"), [("Acc", "rm")]),
         (
@@ -72,7 +65,7 @@ LIMITS = Limits(bytes=100, lines=1)
         (MeasureFilter(families=("lca", "start")).keys(), ("F_LCA",)),
         (unpacked(packed("A>B", LIMITS), LIMITS), "A>B"),
         (
-            controls.mathml(r"F = \text{a\_b}")[2][0],
+            mathml(r"F = \text{a\_b}")[2][0],
             ["mrow", "", [["mi", "F"], ["mo", "="], ["mtext", "a_b"]]],
         ),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 import hiermeasures
 from hiermeasures import Hierarchy, InputError, explain
-from hiermeasures.explore.controls import mathml
+from hiermeasures.explore.formulas import mathml
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.notebook import Explorer

@@ -19,7 +19,7 @@ from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.draw.scene import figure_scene
 from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_view
 from hiermeasures.explore import hierarchy_edits, present, screen
-from hiermeasures.explore.controls import mathml
+from hiermeasures.explore.formulas import mathml
 from hiermeasures.explore.library import figure
 from hiermeasures.explore.loading import STARTS, start
 from hiermeasures.explore.model import Host, State

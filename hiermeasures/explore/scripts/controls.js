@@ -83,8 +83,7 @@ function madeFormula() {
 // A formula of parts: tag, text, parts and attributes. The text is text, whatever is in it.
 function mathml([tag, text = "", parts = [], attributes = {}]) {
   const made = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
-  const given = tag === "mo" && text === "|" ? { stretchy: "false", lspace: "0", rspace: "0" } : attributes;
-  for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text) made.textContent = text;
   made.append(...parts.map(mathml));
   return made;

@@ -1,0 +1,136 @@
+"""Formulas as MathML, from the LaTeX of the catalogue.
+
+The converter follows LaTeX letter by letter. What browsers would set differently is mended here:
+words, operators, bars, primes, and upper indices of letters with a hat.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+from xml.etree import ElementTree
+
+from hiermeasures.measures.catalogue import plain_text
+
+Part = list[Any]
+"""An element: tag, text, parts, attributes. Empty ones at the end are left out."""
+
+# Attributes that a formula needs. None of them can hold a URL or a script.
+KEPT = {
+    "accent",
+    "display",
+    "displaystyle",
+    "fence",
+    "form",
+    "mathvariant",
+    "separator",
+    "stretchy",
+    "width",
+}
+TEXT_MACRO = re.compile(r"\\text\{((?:[^{}\\]|\\[a-zA-Z]+\{\}|\\.)*)\}")
+TEXT_PLACE = "TEXT"  # placeholder for a text, since the converter knows no escapes
+
+ROWS = {"math", "mrow", "mstyle", "msqrt"}  # whose parts are one after another
+Attributes = Mapping[str, str]
+OPERATORS: Mapping[str, tuple[str, Attributes]] = {
+    "\u29f5": ("\u2216", {}),  # set minus; no common font has the converter's sign
+    ":": (":", {"lspace": "0.278em", "rspace": "0.278em"}),
+    "\u25b3": ("\u25b3", {}),
+    "\u2032": ("\u2032", {}),
+}
+"""Operators that the converter takes for letters, as they are set."""
+BAR = {"stretchy": "false", "lspace": "0", "rspace": "0"}  # as in |A|
+WORD = {"mathvariant": "normal"}
+PRIME, MINUS, EQUALS = (["mo", sign] for sign in "\u2032\u2212=")
+LOWERED = {"voffset": "-0.25em", "height": "0.5em"}  # a prime is raised already
+LETTER = {"height": "0.78em"}  # where an upper index looks for the end of a letter with a hat
+HAT = {"width": "0", "height": "1em"}  # room for the hat of such a letter
+SLANTED, ASIDE = "FTVWY", {"width": "0.16em"}  # letters whose top reaches into an upper index
+
+
+def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
+    r"""Return a formula as MathML in lists. controls.js creates elements by tag, so text is never
+    markup.
+
+    >>> mathml(r"Y_{\mathrm{aug}}")[2][0][2]
+    [['msub', '', [['mi', 'Y'], ['mi', 'aug', [], {'mathvariant': 'normal'}]]]]
+    """
+    from latex2mathml.converter import convert  # optional dependency
+
+    texts = (plain_text(text) for text in TEXT_MACRO.findall(latex))
+    converted = convert(
+        TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex), display=display
+    )
+    return _part(ElementTree.fromstring(converted), texts)
+
+
+def write_mathml(latex: str, display: Literal["block", "inline"] = "block") -> str:
+    """Return a formula as MathML in markup."""
+    made = _element(mathml(latex, display))
+    made.set("xmlns", "http://www.w3.org/1998/Math/MathML")
+    return ElementTree.tostring(made, encoding="unicode")
+
+
+def _element(part: Part) -> ElementTree.Element:
+    whole: Part = [*part, *("", [], {})[len(part) - 1 :]]
+    tag, text, parts, attributes = whole
+    made = ElementTree.Element(tag, attributes)
+    made.text = text
+    made.extend(map(_element, parts))
+    return made
+
+
+def _part(element: ElementTree.Element, texts: Iterator[str]) -> Part:
+    tag = element.tag.rpartition("}")[2]
+    attributes: Attributes = {k: value for k, value in element.attrib.items() if k in KEPT}
+    text = next(texts) if tag == "mtext" and element.text == TEXT_PLACE else element.text or ""
+    if tag == "mi" and text in OPERATORS:
+        tag, (text, attributes) = "mo", OPERATORS[text]
+    parts = [_part(child, texts) for child in element]
+    if tag in ROWS:
+        parts = _in_order(parts)
+    if tag == "mrow" and len(parts) == 1 and parts[0][0] in ("mrow", "mi") and not attributes:
+        return parts[0]
+    found = [tag, text, parts, dict(BAR if tag == "mo" and text == "|" else attributes)]
+    while not found[-1]:
+        found.pop()
+    return _with_upper_index(found) if tag in ("msup", "msubsup") else found
+
+
+def _in_order(parts: list[Part]) -> list[Part]:
+    """Return the parts of a row. Upright letters become one word, and a minus sign after an equals
+    sign is that of a number.
+    """
+    joined: list[Part] = []
+    for part in parts:
+        before = joined[-1] if joined else [""]
+        if _is_upright(part) and _is_upright(before):
+            joined[-1] = ["mi", before[1] + part[1], [], WORD]
+        elif part == MINUS and before == EQUALS:
+            joined.append([*MINUS, [], {"form": "prefix"}])
+        else:
+            joined.append(part)
+    return joined
+
+
+def _is_upright(part: Part) -> bool:
+    return bool(part[0] == "mi" and part[-1] == WORD)
+
+
+def _with_upper_index(found: Part) -> Part:
+    """Return a letter and its indices so that the upper one neither floats nor touches it."""
+    tag, text, (letter, *lower, upper) = found
+    if upper == PRIME:
+        upper = ["mpadded", "", [upper], LOWERED]
+    if _letter(letter) in SLANTED:
+        upper = ["mrow", "", [["mspace", "", [], ASIDE], upper]]
+    if letter[-1] != {"accent": "true"}:
+        return [tag, text, [letter, *lower, upper]]
+    letter = ["mpadded", "", [letter], LETTER]
+    return ["mrow", "", [[tag, text, [letter, *lower, upper]], ["mspace", "", [], HAT]]]
+
+
+def _letter(part: Part) -> str:
+    """Return the letter of a part, which may have a hat."""
+    while len(part) > 2 and part[2]:
+        part = part[2][0]
+    return str(part[1]) if part[0] == "mi" else "none"
