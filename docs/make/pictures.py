@@ -113,7 +113,7 @@ def case(page: Page, address: str) -> list[str]:
 @picture
 def lesson(page: Page, address: str) -> list[str]:
     """A card of the course with a question that is answered by clicking."""
-    page.goto(f"{address}/learn?lesson=03-pairing&card=2")
+    page.goto(f"{address}/learn?lesson=3&card=2")
     expect(page.get_by_text("Draw the pairing of GIE")).to_be_visible()
     stands_still(page)
     return legend(page)
@@ -122,7 +122,7 @@ def lesson(page: Page, address: str) -> list[str]:
 @picture
 def present(page: Page, address: str) -> list[str]:
     """A card before a class: the values are hidden until they are revealed."""
-    page.goto(f"{address}/learn?lesson=03-pairing&card=6&sides=0&present=1")
+    page.goto(f"{address}/learn?lesson=3&card=6&sides=0&present=1")
     expect(page.get_by_text("Which of the two predictions does GIE prefer?")).to_be_visible()
     rests(page)
     return page.locator(".hm-present .row").all_inner_texts()

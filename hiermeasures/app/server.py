@@ -65,6 +65,7 @@ MOVED = {
     "own_paper": "papers?show=own",
 }
 """Earlier addresses of pages, with those of today."""
+OF_LEARN = re.compile(r"(?:\A|&)lesson=")  # in a query, a card of a lesson
 LOOK = 10.0  # seconds
 _BESIDE = 2_000  # bytes per upload in addition to content and names
 
@@ -262,12 +263,17 @@ class Guard:
 
 
 def _new_place(scope: Scope) -> str | None:
-    """Return today's address for an earlier one, relative to it and with its parameters, or None."""
+    """Return today's address for an earlier or a short one, relative to it and with its parameters.
+
+    `/?lesson=3&card=2` is short for `/learn?lesson=3&card=2`. None if the address stays.
+    """
     path: str = scope["path"]
+    query: str = scope.get("query_string", b"").decode("latin-1")
     folders, _, name = path.rstrip("/").rpartition("/")
+    if path.endswith("/") and "/_stcore" not in path and OF_LEARN.search(query):
+        return f"learn?{query}" if name != "learn" else None
     if name not in MOVED or "/_stcore" in folders:
         return None
-    query: str = scope["query_string"].decode("latin-1")
     joint = "&" if "?" in MOVED[name] else "?"
     return "../" * path.endswith("/") + MOVED[name] + f"{joint}{query}" * bool(query)
 

@@ -27,7 +27,7 @@ from hiermeasures.explore.outbox import Inbox
 from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
-from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.errors import InputError, nearest
 from hiermeasures.hierarchy.errors import shown as quoted
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import read_hierarchy
@@ -39,6 +39,7 @@ S = TypeVar("S", bound=State)
 PARAMETER = "state"
 FIGURE = "figure"
 KEY = "location"
+SAFE = "*/"  # characters that the page's scripts, too, leave as they are
 MOST_VISITED = 200
 UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
 TOO_LARGE = "What was shown here was too large for an address. Open it again."
@@ -48,14 +49,10 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
     """Return the state that a link opens, or the reason why it cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     key = parameters.get(FIGURE)
-    if word is None and key in figures():
-        return replace(state, history=History(figure(key)))
     if word is None and key is None:
         return state
     try:
-        if word is None:
-            raise InputError(f"There is no figure {quoted(key or '')}.")
-        shared = _decoded(word)
+        shared = _figure(key or "") if word is None else _decoded(word)
     except InputError as fault:
         fault_of_link = (state.shown, f"{fault} The first example is shown instead.")
         return replace(state.visited(link_fault=fault_of_link), presenting=None)
@@ -89,11 +86,20 @@ def _decoded(word: str) -> Shared:
     return share_link.decoded(word)
 
 
-def visited(state: S, *, names_figures: bool = False) -> S:
+def _figure(key: str) -> Shared:
+    """Return a paper's figure as it opens. InputError with the nearest key for an unknown one."""
+    if key not in figures():
+        near = nearest(key, figures())
+        told = f" The nearest is {quoted(near)}." if near else ""
+        raise InputError(f"There is no figure {quoted(key)}.{told}")
+    return Shared(figure(key), OPENING_VIEW)
+
+
+def visited(state: S) -> S:
     """Return the state that remembers its content under its word, as the last visit.
 
-    If the host's addresses can name figures, the word of an unchanged figure does.
-    A link's fault is forgotten when something else is shown.
+    The word of an unchanged figure names it. A link's fault is forgotten when something else is
+    shown.
     """
     if state.visiting.link_fault is not None and state.visiting.link_fault[0] is not state.shown:
         state = state.visited(link_fault=None)
@@ -106,10 +112,10 @@ def visited(state: S, *, names_figures: bool = False) -> S:
     if word is not None and word == _word(state):
         return state
     if word is None:
-        word = _short_word(now, names_figures)
+        word = _short_word(now)
     if word is None:
         try:
-            word = share_link.encoded(now.shown, now.view_state, pinned, now.own, second=now.second)
+            word = _encode(now)
         except InputError:
             word = UNNAMED + secrets.token_hex(4)
     others = [(key, visit) for key, visit in state.visiting.visits.items() if key != word][
@@ -118,18 +124,23 @@ def visited(state: S, *, names_figures: bool = False) -> S:
     return state.visited(visits={**dict(others), word: now})
 
 
-def _short_word(now: Shared, names_figures: bool) -> str | None:
+def _encode(visit: Shared) -> str:
+    """Return the word of any state. InputError if it is too large for a link."""
+    return share_link.encoded(
+        visit.shown, visit.view_state, visit.pinned, visit.own, second=visit.second
+    )
+
+
+def _short_word(now: Shared) -> str | None:
     """Return the word of the story or of a paper's figure, if nothing was changed, or None."""
     if opens_as_ever() and now == Shared(story(), OPENING_VIEW):
         return ""
-    key = now.shown.case if names_figures else None
-    if key in figures() and now == Shared(figure(key), OPENING_VIEW):
-        return _figure_word(key)
-    return None
+    key = now.shown.case
+    return _figure_word(key) if key in figures() and now == _figure(key) else None
 
 
 def _figure_word(key: str) -> str:
-    return f"&{urlencode({FIGURE: key})}"
+    return f"&{urlencode({FIGURE: key}, safe=SAFE)}"
 
 
 def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
@@ -138,13 +149,18 @@ def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
     return {**inbox.address(model), "key": KEY, "word": word}
 
 
-def link(state: State, address: str) -> str:
-    """Return the address of exactly the present state. InputError if it is too large."""
+def link(state: State, address: str, **more: str) -> str:
+    """Return the address of exactly the present state, with more parameters.
+
+    InputError if it is too large.
+    """
     word = _word(state)
     if word.startswith(UNNAMED):
-        raise InputError("This is too large for a link.")
+        _encode(state.visiting.visits[word])  # says why
     named = f"{PARAMETER}={word}" if word and not word.startswith("&") else word
-    return before(address) + _with_presenting(named, state.presenting).lstrip("&")
+    parts = (_with_presenting(named, state.presenting).lstrip("&"), urlencode(more))
+    made = "&".join(part for part in parts if part)
+    return before(address) + made if made else address
 
 
 def before(address: str) -> str:
@@ -160,7 +176,7 @@ def _word(state: State) -> str:
 
 
 def _with_presenting(word: str, presenting: Presenting | None) -> str:
-    return f"{word}&{urlencode(presenting.parameters(), safe='*')}" if presenting else word
+    return f"{word}&{urlencode(presenting.parameters(), safe=SAFE)}" if presenting else word
 
 
 def walked(state: S, value: Any) -> S:
@@ -172,8 +188,8 @@ def walked(state: S, value: Any) -> S:
         return state
     word, _, more = given.partition("&")
     parameters = dict(parse_qsl(more))
-    key = "" if word else parameters.get(FIGURE, "")
-    word = _figure_word(key) if key in figures() else word
+    if not word and FIGURE in parameters:
+        word = _figure_word(parameters[FIGURE])
     state, known = (
         replace(state, presenting=presenting_in(parameters)),
         state.visiting.visits.get(word),
@@ -198,7 +214,7 @@ def _visit(state: State, word: str) -> Shared:
     if not word:
         return opened()
     if word.startswith("&"):
-        return Shared(figure(dict(parse_qsl(word))[FIGURE]), OPENING_VIEW)
+        return _figure(dict(parse_qsl(word)).get(FIGURE, ""))
     shared, h = _decoded(word), state.shown.hierarchy
     if (
         instance := shared.shown.instance
@@ -209,7 +225,7 @@ def _visit(state: State, word: str) -> Shared:
 
 @cache
 def constants() -> str:
-    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, *PRESENTED, FIGURE])};\n"
+    return f"const ADDRESS_PARAMETERS = {json.dumps([PARAMETER, FIGURE, *PRESENTED])};\n"
 
 
 VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments

@@ -619,8 +619,7 @@ class Host:
     `to_page` opens another page by name and parameters, and `course` are the course's parameters.
     `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
     are no links. `engine` may compute edits. In a `window` the drawing fills the window. If
-    `address_bar`, the address shows the screen's word. If `names_figures`, that can be the name of a
-    paper's figure.
+    `address_bar`, the address shows the screen's word.
     """
 
     rows: Callable[[State], Controls] = lambda state: ()
@@ -633,4 +632,3 @@ class Host:
     engine: Engine | None = None
     window: bool = False
     address_bar: bool = False
-    names_figures: bool = False

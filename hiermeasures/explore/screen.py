@@ -84,9 +84,7 @@ def _options(state: State) -> Target:
 def ready(state: S, host: Host) -> S:
     """Return the state ready to be drawn: arranged, and with a word for the address, if it has one."""
     made = state.arranged()
-    if not host.address_bar:
-        return made
-    return location.visited(made, names_figures=host.names_figures)
+    return location.visited(made) if host.address_bar else made
 
 
 def after(state: S, host: Host, key: str, value: Any) -> S:

@@ -15,11 +15,10 @@ from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.text import sentence
 from hiermeasures.draw.views.pairing import FlowFigure
-from hiermeasures.explore import controls, share_link
+from hiermeasures.explore import controls, location
 from hiermeasures.explore.component_data import NOTHING_MARKED
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, marked, name_of, title_of
-from hiermeasures.explore.location import PARAMETER, before
 from hiermeasures.explore.model import Host, State
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
@@ -74,18 +73,12 @@ def share(state: State, host: Host) -> Control:
     return controls.menu(state, "sharing", "Share", content)
 
 
-def address(state: State, host: Host) -> str:
-    """Return the link that opens a state. InputError if it is too large."""
-    pinned = state.pinned.shown if state.pinned else None
-    word = share_link.encoded(
-        state.shown, state.view_state, pinned, state.definitions, second=state.second
-    )
-    return f"{before(host.address)}{PARAMETER}={word}"
-
-
 def _link(state: State, host: Host) -> Controls:
-    found = address(state, host)
-    source, title = escape(f"{found}&embed=1"), escape(name_of(state.shown))
+    found = location.link(state, host.address)
+    source, title = (
+        escape(text)
+        for text in (location.link(state, host.address, embed="1"), name_of(state.shown))
+    )
     frame = f'<iframe src="{source}" title="{title}" width="100%" height="{EMBEDDED}" style="border: 0"></iframe>'
     embed = controls.copy("link_embed", "To put it into another page", frame)
     return controls.copy("link_address", "Address", found), embed

@@ -103,7 +103,7 @@ class Session(_Session):
 
 
 class Lessons(_Session):
-    """The lessons, at the list or at a card, such as `lesson=01-accuracy&card=2`.
+    """The lessons, at the list or at a card, such as `lesson=1&card=2`.
 
     Answers also have `explorer`, if requested: the part of an address that opens the card there.
     `index` are the entries of the list (`index_of`).

@@ -164,8 +164,13 @@ class Lesson:
     @property
     def number(self) -> int | None:
         """The number at the beginning of its key, or None."""
-        digits = self.key.partition("-")[0]
-        return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 4 else None
+        return number_in(self.key)
+
+
+def number_in(key: str) -> int | None:
+    """Return the number at the beginning of a lesson's key, or None."""
+    digits = key.partition("-")[0]
+    return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 4 else None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES
 from hiermeasures.read.hierarchies.building import written_edges
 from hiermeasures.read.source import Source
-from hiermeasures.teach.cards import Lesson, LessonFile, Making
+from hiermeasures.teach.cards import Lesson, LessonFile, Making, number_in
 from hiermeasures.teach.questions import Question
 from hiermeasures.verify.library import (
     LESSONS,
@@ -33,6 +33,7 @@ from hiermeasures.verify.library import (
 )
 from hiermeasures.verify.reading import Document, Fault, Misplaced, checked, unreadable
 
+MOST_DIGITS = 6  # of a lesson's number in an address
 SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
 
 
@@ -54,6 +55,34 @@ class LessonLibrary:
 def own_keys() -> list[str]:
     """Return the keys of the project's lessons, in order, without reading them."""
     return [path.stem for path in yaml_files(default_folder() / LESSONS)]
+
+
+def short_key(key: str) -> str:
+    """Return the word for a lesson in an address: its number, or its key if it has none.
+
+    >>> short_key("03-pairing"), short_key("teacher/03-mine")
+    ('3', 'teacher/03-mine')
+    """
+    number = number_in(key)
+    return key if number is None else str(number)
+
+
+def find_key(word: str) -> str:
+    """Return the key of the project's lesson with this number. Return other words as they are.
+
+    InputError with the nearest lesson if there is none with this number.
+
+    >>> find_key("3"), find_key("teacher/two")
+    ('03-pairing', 'teacher/two')
+    """
+    if not (word.isascii() and word.isdigit()):
+        return word
+    keys = {number: key for key in own_keys() if (number := number_in(key)) is not None}
+    wanted = int(word[:MOST_DIGITS])
+    if wanted in keys:
+        return keys[wanted]
+    near = min(keys, key=lambda number: abs(number - wanted))
+    raise InputError(f"there is no lesson {word[:MOST_DIGITS]}; the nearest is lesson {near}")
 
 
 @lru_cache(maxsize=16)

@@ -146,9 +146,11 @@ def test_the_metrics_are_nobodys_business(app: Server) -> None:
         ("/behaviour", "measures?show=properties"),
         ("/own_paper/", "../papers?show=own"),
         ("/behind/a/proxy/systems", "compare"),
+        ("/?lesson=3&card=2", "learn?lesson=3&card=2"),
+        ("/behind/a/proxy/?lesson=3", "learn?lesson=3"),
     ],
 )
-def test_earlier_addresses_lead_to_todays_with_their_parameters(
+def test_earlier_and_short_addresses_lead_to_todays_with_their_parameters(
     app: Server, earlier: str, now: str
 ) -> None:
     status, headers, _ = app.ask("GET", earlier)

@@ -209,13 +209,16 @@ def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_of_the_app_opens_and_moves_behind_the_hash(visit: Visit, home: str) -> None:
-    word = share_link.encoded(figure(OTHER), OPENING)
-    page = visit(f"?state={word}")
+@pytest.mark.parametrize("short", [True, False])
+def test_a_link_of_the_app_opens_and_moves_behind_the_hash(
+    visit: Visit, home: str, short: bool
+) -> None:
+    word = f"state={share_link.encoded(figure(OTHER), OPENING)}"
+    page = visit(f"?figure={OTHER}" if short else f"?{word}")
     # the story, which was not asked for
     expect(page.locator("#explorer")).to_have_attribute("inert", "")
     ready(page)
-    page.wait_for_url(f"{home}#state={word}")
+    page.wait_for_url(f"{home}#figure={OTHER}")
     until(
         drawing(page),
         "(element, true_) => true_.every((c) => element.graph.locate(c))",

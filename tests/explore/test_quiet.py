@@ -83,25 +83,39 @@ def test_after_the_third_click_what_if_is_offered_once() -> None:
 def test_a_link_names_a_figure_and_one_that_is_not_there_is_said() -> None:
     state = State(History(story()))
     assert opening(state, {"figure": OPENING}).shown == figure(OPENING)
-    at = Hand(opening(state, {"figure": "nobody/figure-1"}))
-    assert "nobody/figure-1" in at.control("link_fault")["text"]
+    at = Hand(opening(state, {"figure": "kosmopoulos/figure-15"}))
+    fault = at.control("link_fault")["text"]
+    assert "'kosmopoulos/figure-15'" in fault
+    assert "'kosmopoulos2015/figure-15'" in fault  # the nearest
     assert at.state.shown == story()
+    walked = first().use(KEY, {"kind": "walk", "word": "&figure=nobody/figure-1"})
+    assert "nobody/figure-1" in walked.control("link_fault")["text"]
+
+
+def test_share_gives_the_short_address_until_something_is_changed() -> None:
+    host = Host(window=True, address_bar=True, address="https://example.org")
+    at = Hand(quiet=True, host=host).open("sharing")
+    short = "https://example.org/?figure=kosmopoulos2015/figure-11a"
+    assert at.control("link_address")["content"] == short
+    assert f'src="{short}&amp;embed=1"' in at.control("link_embed")["content"]
+    changed = at.click("C").open("sharing").control("link_address")["content"]
+    assert changed.startswith("https://example.org/?state=1.")
+    bare = Hand(story(), host, quiet=True).open("sharing")
+    assert bare.control("link_address")["content"] == "https://example.org"
+    assert 'src="https://example.org/?embed=1"' in bare.control("link_embed")["content"]
 
 
 def test_the_address_of_a_figure_is_short_until_something_is_changed_and_back_leads_there() -> None:
-    host = Host(window=True, address_bar=True, names_figures=True)
-    at = Hand(story(), host, quiet=True)
+    at = Hand(story(), quiet=True)
     assert at.word == ""
     at.press("paper_figure")
-    short = "&figure=kosmopoulos2015%2Ffigure-11a"
+    short = "&figure=kosmopoulos2015/figure-11a"
     assert at.word == short
     assert link(at.state, "http://host") == f"http://host/?{short[1:]}"
-    unserved = first().press("paper_figure")  # a page without a server knows states alone
-    assert decoded(unserved.word).shown == figure(OPENING)
     at.click("C")
     assert decoded(at.word).shown.instance.predicted == {"C", "P1", "P2"}
     at.use(KEY, {"kind": "walk", "word": short})
     assert (at.state.shown, at.word) == (figure(OPENING), short)
     assert at.state.history.future  # back was undo
-    again = Hand(story(), host, quiet=True).use(KEY, {"kind": "walk", "word": short})
+    again = Hand(story(), quiet=True).use(KEY, {"kind": "walk", "word": short})
     assert again.word == short

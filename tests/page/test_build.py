@@ -190,7 +190,7 @@ ALL_OF_IT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 sys.modules.update(dict.fromkeys(json.loads(sys.argv[2])))
-from hiermeasures.teach.library import own_keys
+from hiermeasures.teach.library import own_keys, own_lesson
 from hiermeasures.page.session import Session, first, start
 session, number = Session("page", "https://example.org/#"), 0
 def put(key, value=None):
@@ -216,7 +216,8 @@ assert used >= 32, used
 assert json.loads(session.answer())["data"]["seen"] == number
 told = {"data": json.loads(first()["lessons"])["data"], "address": ""}
 lessons = start("lessons", "t", lambda: None, json.dumps(told))
-for at in (f"lesson={key}&card={card}{more}" for key in own_keys() for card in range(1, 9)
+for at in (f"lesson={k}&card={card}{more}" for k, key in enumerate(own_keys())
+           for card in range(1, 1 + len(own_lesson(key).cards))
            for more in ("", "&present=1", "&present=1&revealed=1")):
     word = json.loads(lessons.opened(at))["word"]
     assert word == at, word

@@ -15,6 +15,7 @@ from hiermeasures.explore.present import Presenting
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.measures import Instance
 from hiermeasures.teach import Lesson, load_lessons, read_lesson
+from hiermeasures.teach.library import find_key, own_keys, own_lesson, short_key
 from hiermeasures.teach.player.drawing import index_of
 from hiermeasures.teach.player.model import Marks, Place, Player, PlayerHost
 from hiermeasures.teach.player.screen import after, screen
@@ -362,6 +363,30 @@ def test_the_address_opens_exactly_that_card_and_says_where_it_leads_nowhere() -
         lost = at.at(wrong)
         assert (lost.place, lost.parameters()) == (None, {})
         assert "learn_fault" in keys(lost)
+
+
+def test_a_lesson_of_the_course_is_named_by_its_number_and_a_wrong_number_by_the_nearest() -> None:
+    host = PlayerHost(own_lesson)
+    assert [short_key(key) for key in own_keys()] == [str(k) for k in range(18)]
+    assert {find_key(short_key(key)) for key in own_keys()} == set(own_keys())
+    at = Player(host).at({"lesson": "3", "card": "2"})
+    assert place(at).card_key == "03-pairing/1"  # as a browser kept it
+    assert at.parameters() == {"lesson": "3", "card": "2"}
+    assert Player(host).at({"lesson": "03-pairing", "card": "2"}) == at
+    last = len(own_lesson("03-pairing").cards)
+    over = at.at({"lesson": "3", "card": "99"})
+    assert over.parameters() == {"lesson": "3", "card": str(last)}
+    assert "learn_fault" in keys(over)
+    assert f"last of {last} cards" in control(over, "learn_fault").data["text"]
+    assert "learn_fault" not in keys(press(over, "learn_back"))
+    for wrong, near in (
+        ("18", "lesson 17"),
+        ("9" * 5000, "lesson 17"),
+        ("03-paring", "03-pairing"),
+    ):
+        lost = at.at({"lesson": wrong})
+        assert lost.place is None
+        assert near in control(lost, "learn_fault").data["text"]
 
 
 def test_marks_are_brought_back_by_the_browser_and_forgotten_when_asked() -> None:

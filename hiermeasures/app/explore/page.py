@@ -28,7 +28,6 @@ from hiermeasures.explore.panel import why_changed
 from hiermeasures.explore.parts import style
 from hiermeasures.measures import Instance, Measure
 from hiermeasures.read.sandbox import sandboxed
-from hiermeasures.teach.library import own_keys
 
 
 def host() -> Host:
@@ -130,14 +129,11 @@ HOST = Host(
     tools=_tools,
     why=_why,
     to_page=_to_page,
-    course={"lesson": key, "card": "1"}
-    if (key := next((key for key in own_keys() if key >= "01"), ""))
-    else {},
+    course={"lesson": "1", "card": "1"},
     read=sandboxed,
     engine=_engine,
     window=True,
     address_bar=True,
-    names_figures=True,
 )
 
 

@@ -1,6 +1,6 @@
 """The Learn page: its three parts and its address. The player draws the course and Practice.
 
-Addresses are `/learn?lesson=01-accuracy&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1`
+Addresses are `/learn?lesson=1&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1`
 with a teacher's lesson in the link, compressed (explore/share_link.py). When the page is opened or
 the browser goes back, the address changes the model. After every run, the model changes the
 address.

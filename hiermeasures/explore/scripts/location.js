@@ -8,7 +8,12 @@ const mirror = (globalThis.hiermeasuresMirror ??= { data: null, path: null, sess
 function wordInAddress() {
   const [first, ...others] = ADDRESS_PARAMETERS, address = new URLSearchParams(location.search);
   const more = others.filter((name) => address.get(name)).map((name) => String(new URLSearchParams([[name, address.get(name)]])));
-  return [address.get(first) ?? "", ...more].join("&");
+  return plain([address.get(first) ?? "", ...more].join("&"));
+}
+
+// A slash needs no code: "figure=kosmopoulos2015/figure-15" can be read from a blackboard.
+function plain(parameters) {
+  return parameters.replaceAll("%2F", "/");
 }
 
 // What Python shows; nothing on a page that has no word.
@@ -38,6 +43,7 @@ function write(word, arrives) {
   for (const name of ADDRESS_PARAMETERS) {
     if (values.get(name)) address.searchParams.set(name, values.get(name)); else address.searchParams.delete(name);
   }
+  address.search = plain(address.search);
   try {
     history[arrives ? "replaceState" : "pushState"]({ reflected: true }, "", address);
   } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }

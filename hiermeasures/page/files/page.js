@@ -140,7 +140,7 @@ function wordInAddress() {
   const parts = [location.hash.slice(1), location.search].map((part) => new URLSearchParams(part));
   const found = parts.find((part) => String(part)) ?? parts[0], state = found.get(STATE) ?? "";
   for (const name of [STATE, EMBED]) found.delete(name);
-  return [state, String(found)].filter((part, i) => !i || part).join("&");
+  return [state, String(found).replaceAll("%2F", "/")].filter((part, i) => !i || part).join("&");
 }
 
 function reflect(found) {
@@ -150,7 +150,7 @@ function reflect(found) {
   if (embedded) return;
   const address = new URL(location.href);
   address.search = "";
-  address.hash = word && (learns ? word : `${STATE}=${word}`);
+  address.hash = word && (learns ? word : word.startsWith("&") ? word.slice(1) : `${STATE}=${word}`);
   try {
     history[moves ? "replaceState" : "pushState"](null, "", address);
   } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }

@@ -19,6 +19,7 @@ from hiermeasures.explore.present import PRESENTED, Presenting, presenting_in
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.teach.cards import Card, Lesson
 from hiermeasures.teach.exercises import ExerciseRequest, exercise
+from hiermeasures.teach.library import find_key, short_key
 from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.questions import Given, Question
 
@@ -291,19 +292,26 @@ class Player:
         if not self.lesson:
             return {}
         student = {STUDENT: "1"} if self.student else {}
-        return {LESSON: self.lesson, CARD: str(self.card + 1), **student}
+        return {LESSON: short_key(self.lesson), CARD: str(self.card + 1), **student}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """Return a copy at the card of an address, or at the list if there is no such card."""
+        """Return a copy at the card of an address, or at the list if there is no such lesson.
+
+        For a card that is not there, the last card is shown, with a sentence about it.
+        """
         asked = {
             name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters
         }
         student = parameters.get(STUDENT) == "1"
         at = replace(self, presenting=presenting_in(asked), student=student)
         try:
-            at = at.going(asked.get(LESSON, ""), _number(asked.get(CARD, "1"), 1, NO_CARD) - 1)
+            card = _number(asked.get(CARD, "1"), 1, NO_CARD)
+            at = at.going(find_key(asked.get(LESSON, "")), card - 1)
         except InputError as fault:
             return at.refused(sentence(fault))
+        if (place := at.place) is not None and card > (cards := len(place.lesson.cards)):
+            told = f"There is no card {card} here. This is the last of {cards} cards."
+            at = replace(at, card=place.index, faults={LESSON: told})
         if at.place is None or at.presenting is None or not at.presenting.everything:
             return at
         return at.revealing_all(at.place.card, at.place.card_key)

@@ -44,15 +44,15 @@ Code = Callable[[Player], Mapping[str, Any]]
 def screen(player: Player, code: Code | None = None) -> Controls:
     """Return the controls of a player. `code` returns link and QR code, if the host has an address."""
     at, kept = player.place, _kept(player)
+    reason = player.faults.get(LESSON, "")
+    fault = (words(reason, "error", key="learn_fault"),) if reason else ()
     if at is None:
-        reason = player.faults.get(LESSON, "")
-        fault = (words(reason, "error", key="learn_fault"),) if reason else ()
         return (area(words(LEAD, key="learn_lead"), *fault, *_lists(player), kept),)
     if player.presenting is not None:
-        return (area(*present_card(player, at, code), kept),)
+        return (area(*fault, *present_card(player, at, code), kept),)
     card = card_controls(player, at.card, at.card_key, *_ways(player, at))
     head = Control("area", "toolbar", parts=(_head(player, at),))
-    return (head, area(card, *_summary(player, at), kept))
+    return (head, area(*fault, card, *_summary(player, at), kept))
 
 
 def after(player: Player, key: str, value: Any) -> Player:
