@@ -8,13 +8,14 @@ arrays of the standard library. The engine makes NumPy arrays from them without 
 
 import math
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, compress, count, pairwise, repeat
-from operator import add, eq
+from itertools import chain, compress, count, pairwise, repeat
+from operator import eq
 from typing import TYPE_CHECKING, Literal
 
+from hiermeasures.hierarchy.columns import Column, Lists, operations_on
 from hiermeasures.hierarchy.errors import InputError, check_known, shown, unknown
 
 if TYPE_CHECKING:
@@ -70,54 +71,57 @@ def numbered(
 
 
 def without_duplicates(
-    labels: Sequence[str], parent: list[int], child: list[int], weight: list[float]
-) -> tuple[list[int], list[int], list[float]]:
+    labels: Sequence[str], parent: Column, child: Column, weight: Column
+) -> tuple[Column, Column, Column]:
     """Return each edge once, in the order of first mention. Two different weights of an edge are an
     error.
     """
-    if len(set(child)) == len(child):
-        return parent, child, weight
-    # quicker than pairs
-    if len(set(map(add, map(len(labels).__mul__, parent), child))) == len(child):
+    of = operations_on(child)
+    if of.distinct_pairs(len(labels), parent, child) == len(child):
         return parent, child, weight
     kept: dict[tuple[int, int], float] = {}
-    for edge, w in zip(zip(parent, child, strict=True), weight, strict=True):
-        if kept.setdefault(edge, w) != w:
-            above, below = (shown(labels[k]) for k in edge)
+    for above, below, w in zip(*map(of.as_list, (parent, child, weight)), strict=True):
+        if kept.setdefault((above, below), w) != w:
             raise InputError(
-                f"the edge from {above} to {below} is given twice, with different weights"
+                f"the edge from {shown(labels[above])} to {shown(labels[below])} is given twice, "
+                "with different weights"
             )
-    return [above for above, _ in kept], [below for _, below in kept], list(kept.values())
+    return (
+        of.column([above for above, _ in kept]),
+        of.column([below for _, below in kept]),
+        of.column(list(kept.values())),
+    )
 
 
-def levels(labels: Sequence[str], parent: list[int], child: list[int]) -> list[int]:
+_LEVELS_OF_ARRAYS = 1000  # a hierarchy with more levels has few classes on most, as a chain has
+
+
+def levels(labels: Sequence[str], parent: Column, child: Column) -> Column:
     """Return the length of the longest path from the top to each class. A cycle raises InputError."""
-    ptr = list(accumulate(_sizes(len(labels), parent), initial=0))
-    below = [child[k] for k in sorted(range(len(child)), key=parent.__getitem__)]
-    open_parents = _sizes(len(labels), child)
-    level, current = [-1] * len(labels), 0
-    front = [i for i, many in enumerate(open_parents) if not many]
-    while front:
-        following = []
-        for i in front:
-            level[i] = current
-            for c in below[ptr[i] : ptr[i + 1]]:
-                open_parents[c] -= 1
-                if not open_parents[c]:
-                    following.append(c)
-        front = following
-        current += 1
+    n, of = len(labels), operations_on(child)
+    parent, child = of.column(parent), of.column(child)
+    ptr, below = of.ends(of.sizes(n, parent)), of.take(child, of.order(parent))
+    open_parents, level, depth = of.sizes(n, child), of.column([-1] * n), 0
+    front = of.zeros(open_parents)
+    while len(front):
+        of.fill(level, front, depth)
+        depth += 1
+        if depth == _LEVELS_OF_ARRAYS:
+            columns = ptr, below, open_parents, level, front
+            ptr, below, open_parents, level, front = map(of.as_list, columns)
+            of = Lists
+        front = of.count_down(open_parents, of.rows(ptr, below, front))
     if -1 in level:
         raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level))
     return level
 
 
-def _cycle(labels: Sequence[str], parent: list[int], child: list[int], level: list[int]) -> str:
+def _cycle(labels: Sequence[str], parent: Column, child: Column, level: Column) -> str:
     """Return one cycle in words. Every remaining class has a remaining parent, so going up finds
     one.
     """
     above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
-    way = [level.index(-1)]
+    way = [list(level).index(-1)]
     place = {way[0]: 0}
     while above[way[-1]] not in place:
         place[above[way[-1]]] = len(way)
@@ -172,11 +176,9 @@ def names_like_paths(
     """Return a sentence if most names of a flat hierarchy look like paths that were not split, else
     "".
 
-    A list of two columns is also checked. There a third of the names is enough, because the others
+    `level` reaches 2 at most. A list of two columns is also checked. There a third of the names is enough, because the others
     may be numbers.
     """
-    if max(level) > 2:
-        return []
     above, inner = dict(zip(child, parent, strict=True)), set(parent)
     leaves = [k for k, depth in enumerate(level) if depth and k not in inner]
     sample = leaves[:: max(1, len(leaves) // _LOOKED_AT)]
@@ -204,28 +206,20 @@ def names_like_paths(
 
 
 def compressed(
-    n: int,
-    parent: Sequence[int],
-    child: Sequence[int],
-    weight: Sequence[float],
-    level: Iterable[int],
+    n: int, parent: Column, child: Column, weight: Column, level: Iterable[int]
 ) -> EdgeRows:
     """Return the rows of edges between n classes. Edges keep their order in each row."""
-    places = list(range(len(child)))
-    upward, downward = sorted(places, key=child.__getitem__), sorted(places, key=parent.__getitem__)
+    of = operations_on(child)
+    parent, child, weight = map(of.column, (parent, child, weight))
+    upward, downward = of.order(child), of.order(parent)
     return EdgeRows(
-        parent_ptr=array("i", accumulate(_sizes(n, child), initial=0)),
-        parent_idx=array("i", list(map(parent.__getitem__, upward))),
-        parent_weight=array("d", list(map(weight.__getitem__, upward))),
-        child_ptr=array("i", accumulate(_sizes(n, parent), initial=0)),
-        child_idx=array("i", list(map(child.__getitem__, downward))),
-        level=array("i", level),
+        parent_ptr=of.packed("i", of.ends(of.sizes(n, child))),
+        parent_idx=of.packed("i", of.take(parent, upward)),
+        parent_weight=of.packed("d", of.take(weight, upward)),
+        child_ptr=of.packed("i", of.ends(of.sizes(n, parent))),
+        child_idx=of.packed("i", of.take(child, downward)),
+        level=of.packed("i", level),
     )
-
-
-def _sizes(n: int, key: Sequence[int]) -> list[int]:
-    """Return how often each of n keys occurs."""
-    return list(map(Counter(key).get, range(n), repeat(0)))
 
 
 Errors = Literal["raise", "drop"]

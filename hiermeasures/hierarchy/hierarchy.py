@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise, repeat
+from itertools import pairwise
 from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -32,6 +32,7 @@ from hiermeasures.hierarchy.class_weights import (
     class_weights,
     from_attributes,
 )
+from hiermeasures.hierarchy.columns import Lists, operations_for
 from hiermeasures.hierarchy.edge_rows import (
     WIDEST_RATIO,
     EdgeRows,
@@ -397,32 +398,33 @@ class Hierarchy:
         if not labels:
             raise InputError("a hierarchy needs at least one class; the input has none")
         notes: list[str] = []
-        given = len(parent)
+        given, of = len(parent), operations_for(len(parent))
         check_ratio(weight or (), lambda k: (labels[parent[k]], labels[child[k]]))
-        parent, child, weight = without_duplicates(labels, parent, child, weight or [1.0] * given)
-        if merged := given - len(parent):
+        columns = map(of.column, (parent, child, weight or [1.0] * given))
+        above, below, weights = without_duplicates(labels, *columns)
+        if merged := given - len(above):
             notes.append(f"{write_count(merged, 'repeated edge')} merged")
-        inner = set(child)
-        tops = [i for i in range(len(labels)) if i not in inner]
+        tops = of.as_list(of.zeros(of.sizes(len(labels), below)))
         if len(tops) > 1:
             root = _free_name(root_name, set(labels))
             names = quote_names((labels[i] for i in tops), limit=3)
             notes.append(
                 f"{len(tops)} top classes ({names}) are joined under the virtual root {shown(root)}"
             )
-            parent, child = [*parent, *repeat(len(labels), len(tops))], [*child, *tops]
-            weight, labels = [*weight, *repeat(1.0, len(tops))], [*labels, root]
-        level = levels(labels, parent, child)
-        doubts = names_like_paths(labels, parent, child, level)
-        for doubt in doubts:
-            warn_of(doubt)
-        notes += doubts
-        order = sorted(range(len(labels)), key=level.__getitem__)
-        number = _places(order).__getitem__
-        above, below = (list(map(number, ends)) for ends in (parent, child))
+            above, below = of.extended(above, [len(labels)] * len(tops)), of.extended(below, tops)
+            weights, labels = of.extended(weights, [1.0] * len(tops)), [*labels, root]
+        level = of.column(levels(labels, above, below))
+        order = of.order(level)
+        if level[order[-1]] <= 2:
+            doubts = names_like_paths(labels, *map(of.as_list, (above, below, level)))
+            for doubt in doubts:
+                warn_of(doubt)
+            notes += doubts
+        number = of.places(order)
+        above, below = of.take(number, above), of.take(number, below)
         return cls(
-            tuple(map(labels.__getitem__, order)),
-            compressed(len(order), above, below, weight, map(level.__getitem__, order)),
+            tuple(map(labels.__getitem__, of.as_list(order))),
+            compressed(len(order), above, below, weights, of.take(level, order)),
             virtual_root=len(tops) > 1,
             notes=tuple(notes),
         )
@@ -750,7 +752,7 @@ class Hierarchy:
         """
         order = self.by_name
         names = [self.nodes[i].encode("utf-8", "surrogatepass") for i in order]
-        rank = _places(order)
+        rank = Lists.places(order)
         edges = [
             (above, k, weight)
             for k, i in enumerate(order)
@@ -790,7 +792,7 @@ class Hierarchy:
         """
         rows = self.rows
         order = sorted(self.by_name, key=lambda i: (rows.level[i], -len(self.nodes[i])))
-        number = _places(order)
+        number = Lists.places(order)
         edges = sorted(
             (k, number[j], weight)
             for k, i in enumerate(order)
@@ -1150,13 +1152,6 @@ def _free_name(name: str, taken: set[str]) -> str:
     while name in taken:
         name = f"({name})"
     return name
-
-
-def _places(order: Sequence[int]) -> list[int]:
-    place = [0] * len(order)
-    for k, i in enumerate(order):
-        place[i] = k
-    return place
 
 
 def _little_endian(kind: str, numbers: Sequence[float]) -> bytes:

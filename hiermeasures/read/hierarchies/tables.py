@@ -14,7 +14,7 @@ import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, pairwise, takewhile
 from typing import Any, Literal, cast
 
 from hiermeasures.hierarchy.class_weights import ATTRIBUTES
@@ -247,10 +247,15 @@ def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
         return [line[6:14].strip() for line in lines], [
             line[77:].strip() or line[16:].strip() for line in lines
         ]
-    found = [_FIXED.match(line) for line in lines]
-    if not all(found) or len({match.end() for match in found if match}) > 1 or len(lines) < 2:
+    first = _FIXED.match(lines[0])
+    found = (
+        []
+        if first is None
+        else list(takewhile(lambda m: m and m.end() == first.end(), map(_FIXED.match, lines)))
+    )
+    if len(found) < max(len(lines), 2) or any("\t" in line for line in lines):
         return None
-    if not any(match and match[2] != " " for match in found) or any("\t" in line for line in lines):
+    if not any(match and match[2] != " " for match in found):
         return None
     codes = [match[1] for match in found if match]
     return codes, [
