@@ -32,7 +32,10 @@ DOCS = "docs"
 # Pages that stand at the top of the repository, and what they are called on the site.
 ABOVE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 AS = {**ABOVE, "README.md": "index.md"}
-OF_THE_APP = {"style/icon.svg": "hiermeasures/app/icon.svg"}
+OF_THE_APP = {
+    "style/icon.svg": "hiermeasures/app/icon.svg",
+    "style/math.woff2": "hiermeasures/explore/fonts/math.woff2",
+}
 REPOSITORY = (
     "repository"  # the site's folder for other files of the repository that a page links to
 )

@@ -7,6 +7,7 @@ notebook.
 """
 
 import json
+from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -133,6 +134,24 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 """
 
 
+def math_font() -> bytes:
+    """Return the font of the formulas (WOFF2). fonts/LICENSE.txt says where it comes from."""
+    return files("hiermeasures.explore").joinpath("fonts", "math.woff2").read_bytes()
+
+
+# Not as an address: a notebook's policy may refuse those.
+MATH_FONT = """if (!globalThis.hiermeasuresMath) {{
+  globalThis.hiermeasuresMath = new FontFace("hiermeasures Math", Uint8Array.from(atob("{}"), (c) => c.charCodeAt(0)));
+  document.fonts.add(globalThis.hiermeasuresMath);
+}}
+"""
+
+
+def math_font_script() -> str:
+    """Return a script that gives the document the font of the formulas."""
+    return MATH_FONT.format(b64encode(math_font()).decode())
+
+
 @cache
 def explorer_script() -> str:
     parts = (
@@ -162,5 +181,5 @@ def all_scripts(constants: str) -> str:
     parts["explorer"] = {"script": own, "css": ""}
     sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
     version = sha256(sent.encode()).hexdigest()[:16]
-    libraries = VIS_NETWORK.format(vis_network())
+    libraries = VIS_NETWORK.format(vis_network()) + math_font_script()
     return f"{libraries}{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js', 'formulas.js')}"

@@ -26,7 +26,7 @@ from hiermeasures.explore import component_data
 from hiermeasures.explore.library import OWN
 from hiermeasures.explore.model import Placement, State
 from hiermeasures.explore.outbox import Gesture, Inbox
-from hiermeasures.explore.parts import explorer_module
+from hiermeasures.explore.parts import explorer_module, math_font_script
 from hiermeasures.explore.screen import Host, after
 from hiermeasures.explore.screen import data as screen_data
 from hiermeasures.explore.shown import History, InstancePaths, Shown
@@ -95,7 +95,7 @@ ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to cl
 def script() -> str:
     """Return the widget's script as one module: the Explorer's, and the connection with a notebook."""
     adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
-    return explorer_module(component_data.constants()) + adapter
+    return math_font_script() + explorer_module(component_data.constants()) + adapter
 
 
 class ExplorerSettings(Settings, total=False):

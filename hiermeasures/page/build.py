@@ -31,7 +31,7 @@ from hiermeasures.draw.notebook_repr import drawing_of_explanation
 from hiermeasures.evaluation.kernel_cache import user_caches
 from hiermeasures.explore import component_data
 from hiermeasures.explore.loading import story
-from hiermeasures.explore.parts import explorer_module
+from hiermeasures.explore.parts import explorer_module, math_font
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.extras import install_command
 from hiermeasures.page import session
@@ -225,6 +225,7 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
         "first.json": _stored("page", first, wheel),
         "lessons.json": _stored("lessons", first, wheel),
         "explorer.js": explorer_module(component_data.constants()).encode(),
+        "math.woff2": math_font(),
         "first.svg": drawing_of_explanation(opening.explained()).svg.encode(),
         "icon.svg": files("hiermeasures").joinpath("app", "icon.svg").read_bytes(),
         **{name: _file(name).encode() for name in OWN},

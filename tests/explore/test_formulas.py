@@ -1,14 +1,18 @@
 """Formulas of the whole catalogue as MathML: words, operators and indices."""
 
+import io
 import itertools
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.explore.formulas import ROWS, mathml, write_mathml
+from hiermeasures.explore.parts import math_font
 from hiermeasures.measures import CATALOGUE
 
 TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -109,3 +113,33 @@ def test_the_site_has_the_same_formulas_in_markup() -> None:
     words = [element.text for element in made.iter() if element.tag.endswith("}mi")]
     assert words == ["Y", "aug"]
     assert [element.text for element in made.iter() if element.tag.endswith("}mtext")] == ["<b>"]
+
+
+def painted(part: Any) -> set[str]:
+    """Return the signs with which a browser paints the letters and operators of an element."""
+    tag, text = part[0], part[1] if len(part) > 1 else ""
+    if tag == "mi" and len(text) == 1 and not is_word(part) and text.isalpha() and text != "ℓ":
+        name = unicodedata.name(text)  # a single letter is set in italics
+        small = name.split()[-1] if "SMALL" in name else name.split()[-1].upper()
+        size = "SMALL" if "SMALL" in name else "CAPITAL"
+        if text == "h":
+            return {"ℎ"}
+        return {unicodedata.lookup(f"MATHEMATICAL ITALIC {size} {small}")}
+    return set(text) if tag in ("mi", "mo", "mn") else set()
+
+
+def test_the_font_has_every_sign_of_every_formula_and_its_own_name() -> None:
+    font = TTFont(io.BytesIO(math_font()))
+    signs = {
+        sign
+        for key in CATALOGUE
+        for formula in formulas(key)
+        for part in elements(formula)
+        for sign in painted(part)
+    }
+    assert {"𝑌", "∖", "κ", "𝜅"} & signs == {"𝑌", "∖", "𝜅"}
+    assert not {sign for sign in signs if ord(sign) not in font.getBestCmap()}
+    assert "MATH" in font
+    names = {str(record) for record in font["name"].names if record.nameID in (1, 4, 6, 16)}
+    assert not any("Latin" in name for name in names)
+    assert "GUST Font License" in str(font["name"].getDebugName(0))
