@@ -422,6 +422,8 @@ class State:
         if shown.figure != self.shown.figure:
             with suppress(InputError):
                 paper = self.written_paper
+        if self.before is not None:
+            self.before.forget()  # only the last two states keep their structures
         return replace(self, history=self.history.to(shown), paper=paper)
 
     def beside(self, name: str, *, copied: bool = True) -> tuple[PaperFile, str]:
@@ -495,9 +497,11 @@ class State:
         return replace(made, paper=paper, own=own)
 
     def undone(self) -> Self:
+        self.shown.forget()
         return replace(self, history=self.history.undo())
 
     def redone(self) -> Self:
+        self.shown.forget()
         return replace(self, history=self.history.redo())
 
     def looking(self, at: ViewState) -> Self:

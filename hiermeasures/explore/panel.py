@@ -21,7 +21,7 @@ from hiermeasures.explore.library import differs
 from hiermeasures.explore.model import Host, Pinned, State
 from hiermeasures.explore.what_if import HINT, EditChoice, Reason, edits_data, edits_to_show, reason
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.measures import find_measure
+from hiermeasures.measures import FAMILIES, Measure, find_measure
 from hiermeasures.measures.own import is_definition, spoken
 
 Edits = Callable[[], WhatIf]
@@ -54,14 +54,22 @@ def area(state: State, edits: Edits | None, host: Host) -> Controls:
     return (
         *second_drawing(state, small=False),
         head,
+        *_family(measure),
         controls.formula(f"{measure.symbol} = {derivation.latex}"),
         controls.words(derivation.sentence, key="sentence"),
         *([controls.words(differ, "note", key="printed_value")] if differ else []),
         *([controls.row(*fields, style="fields")] if fields else []),
         *([controls.words(note, "note", key="view_note")] if note else []),
         controls.component("panel", state.panel.component, state.panel.as_data, **gestures.PANEL),
+        *_why(state, host, last_change(state)),
         *_second(state),
     )
+
+
+def _family(measure: Measure) -> Controls:
+    """Return what the measures of a measure's family look at. An own measure has no family."""
+    family = FAMILIES.get(measure.family)
+    return (controls.words(family.description, "note", key="family"),) if family else ()
 
 
 def _result_switch(view: View) -> Switch:
@@ -183,9 +191,17 @@ def why_changed(state: State) -> Reason | None:
     """Return why the measure changes with the edit that the person asked about, or with the last
     edit.
     """
-    return reason(
-        state.explanation.measure(state.view_state.measure), state.edits, state.before, state.shown
-    )
+    return _reason(state, state.edits)
+
+
+def last_change(state: State) -> Reason | None:
+    """Return why the measure changed with the last edit, if that was an edit of one class."""
+    return _reason(state, EditChoice())
+
+
+def _reason(state: State, choice: EditChoice) -> Reason | None:
+    measure = state.explanation.measure(state.view_state.measure)
+    return reason(measure, choice, state.before, state.shown)
 
 
 def _what_if(state: State, edits: Edits, host: Host) -> Controls:
@@ -221,21 +237,21 @@ def _what_if(state: State, edits: Edits, host: Host) -> Controls:
             lambda: edits_data(edits(), at, state.view_state.measure),
             **gestures.EDITS,
         ),
-        _why(state, host),
+        *(_why(state, host, why_changed(state)) or [controls.words(HINT, "note", key="why_hint")]),
     )
 
 
-def _why(state: State, host: Host) -> Control:
-    """Return both values, and why they differ after the edit of `why_changed`."""
-    if (found := why_changed(state)) is None:
-        return controls.words(HINT, "note", key="why_hint")
+def _why(state: State, host: Host, found: Reason | None) -> Controls:
+    """Return both values, and why they differ."""
+    if found is None:
+        return ()
     edit, before, why = found.edit, found.before, found.why
     formulas = (
         rf"\text{{{name}}}\quad {d.latex}"
         for name, d in (("before", why.before), ("after", why.after))
     )
     step = lambda s: s.looking(replace(s.view_state, step=0, what_if=False))
-    return controls.box(
+    box = controls.box(
         controls.words(found.question, "title", key="why_question"),
         controls.row(*map(controls.formula, formulas), style="formulas"),
         controls.words(why.sentence, key="why_sentence"),
@@ -252,13 +268,14 @@ def _why(state: State, host: Host) -> Control:
                 help=PIN_BEFORE,
             ),
             controls.button("why_steps", "Steps", step)
-            if VIEWS[state.view_state.view].walk
+            if state.view_state.what_if and VIEWS[state.view_state.view].walk
             else None,
             *(() if state.quiet else host.why(state)),
         ),
         key="why",
         style="frame",
     )
+    return (box,)
 
 
 def second_field(state: State) -> Control:

@@ -175,7 +175,16 @@ class Shown:
         return self
 
     def explained(self) -> Explanation:
+        """Return the explanation, which is kept with its structures until `forget`."""
+        return self._explanation
+
+    @cached_property
+    def _explanation(self) -> Explanation:
         return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
+
+    def forget(self) -> None:
+        """Drop the kept explanation. It is made again when it is asked for."""
+        self.__dict__.pop("_explanation", None)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, get_args
 
-from hiermeasures.debug.what_if import change
+from hiermeasures.debug.what_if import change, edit_between
 from hiermeasures.draw.text import sentence
 from hiermeasures.explore import controls, gestures
 from hiermeasures.explore.component_data import about, two_decimals
@@ -20,6 +20,7 @@ from hiermeasures.explore.library import in_words, printed_of, printed_text, pri
 from hiermeasures.explore.model import MeasureFilter, OwnMeasures, Pinned, State
 from hiermeasures.explore.nearest import NearestChange
 from hiermeasures.explore.panel import second_field
+from hiermeasures.explore.what_if import short
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.measures import CATALOGUE, FAMILIES, Explanation, Measure, find_measure
@@ -92,11 +93,15 @@ def values_data(state: State) -> tuple[dict[str, Any], int]:
     of empty sets is a convention.
     """
     before, measures = state.explanation_before, {key: find_measure(key) for key in state.listed}
-    worked_out = state.worked_out
+    worked_out, last = state.worked_out, _last(state)
     own = [about(m) for m in measures.values() if m.group == OWN]
     data = {
         "rows": {
-            key: (_row(state.explanation, measure, before) if key in worked_out else LEFT_OUT)
+            key: (
+                _row(state.explanation, measure, before) | _moved(state.explanation, measure, last)
+                if key in worked_out
+                else LEFT_OUT
+            )
             | _printed(state.printed.get(key, ()), state.outdated)
             | _typed(state, key)
             for key, measure in measures.items()
@@ -137,6 +142,28 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
         "before": _exact(then),
         "before_share": _share(measure, then),
     }
+
+
+def _last(state: State) -> Explanation | None:
+    """Return the explanation before the last edit of one class, where the table shows no other
+    change.
+    """
+    last = state.before
+    if not state.quiet or state.explanation_before or last is None:
+        return None
+    if not (last.selected and edit_between(last.instance, state.shown.instance)):
+        return None
+    return last.explained()
+
+
+def _moved(explanation: Explanation, measure: Measure, last: Explanation | None) -> dict[str, Any]:
+    """Return the change of a value by the last edit, if its value before is known already."""
+    if last is None or not all(map(last.has_built, measure.structures)):
+        return {}
+    moved = change(measure, last[measure.key], explanation[measure.key])
+    if moved.word not in ("better", "worse"):
+        return {}
+    return {"step": short(moved).partition(" ")[0], "step_word": moved.word}
 
 
 def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
@@ -237,13 +264,15 @@ def _listing(state: State) -> Controls:
     every = replace(at, everything=not at.everything, printed=False)
     few = replace(at, everything=False, printed=not at.printed)
     words = (
-        "The core" if at.everything else f"All {len(CATALOGUE) + len(state.definitions)} measures"
+        "Main measures only"
+        if at.everything
+        else f"All {len(CATALOGUE) + len(state.definitions)} measures"
     )
     everything = controls.button("all_measures", words, lambda s: replace(s, filter=every))
     if not printed or (state.quiet and not at.printed):
         return (everything,)
     words, disabled = (
-        "The core" if at.printed else f"The {printed} in the paper",
+        "Main measures only" if at.printed else f"The {printed} in the paper",
         state.outdated and not at.printed,
     )
     return everything, controls.button(

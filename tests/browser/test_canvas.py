@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from hiermeasures.draw.palette import EDGES, LIGHT
 
-from .screen import graph, place_of, stands_still, until, value
+from .screen import box_of, graph, place_of, stands_still, until, value
 
 
 def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(
@@ -53,6 +53,19 @@ def test_on_a_touch_screen_no_words_and_no_halo_stay_on_the_class_just_chosen(
     until(graph(touched), "e => e.shown.length > 0")
     expect(graph(touched).locator(".vis-tooltip")).to_be_hidden()
     expect(graph(touched).locator(".canvas")).not_to_have_class(re.compile(r"\bover\b"))
+
+
+def test_the_words_of_a_class_leave_its_name_in_sight(page: Page) -> None:
+    stands_still(page)
+    words = graph(page).locator(".vis-tooltip")
+    for label in ("A", "C", "P2"):
+        place = place_of(page, label)
+        page.mouse.move(place["x"] + 3, place["y"] + 3)
+        expect(words.locator("b")).to_have_text(label)
+        expect(words).to_be_visible()
+        box = box_of(words)
+        assert not box["y"] - 8 < place["y"] < box["y"] + box["height"] + 8, label
+        page.mouse.move(5, 5)
 
 
 # --- what is in the picture ---------------------------------------------------------------------

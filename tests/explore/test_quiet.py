@@ -119,3 +119,41 @@ def test_the_address_of_a_figure_is_short_until_something_is_changed_and_back_le
     assert at.state.history.future  # back was undo
     again = Hand(story(), quiet=True).use(KEY, {"kind": "walk", "word": short})
     assert again.word == short
+
+
+def test_why_tells_what_the_last_click_changed() -> None:
+    at = first()
+    assert not at.has("why")
+    at.click("Dog")
+    assert "hF fall with + Dog" in at.control("why_question")["text"]
+    assert "Mammal" in at.control("why_sentence")["text"]
+    assert not at.show(OPENING).has("why")  # another figure is no edit of one class
+
+
+def test_the_values_show_what_the_last_click_changed() -> None:
+    at = first()
+    at.data("values")  # which builds the structures that the change is read off
+    assert "step" not in at.data("values")["rows"]["hF"]
+    at.click("Dog")
+    rows = at.data("values")["rows"]
+    assert (rows["hF"]["step"], rows["hF"]["step_word"]) == ("−.17", "worse")  # 1/2 − 2/3
+    assert (rows["GIE"]["step"], rows["GIE"]["step_word"]) == ("+5", "worse")
+    assert "step" not in rows["hR"]  # 2/3 before and after
+    rows = at.use("paper_tools", True).press("pin").data("values")["rows"]
+    assert "step" not in rows["hF"]  # where the table shows the change since the pin
+
+
+def test_only_the_last_two_states_keep_their_structures() -> None:
+    at = first()
+    for label in ("Dog", "Cat", "Mammal"):
+        at.data("values")
+        at.click(label)
+    at.data("values")
+    kept = [shown for shown in at.state.history.past if "_explanation" in vars(shown)]
+    assert kept == [at.state.before]
+
+
+def test_why_begins_with_what_the_family_looks_at() -> None:
+    at = first()
+    assert "ancestors" in at.control("family")["text"]
+    assert "D_max" in at.do("values", "choose", key="GIE").control("family")["text"]

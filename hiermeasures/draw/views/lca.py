@@ -178,7 +178,7 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     if minimal.solver == "greedy":
         found = "Found by the greedy algorithms 1 and 2."
     elif minimal.optimal:
-        found = "Found by exact search: no fewer LCAs would do, and no choice has a higher F_LCA."
+        found = "Found by exact search."
     return " ".join(
         [*(notes or ["Nothing is redundant: the minimal graphs are the extended ones."]), found]
     )

@@ -157,19 +157,19 @@ function cellsOf(row) {
   const cells = {
     button: element("button"), symbol: element("span", "symbol"), name: element("span", "name", row.name),
     bar: element("span", "bar"), share: element("i"), value: element("span", "value"), better: element("span", "better"),
-    paper: element("span", "paper"), before: element("b"), change: element("span", "change"), word: element("span", "word"), spoken: element("span", "spoken"),
+    paper: element("span", "paper"), before: element("b"), change: element("span", "change"), step: element("span"), word: element("span", "word"), spoken: element("span", "spoken"),
     star: element("button", "star"), print: element("input", "print"), mark: element("span", "mark"),
   };
   cells.print.setAttribute("aria-label", `${row.name}, as printed`);
   cells.print.maxLength = 200;
-  for (const name of ["symbol", "bar", "better", "paper", "change", "word"]) cells[name].setAttribute("aria-hidden", "true");
+  for (const name of ["symbol", "bar", "better", "paper", "change", "step", "word"]) cells[name].setAttribute("aria-hidden", "true");
   cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
   cells.bar.append(cells.share, cells.before);
   cells.button.type = cells.star.type = "button";
   cells.button.dataset.key = cells.star.dataset.star = row.key;
   cells.star.tabIndex = -1;
-  const { symbol, name, bar, value, better, paper, change, word, spoken } = cells;
-  cells.button.append(symbol, name, bar, value, better, paper, change, word, spoken);
+  const { symbol, name, bar, step, value, better, paper, change, word, spoken } = cells;
+  cells.button.append(symbol, name, bar, step, value, better, paper, change, word, spoken);
   return cells;
 }
 
@@ -194,7 +194,7 @@ function halves(families) {
 
 const PRINTED_MARKS = { match: " ✓", by_criterion: " ✓", explained: " ≠", conjectured: " ≠", unexplained: " ?", changed: "" };
 
-function fill({ button, bar, share, before, value, better, paper, print, mark, change, word, spoken }, row) {
+function fill({ button, bar, share, before, value, better, paper, print, mark, change, step, word, spoken }, row) {
   const pinned = row.moved !== undefined;
   const direction = row.better === "higher" ? "higher is better" : "lower is better";
   value.textContent = row.value;
@@ -210,9 +210,11 @@ function fill({ button, bar, share, before, value, better, paper, print, mark, c
   mark.title = row.paper ?? "";
   paper.className = `paper ${row.status ?? ""}`;
   change.textContent = row.change ?? "";
+  step.textContent = row.step ?? "";   // the last click's
+  step.className = `step ${row.step_word ?? ""}`;
   word.textContent = row.word ?? "";
   word.className = `word ${row.word ?? ""}`;
-  spoken.textContent = `, ${pinned ? row.moved : direction}${row.paper && !pinned ? `. ${row.paper}` : ""}`;
+  spoken.textContent = `${row.step ? `, ${row.step}, ${row.step_word}` : ""}, ${pinned ? row.moved : direction}${row.paper && !pinned ? `. ${row.paper}` : ""}`;
   button.title = [
     `${row.name}. ${row.about}`, `Exactly: ${row.exact}.`, ...(pinned ? [`Pinned: ${row.before}; ${row.moved}.`] : []), ...(row.paper ? [row.paper] : []),
   ].join("\n");

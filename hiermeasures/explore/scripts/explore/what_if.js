@@ -29,7 +29,7 @@ function draw(host, data, state) {
     made.classList.add("number");
     made.classList.toggle("chosen", column.chosen);
     return made;
-  }), heading("", ""), heading("why", ""));
+  }), heading("why", ""));
   const top = element("thead"), body = element("tbody");
   top.append(head);
   body.append(...data.rows.map((row) => line(row, data, state)));
@@ -67,13 +67,13 @@ function line(row, { columns, meanings }, state) {
   made.onmouseleave = () => preview(null);
   const first = element("th", "edit");
   first.scope = "row";
-  first.append(doIt, element("span", "about", row.about));
+  first.append(doIt, element("span", "about", row.about), ...(row.remark ? [element("p", "remark", row.remark)] : []));
   made.append(first, ...row.cells.map((cell, i) => {
     const box = element("td", `number ${cell.word}`, cell.text);
     box.title = `${columns[i].title} ${columns[i].before} → ${cell.after}, ${meanings[cell.word]}`;
     box.classList.toggle("chosen", columns[i].chosen);
     return box;
-  }), element("td", "remark", row.remark));
+  }));
   const last = element("td");
   last.append(why);
   made.append(last);
