@@ -12,6 +12,7 @@ import pytest
 from hiermeasures.app import server
 from hiermeasures.cli import main
 from hiermeasures.explore.location import VARIABLE, opened
+from hiermeasures.explore.present import NetworkAddress
 from hiermeasures.measures import CATALOGUE
 from tests.verify.helpers import FIGURE, write
 
@@ -328,6 +329,21 @@ def test_streamlit_gets_the_port_and_the_app_the_folder_of_lessons(
     assert "--server.address=localhost" in started[0]
     assert os.environ[server.LESSONS] == str(here)
     assert f"http://localhost:{port};" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [("app --classroom", "0.0.0.0"), ("app --classroom --address localhost", "localhost")],
+)
+def test_a_class_reaches_the_app_unless_an_address_says_otherwise(
+    started, monkeypatch, printed, asked, address
+):
+    home = NetworkAddress("192.168.1.5", "wlan0")
+    monkeypatch.setattr(server, "find_addresses", lambda: [home])
+    monkeypatch.delenv(server.CLASSROOM, raising=False)
+    said = printed(asked)
+    assert f"--server.address={address}" in started[0]
+    assert ("http://192.168.1.5:" in said) == (address == "0.0.0.0")
 
 
 def test_the_app_opens_in_the_instance_that_is_named(started, monkeypatch, printed):

@@ -33,6 +33,7 @@ from streamlit.runtime import get_instance
 from streamlit.starlette import App
 from streamlit.web.server.server_util import get_display_address, get_url
 
+from hiermeasures.app.network import EVERYONE, find_addresses
 from hiermeasures.explore.location import StartInstance
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.verify.library import CASES, own_cases
@@ -41,7 +42,7 @@ LESSONS = "HIERMEASURES_LESSONS"  # variable with the folder of a teacher's less
 CLASSROOM = "HIERMEASURES_CLASSROOM"  # "1" if teachers may open classes
 PORTS = range(1, 65_536)
 FIRST_PORT, PORTS_TRIED = 8501, 100
-THIS_MACHINE, EVERYONE = "localhost", ("0.0.0.0", "::")
+THIS_MACHINE = "localhost"
 SERVED = threading.Event()  # set once the server runs
 ADDRESS = re.compile(r"[0-9A-Za-z.:-]{1,253}")
 PARAMETER = "token"
@@ -100,7 +101,10 @@ def run(
     make_token(wanted=local_files)
     host, everyone = f"[{address}]" if ":" in address else address, ""
     if address in EVERYONE:
-        host, everyone = THIS_MACHINE, ", and for everyone who reaches this machine"
+        found = " or ".join(f"http://{at.host}:{port} ({at.name})" for at in find_addresses())
+        host = THIS_MACHINE
+        alone = ", and for nobody else, because this computer is in no network"
+        everyone = f", and in your network at {found}" if found else alone
     print(
         f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C stops it",
         flush=True,

@@ -24,8 +24,7 @@ from hiermeasures.hierarchy.extras import require
             "--address",
             "A",
             "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on "
-            "the network",
-            default="localhost",
+            "the network, as with --classroom",
         ),
         declare.argument(
             "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
@@ -41,7 +40,8 @@ from hiermeasures.hierarchy.extras import require
         declare.flag(
             "--classroom",
             "let whoever presents a card open a class: students answer on their phones, and the "
-            "answers are shown as bars",
+            "answers are shown as bars; everyone on the network reaches the app, unless --address "
+            "says otherwise",
         ),
         declare.group(
             "what it opens with",
@@ -70,7 +70,8 @@ from hiermeasures.hierarchy.extras import require
 )
 def app(arguments: argparse.Namespace) -> int:
     require("app", "hiermeasures app")
-    from hiermeasures.app.server import LESSONS, run
+    from hiermeasures.app.network import EVERYONE
+    from hiermeasures.app.server import LESSONS, THIS_MACHINE, run
     from hiermeasures.explore.location import StartInstance
     from hiermeasures.verify.library import CASES
 
@@ -83,7 +84,7 @@ def app(arguments: argparse.Namespace) -> int:
     )
     return run(
         arguments.port,
-        arguments.address,
+        arguments.address or (EVERYONE[0] if arguments.classroom else THIS_MACHINE),
         {LESSONS: arguments.lessons, CASES: arguments.cases},
         opening,
         local_files=arguments.local_files,

@@ -96,7 +96,8 @@ def _graph(state: State, edits: Edits | None, host: Host) -> dict[str, Any]:
         zoom=host.window or len(state.places.ids) > READABLE,
     )
     hint = loading.hint(state, host)
-    return panel.second_caption(state) | data | ({"hint": hint} if hint else {})
+    data = panel.second_caption(state) | data | ({"hint": hint} if hint else {})
+    return {**data, "shows": state.view_state.view}
 
 
 def graph(

@@ -5,7 +5,7 @@ own measures. Every host has one state. gestures.py changes it after a person's 
 draws it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ from hiermeasures.explore.library import (
     title_in,
 )
 from hiermeasures.explore.nearest import NearestChange, nearest_changes
-from hiermeasures.explore.present import Presenting
+from hiermeasures.explore.present import NetworkAddress, Presenting
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.explore.shown import History, Shown
 from hiermeasures.explore.what_if import EditChoice
@@ -622,7 +622,7 @@ class Host:
     `rows` are above the drawing, `tools` in the toolbar and `why` next to the reason of a change.
     `to_page` opens another page by name and parameters, and `course` are the course's parameters.
     `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
-    are no links. `engine` may compute edits. In a `window` the drawing fills the window. If
+    are no links. `phones` returns this computer's addresses for phones (present.reach). `engine` may compute edits. In a `window` the drawing fills the window. If
     `address_bar`, the address shows the screen's word.
     """
 
@@ -633,6 +633,7 @@ class Host:
     course: Mapping[str, str] = field(default_factory=dict)
     read: Callable[..., Any] = read_here
     address: str = ""
+    phones: Callable[[], Sequence[NetworkAddress] | None] = lambda: None
     engine: Engine | None = None
     window: bool = False
     address_bar: bool = False

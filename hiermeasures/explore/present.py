@@ -38,7 +38,8 @@ class Presenting:
     """The progress of a presentation.
 
     It knows whether everything or only some named things are revealed, whether the QR code is open,
-    and the chosen measures. It also has the step, if the page keeps none.
+    and the chosen measures. It also has the step, if the page keeps none, and the `host` that was
+    chosen for the QR code.
     """
 
     everything: bool = False
@@ -46,6 +47,7 @@ class Presenting:
     code: bool = False
     step: int | None = None
     measures: tuple[str, ...] = ()
+    host: str = ""
 
     def shows(self, item: str) -> bool:
         return self.everything or item in self.revealed
@@ -313,7 +315,9 @@ def after(stage: Stage, now: Presenting, kind: str, value: Mapping[str, Any]) ->
         case "hide":
             return replace(now, everything=False, revealed=frozenset())
         case "code":
-            return replace(now, code=value.get("open") is True)
+            host = value.get("host", now.host)
+            known = host if isinstance(host, str) else ""
+            return replace(now, code=value.get("open") is True, host=known)
     return now
 
 
@@ -339,8 +343,16 @@ QUIET = 4  # modules of white around a code, as its standard asks
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 LOCAL = (
     "This address works on this computer only. Start the app with hiermeasures app --address "
-    "0.0.0.0. Then open it here with this computer's name or IP address, so that the class can "
-    "reach it."
+    "0.0.0.0, so that phones can reach it."
+)
+NO_NETWORK = (
+    "This computer is in no network, so phones cannot open this address. Connect it to the "
+    "network of the phones, then open the QR code again."
+)
+ONE_ADDRESS = "Phones in the same network as this computer can open it."
+ADDRESSES = (
+    "This computer has several addresses. Try the code with one phone. If the page does not open, "
+    "choose another address."
 )
 NO_CODE = "Install the package segno to see a QR code here."
 
@@ -363,13 +375,50 @@ def qr_code(link: str) -> "segno.QRCode":
     return segno.make(link, error="l", micro=False)
 
 
-def code_data(link: str) -> dict[str, Any]:
-    """Return the data for present.js: the image, the link below it, and a hint if others cannot
-    open it.
+@dataclass(frozen=True)
+class NetworkAddress:
+    """An address of this computer in a network, and the name of the network's interface."""
+
+    host: str
+    name: str
+
+
+def reach(
+    link: str, phones: Sequence[NetworkAddress] | None, host: str = ""
+) -> tuple[str, str, list[dict[str, Any]]]:
+    """Return the link as phones can open it, a note about it, and the addresses to choose from.
+
+    A link that only this computer can open gets the `host` that was chosen among `phones`, by
+    default the first. Without `phones`, nobody else reaches this computer's pages.
+
+    >>> home = NetworkAddress("192.168.1.5", "wlan0")
+    >>> reach("http://localhost:8501/?present=1", [home])[0]
+    'http://192.168.1.5:8501/?present=1'
     """
+    parts = urlsplit(link)
+    if parts.hostname not in THIS_COMPUTER:
+        return link, "", []
+    if not phones:
+        return link, LOCAL if phones is None else NO_NETWORK, []
+    chosen = next((at for at in phones if at.host == host), phones[0])
+    port = f":{parts.port}" if parts.port else ""
+    found = parts._replace(netloc=f"{chosen.host}{port}").geturl()
+    if len(phones) == 1:
+        return found, ONE_ADDRESS, []
+    choices = [
+        {"host": at.host, "words": f"{at.host} ({at.name})", "chosen": at is chosen}
+        for at in phones
+    ]
+    return found, ADDRESSES, choices
+
+
+def code_data(
+    link: str, phones: Sequence[NetworkAddress] | None = None, host: str = ""
+) -> dict[str, Any]:
+    """Return the data for present.js: the image, the link below it, and what `reach` says."""
+    link, note, choices = reach(link, phones, host)
     try:
         image = qr_code(link).svg_data_uri(border=QUIET, light="white", dark="black", omitsize=True)
     except InputError as fault:
         return {"link": link, "note": str(fault)}
-    local = urlsplit(link).hostname in THIS_COMPUTER
-    return {"link": link, "image": image, "note": LOCAL if local else ""}
+    return {"link": link, "image": image, "note": note, "choices": choices}

@@ -5,9 +5,8 @@ is open), `values` (the table and what is above it) and `panel` (the parts of th
 what a click would do). A presentation (present.py) replaces all of them by the area `wide`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from hiermeasures.draw.views import overlay_for
@@ -34,8 +33,7 @@ __all__ = ["Host", "after", "data", "ready", "screen"]
 def screen(state: State, host: Host) -> Iterator[Control]:
     """Return the areas. Each is made when it is needed, because a gesture needs only one area."""
     if state.presenting is not None:
-        link = partial(location.link, address=host.address) if host.address else None
-        yield Control("area", "wide", parts=presented(state, link))
+        yield Control("area", "wide", parts=presented(state, host))
         return
     edits = panel.edits_of(state, host)
     yield Control("area", "toolbar", parts=_toolbar(state, host))
@@ -129,16 +127,16 @@ def begun(state: S) -> S:
     return controls.closed(replace(state, presenting=Presenting(measures=measures)))
 
 
-def presented(state: State, link: Callable[[State], str] | None) -> Controls:
-    """Return the controls of a presentation. `link` returns its address, if it has one."""
+def presented(state: State, host: Host) -> Controls:
+    """Return the controls of a presentation, with its link if the host has an address."""
     now, code = state.presenting or Presenting(), None
-    if now.code and link is not None:
+    if now.code and host.address:
         try:
-            code = code_data(link(state))
+            code = code_data(location.link(state, host.address), host.phones(), now.host)
         except InputError as fault:
             code = {"link": "", "note": str(fault)}
     return present.controls_of(
-        replace(stage(state), shared=link is not None), now, code, heard=_heard
+        replace(stage(state), shared=bool(host.address)), now, code, heard=_heard
     )
 
 

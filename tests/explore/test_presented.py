@@ -12,7 +12,15 @@ from hiermeasures.explore.library import figure
 from hiermeasures.explore.loading import story
 from hiermeasures.explore.location import PARAMETER, opening
 from hiermeasures.explore.model import State
-from hiermeasures.explore.present import LOCAL, LONGEST_CODE, code_data, qr_code
+from hiermeasures.explore.present import (
+    LOCAL,
+    LONGEST_CODE,
+    NO_NETWORK,
+    ONE_ADDRESS,
+    NetworkAddress,
+    code_data,
+    qr_code,
+)
 from hiermeasures.explore.share_link import encoded
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
@@ -117,6 +125,37 @@ def test_whatever_comes_while_nothing_is_presented_changes_nothing(
 @pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1:8501", "[::1]:8501"])
 def test_a_link_that_only_this_computer_opens_says_so(host: str) -> None:
     assert code_data(f"http://{host}/?present=1")["note"] == LOCAL
+
+
+HOME, CABLE = NetworkAddress("192.168.1.5", "wlan0"), NetworkAddress("10.0.0.7", "eth0")
+
+
+def test_the_code_has_this_computers_address_in_the_network_and_several_to_choose_from() -> None:
+    link = "http://localhost:8501/learn?class=abcdef"
+    one = code_data(link, [HOME])
+    assert one["link"] == "http://192.168.1.5:8501/learn?class=abcdef"
+    assert (one["note"], one["choices"]) == (ONE_ADDRESS, [])
+    two = code_data(link, [HOME, CABLE], host="10.0.0.7")
+    assert two["link"] == "http://10.0.0.7:8501/learn?class=abcdef"
+    assert [(at["host"], at["chosen"]) for at in two["choices"]] == [
+        ("192.168.1.5", False),
+        ("10.0.0.7", True),
+    ]
+    assert all(at.name in str(two["choices"]) for at in (HOME, CABLE))
+    assert code_data(link, [HOME, CABLE], host="evil.example")["link"] == one["link"]
+    assert code_data(link, [])["note"] == NO_NETWORK
+    assert code_data("https://example.org/?present=1", [HOME])["link"].startswith(
+        "https://example.org/"
+    )
+
+
+def test_the_address_is_chosen_on_the_screen_and_stays_while_the_code_is_closed() -> None:
+    host = replace(HOST, address="http://localhost:8501", phones=lambda: [HOME, CABLE])
+    at = tool(Hand(presented().state, host), "code", open=True)
+    assert foot(at)["code"]["link"].startswith("http://192.168.1.5:8501/?figure=kosmopoulos2015/")
+    assert "localhost" not in str(foot(tool(at, "code", open=True, host="10.0.0.7"))["code"])
+    tool(tool(at, "code", open=False), "code", open=True)
+    assert foot(at)["code"]["link"].startswith("http://10.0.0.7:8501/")
 
 
 def test_a_link_too_long_to_be_scanned_has_no_code_and_says_why() -> None:

@@ -16,6 +16,7 @@ from hiermeasures.app.explore.model import EXPLORER, ExplorerState, apply, explo
 from hiermeasures.app.inbox import MODELS, session_inbox
 from hiermeasures.app.learn import draft_lesson
 from hiermeasures.app.learn.draft_lesson import WRITING, card_of
+from hiermeasures.app.network import phone_addresses
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.debug.what_if import Values
 from hiermeasures.evaluation.warm import all_at_once, kernels_ready, make_kernels_ready
@@ -134,6 +135,7 @@ HOST = Host(
     engine=_engine,
     window=True,
     address_bar=True,
+    phones=phone_addresses,
 )
 
 

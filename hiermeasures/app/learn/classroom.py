@@ -21,8 +21,10 @@ import streamlit as st
 from hiermeasures.app.components import mailbox, show_text
 from hiermeasures.app.inbox import MODELS, Slot
 from hiermeasures.app.learn.model import LEARN, after, link, play
+from hiermeasures.app.network import phone_addresses
 from hiermeasures.app.server import CLASSROOM
 from hiermeasures.explore.controls import Control, Controls, button, component, menu, row, words
+from hiermeasures.explore.present import reach
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.teach import Card
@@ -300,7 +302,8 @@ def strip(card: Card, key: str, player: Player) -> Controls:
         return ()
     number = write_count(len(room.answers), "answer")
     said = f"{number}, {room.right} right" if room.phase == "marked" else number
-    address = link({CLASS: room.code}).partition("://")[2]
+    host = player.presenting.host if player.presenting else ""
+    address = reach(link({CLASS: room.code}), phone_addresses(), host)[0].partition("://")[2]
     bars = (_bars(room),) if room.phase != "open" else ()
     first = _next_steps(room, card, key) if card.question else ()
     last = _for_room("class_close", "End the class", ROOMS.close)

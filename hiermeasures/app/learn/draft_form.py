@@ -25,6 +25,7 @@ from hiermeasures.app.learn.draft_lesson import (
     Writing,
 )
 from hiermeasures.app.learn.model import DRAFT, LEARN, OWN, Learn, lesson_word, link
+from hiermeasures.app.network import phone_addresses
 from hiermeasures.draw.layout import READABLE
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.text import sentence
@@ -155,10 +156,12 @@ def _link(lesson: DraftLesson) -> Controls:
         address = link({OWN: lesson_word(found.text), CARD: "1", STUDENT: "1"})
     except InputError as fault:
         return (words(sentence(fault), "note", key="my_no_link"),)
-    code = code_data(address)
-    notes = (*found.notes, code.get("note", ""))
+    code = code_data(address, phone_addresses())
+    others = [at["words"] for at in code.get("choices", ()) if not at["chosen"]]
+    more = f"The other addresses: {', '.join(others)}." if others else ""
+    notes = (*found.notes, code.get("note", ""), more)
     return (
-        controls.copy("my_address", "Opens the lesson. The link contains all of it.", address),
+        controls.copy("my_address", "Opens the lesson. The link contains all of it.", code["link"]),
         *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
         *(
             [controls.image("my_code", "QR code of the link", code["image"])]

@@ -30,6 +30,7 @@ from hiermeasures.app.learn.model import (
     link,
     play,
 )
+from hiermeasures.app.network import phone_addresses
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.draw.text import sentence
 from hiermeasures.explore.present import PRESENTED, code_data, presenting_in
@@ -200,8 +201,9 @@ def _code(player: Player) -> Mapping[str, Any]:
     at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
     if PRACTICE not in at:
         at[STUDENT] = "1"
+    phones, host = phone_addresses(), player.presenting.host if player.presenting else ""
     if (room := classroom.mine()) is not None:
-        return code_data(link({classroom.CLASS: room.code}))
+        return code_data(link({classroom.CLASS: room.code}), phones, host)
     try:
         if player.lesson == DRAFT:
             at = {OWN: lesson_word(finish_lesson(WRITING.value.lesson).text), **at}
@@ -210,7 +212,7 @@ def _code(player: Player) -> Mapping[str, Any]:
             raise InputError(
                 "This lesson is too large for a link. Open its file where it is to be shown."
             )
-        return code_data(link(at))
+        return code_data(link(at), phones, host)
     except InputError as fault:
         return {"link": "", "note": str(fault)}
 

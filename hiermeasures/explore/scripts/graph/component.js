@@ -109,11 +109,11 @@ class Graph {
     const place = data.view === this.view && this.nodes.get(data.anchor ?? "") && this.onScreen(data.anchor);
     const changed = this.update();
     this.fold.hidden = !data.unfolded;
-    if (data.view !== this.view || foldedAgain) this.fit();
+    if (data.view !== this.view || foldedAgain || (data.shows !== this.shows && !this.moved)) this.fit();
     else if (changed && place) this.keepInPlace(data.anchor, place);
     else if ((this.editing ? changed : !this.moved) && !this.allInSight()) this.fit();
     else if (before) this.network.redraw();
-    this.view = data.view;
+    Object.assign(this, { view: data.view, shows: data.shows });
     if (changed) this.leave();
     renewTooltip(this);
     renewKeys(this);

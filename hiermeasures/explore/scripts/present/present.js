@@ -148,7 +148,7 @@ const copy = (put) => async (event) => {
   }
 };
 
-function code({ link, image, note }, put) {
+function code({ link, image, note, choices = [] }, put) {
   const made = element("dialog", "code");
   made.open = true;
   made.setAttribute("aria-label", "QR code of this page");
@@ -160,7 +160,13 @@ function code({ link, image, note }, put) {
   }
   if (link) made.append(element("p", "link", link));
   if (note) made.append(element("p", "note", note));
-  made.append(keyed("close", "Esc", () => put("code", { open: false })));
+  const addresses = element("div", "addresses");
+  for (const { host, words, chosen } of choices) {
+    const choose = button(words, () => put("code", { open: true, host }));
+    choose.setAttribute("aria-pressed", String(chosen));
+    addresses.append(choose);
+  }
+  made.append(addresses, keyed("close", "Esc", () => put("code", { open: false })));
   return made;
 }
 
