@@ -23,6 +23,8 @@ INSIDE = """(element) => {
     const inside = left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
     return element.graph.scene.shapes.length > 0 && inside && legend.scrollHeight <= legend.clientHeight + 1;
 }"""
+# as large as the room allows, but for a hundredth
+FITTED = "({ graph }) => Math.abs(graph.network.getScale() / graph.viewOf().scale - 1) < 0.01"
 # 30 classes whose names are long, of which some are far apart.
 WIDE = Hierarchy.from_edges(
     [("Root of everything", f"Section number {i}") for i in range(5)]
@@ -70,6 +72,20 @@ def test_every_view_is_drawn_whole_on_every_screen(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         shown_by_link(page, far_apart())
         every_view_is_whole(page)
+
+
+def test_every_view_is_as_large_as_its_room_allows_and_a_large_screen_has_more(page: Page) -> None:
+    scales = []
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(page.url.split("?")[0])  # the story, whose links hang below its classes
+        expect(graph(page)).to_have_attribute("data-painted", re.compile(r"\d"))
+        for view in ("distances", "confusion", "counts", "classes"):
+            show(page, view)
+            is_whole(graph(page))
+            until(graph(page), FITTED)
+        scales.append(graph(page).evaluate("(element) => element.graph.network.getScale()"))
+    assert scales[1] > 1.3 * scales[0]
 
 
 def test_two_drawings_side_by_side_are_both_whole(page: Page) -> None:
