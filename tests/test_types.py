@@ -14,7 +14,7 @@ import pytest
 from hiermeasures import evaluate
 from hiermeasures.evaluation.batch import Workers
 from hiermeasures.evaluation.engine import EvaluateArguments, HowSettings, Labels
-from hiermeasures.hierarchy.options import Options, Settings
+from hiermeasures.hierarchy.options import DECLARED, Settings
 
 PROJECT = Path(__file__).parents[1]
 USER = """
@@ -51,9 +51,7 @@ make_scorer(h, ["hF"])(None, [], []) + 1.0
 
 
 def test_the_options_are_typed_as_they_are_declared() -> None:
-    assert get_type_hints(Settings) == {
-        name: field.annotation for name, field in Options.model_fields.items()
-    }
+    assert get_type_hints(Settings) == {name: field.annotation for name, field in DECLARED.items()}
 
 
 def test_the_arguments_of_evaluate_are_typed_as_they_are_declared() -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from docs.make import behaviour_page, guide_page
 from docs.make.choose_page import write_selector
@@ -25,7 +25,7 @@ from hiermeasures.hierarchy.expressions import (
     MAX_VALUES,
     Expression,
 )
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Option
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
@@ -58,12 +58,11 @@ def list_measures() -> str:
 
 def list_options() -> str:
     """Return a table of every option with its default, values and meaning."""
-    schema = Options.model_json_schema()["properties"]
     return make_table(
         "option | default | values | meaning",
         (
-            f"`{name}` | {_code(spec.get('default'))} | {_values(spec)} | {spec['description']}"
-            for name, spec in schema.items()
+            f"`{name}` | {_code(each.default)} | {_values(each)} | {each.description}"
+            for name, each in DECLARED.items()
         ),
     )
 
@@ -160,21 +159,15 @@ def _code(value: object) -> str:
     )
 
 
-def _values(spec: dict[str, Any]) -> str:
-    kinds = [kind for kind in spec.get("anyOf", [spec]) if kind.get("type") != "null"]
-    words = [_code(value) for kind in kinds for value in kind.get("enum", [])]
+def _values(option: Option) -> str:
+    kinds = get_args(option.annotation) or (option.annotation,)
+    words = [_code(kind) for kind in kinds if isinstance(kind, str)]
     if words:
         return ", ".join(words)
-    kind = kinds[0]
-    limits = [f"above {kind['exclusiveMinimum']:g}"] if "exclusiveMinimum" in kind else []
-    limits += [f"from {kind['minimum']:g}"] if "minimum" in kind else []
-    limits += [f"up to {kind['maximum']:g}"] if "maximum" in kind else []
-    return " ".join(
-        [
-            {"integer": "whole number", "number": "number", "boolean": "true, false"}[kind["type"]],
-            *limits,
-        ]
-    )
+    said = {int: "whole number", float: "number", bool: "true, false"}
+    prefixes = {"gt": "above", "ge": "from", "le": "up to"}
+    limits = [f"{prefixes[name]} {bound:g}" for name, bound in option.bounds.items()]
+    return " ".join([said[kinds[0]], *limits])
 
 
 def list_functions() -> str:

@@ -14,7 +14,7 @@ from hiermeasures.app.inbox import Slot
 from hiermeasures.app.pages import Page
 from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import by_family, works_in
@@ -128,7 +128,7 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
     found.entries.append(MenuEntry(measure.name, measure.key, text, to=key, inside=inside))
     low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
     ends = f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
-    titles = [Options.model_fields[name].title or name for name in measure.options]
+    titles = [DECLARED[name].title for name in measure.options]
     options = f" Options: {', '.join(map(markdown_text, titles))}." if titles else ""
     same = "".join(
         f" At the defaults `{s.key} = {s.expression}`"

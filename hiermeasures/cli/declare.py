@@ -88,9 +88,9 @@ def _measures(typed: str) -> Iterator[str]:
 
 
 def _options(typed: str) -> Iterator[str]:
-    from hiermeasures.hierarchy.options import Options
+    from hiermeasures.hierarchy.options import DECLARED
 
-    return (f"{name}=" for name in Options.model_fields)
+    return (f"{name}=" for name in DECLARED)
 
 
 # --- shared by several commands -----------------------------------------------------------------
@@ -126,7 +126,10 @@ READING = (
         "leave them out (drop)",
         default="raise",
     ),
-    *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
+    *(
+        argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help)
+        for name, help in OPTIONS.items()
+    ),
 )
 SIGNATURE = flag(
     "--signature", "add the signature of the run: one line on how the values were computed"

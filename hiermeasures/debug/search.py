@@ -65,7 +65,7 @@ class SmallInstance:
         sides = {"true": list(self.true), "predicted": list(self.predicted)}
         case: dict[str, Any] = {"figure": title, "hierarchy": self.world.edges, **sides}
         if options.changed:
-            case["options"] = {name: str(getattr(options, name)) for name in options.changed}
+            case["options"] = {name: str(value) for name, value in options.changed.items()}
         return case
 
     def __str__(self) -> str:
@@ -793,7 +793,7 @@ class Setting(NamedTuple):
     def options(self, given: Options) -> Options:
         """Return the given options with this setting."""
         changed = {"count_root": False if self.uncounted else None}
-        return Options.make(given.model_dump(exclude_defaults=True) | changed)
+        return Options.make(given.changed | changed)
 
     def less(self, other: "Setting") -> "Setting":
         """Return the switches that differ, as a setting."""

@@ -51,7 +51,7 @@ def values_csv(
     head = "instance true predicted options measure name family better value".split()
     writer.writerow([*head, "before", "change"] if before is not None else head)
     options, sides = explanation.options, (explanation.true, explanation.predicted)
-    settings = "; ".join(f"{name}={getattr(options, name)}" for name in options.changed)
+    settings = "; ".join(f"{name}={value}" for name, value in options.changed.items())
     given = [title, *(", ".join(sorted(side)) for side in sides), settings]
     for key in keys:
         m, value = explanation.measure(key), explanation[key]

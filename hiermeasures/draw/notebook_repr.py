@@ -276,7 +276,7 @@ def show_explanation(
             late.append(key)
     measures = [x.measure(key) for key in values]
     words = f"True: {named(x.true)}. Predicted: {named(x.predicted)}."
-    settings = ", ".join(f"{name}={getattr(x.options, name)}" for name in x.options.changed)
+    settings = ", ".join(f"{name}={value}" for name, value in x.options.changed.items())
     words += f" Options: {settings}." if settings else ""
     left_out = f"Left out, as it takes long: {', '.join(late)}." if late else ""
 

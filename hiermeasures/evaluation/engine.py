@@ -27,7 +27,7 @@ from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated
 from hiermeasures.hierarchy.frames import is_table, plain
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options, Settings, split_arguments
+from hiermeasures.hierarchy.options import DECLARED, Options, Settings, split_arguments
 from hiermeasures.measures import Measure
 from hiermeasures.read.one_table import columns_of, read_column
 
@@ -161,7 +161,7 @@ class EvaluationRun:
         settings: Mapping[str, Any],
     ) -> "EvaluationRun":
         """Sort keyword arguments into labels, workers and options. `what` are the other arguments."""
-        known = (*Options.model_fields, *_LABEL_NAMES, *_WORKER_NAMES, *what)
+        known = (*DECLARED, *_LABEL_NAMES, *_WORKER_NAMES, *what)
         for name in settings:  # a misspelt argument is also among the settings
             check_known("option", name, known)
         for name in labels:

@@ -97,7 +97,7 @@ def raised_options(h: Hierarchy, options: Options) -> Options:
     levels = {
         name: at + 1 for name in ("rank", "max_level") if (at := getattr(options, name)) is not None
     }
-    return options.model_copy(update={"count_root": None, **levels})
+    return options.with_values(count_root=None, **levels)
 
 
 def hierarchy_for(h: Hierarchy, predicted: EncodedLabels, place: int) -> Hierarchy:
@@ -125,7 +125,7 @@ def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Gro
         if count:
             into = with_wrong_classes(weighed, count, options)
             given = {"edge_weights": "given", "class_weights": "given"}
-            chosen = raised_options(into, options.model_copy(update=given))
+            chosen = raised_options(into, options.with_values(**given))
         number = np.array([into.numbering.get(c, -1) for c in h.nodes])
         taken = tuple(side.taken(rows).renumbered(number) for side in sides)
         yield Group(rows, into, chosen, (taken[0], taken[1]))

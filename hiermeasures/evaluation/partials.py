@@ -333,7 +333,7 @@ def to_bytes(partial: PartialReport) -> bytes:
         written = _Written.model_construct(
             hierarchy=base_of(h).fingerprint, wrong=count_wrong(h), unknown=sums.unknown,
             measures=arguments["measures"], define=arguments["define"], average=sums.average,
-            options=sums.options.model_dump(mode="json"), columns=_columns(sums), sums=sums.partial,
+            options=sums.options.as_dict(), columns=_columns(sums), sums=sums.partial,
             classes=_packed(place[seen]), counts=_packed(counts[..., seen]), lost_true=sums.lost[0],
             lost_predicted=sums.lost[1],
         )  # fmt: skip

@@ -37,7 +37,7 @@ from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.outside import base_of, count_wrong, hierarchy_for, is_raised
 from hiermeasures.hierarchy.errors import InputError, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Options
 from hiermeasures.hierarchy.words import capitalize, join_words, quote_names, write_count
 from hiermeasures.measures import CATALOGUE, STRUCTURES, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import Structure
@@ -802,7 +802,7 @@ def check_alike(a: Report, b: Report) -> None:
         _refuse("hierarchies", set(mine.nodes) ^ set(theirs.nodes), same)
     if a.measures != b.measures:
         _refuse("measures", set(a.measures) ^ set(b.measures), "they have them in different order")
-    for name in Options.model_fields:
+    for name in DECLARED:
         mine, theirs = getattr(a.options, name), getattr(b.options, name)
         if mine != theirs:
             _refuse("options", (), f"{name} is {mine} in one, {theirs} in the other")

@@ -225,9 +225,7 @@ def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
     if hierarchy.class_weights is None:
         hierarchy = hierarchy.with_class_weights_of(i.hierarchy, called)
     else:
-        options = Options.make(
-            {**options.model_dump(exclude_defaults=True), "class_weights": "given"}
-        )
+        options = Options.make({**options.changed, "class_weights": "given"})
     true, predicted = followed_paths(i.true_paths), followed_paths(i.predicted_paths)
     both = followed(i.true), followed(i.predicted)
     return replace(

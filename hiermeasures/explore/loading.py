@@ -20,7 +20,7 @@ from hiermeasures.explore.gestures import start_editing
 from hiermeasures.explore.model import RECOGNISED, Host, State
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Options
 from hiermeasures.read import HIERARCHY_FORMATS, read_hierarchy, read_hierarchy_text
 from hiermeasures.read.description import describe_hierarchy, summarise
 from hiermeasures.read.reading import OPTIONS, explained_options, fields_to_show, filled_options
@@ -381,9 +381,9 @@ def _kept_options(state: State) -> Controls:
         or before.title == state.shown.title
     ):
         return ()
-    was, fields = before.instance.options, Options.model_fields
+    was = before.instance.options
     kept = [
-        fields[name].title or name
+        DECLARED[name].title
         for name in options.changed
         if getattr(options, name) == getattr(was, name)
     ]

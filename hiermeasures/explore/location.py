@@ -276,7 +276,7 @@ class StartInstance:
             shown = shown.with_classes("true", self.true)
         if self.predicted is not None:
             shown = shown.with_classes("predicted", self.predicted)
-        options = shown.instance.options.model_dump(exclude_defaults=True)
+        options = shown.instance.options.changed
         shown = shown.with_options(Options.make({**options, **self.settings}))
         shown.explained()
         return Shared(shown.shallow(), OPENING_VIEW, own=own, paper=paper)

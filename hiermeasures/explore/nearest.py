@@ -16,7 +16,7 @@ from hiermeasures.explore.hierarchy_edits import add_edge, delete_edge
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.errors import shown as quoted
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Options
 from hiermeasures.verify.library import hierarchy_entry
 
 SECONDS = 1.0  # of processor time for one search
@@ -60,7 +60,7 @@ def nearest_changes(
 
 def _options(shown: Shown) -> Iterator[NearestChange]:
     now = shown.instance.options
-    for name, field in Options.model_fields.items():
+    for name, field in DECLARED.items():
         for value in _choices(name, field.annotation):
             if value == getattr(now, name):
                 continue

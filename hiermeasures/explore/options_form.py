@@ -11,14 +11,12 @@ from functools import cache
 from types import NoneType
 from typing import Any, Protocol, get_args
 
-from pydantic.fields import FieldInfo
-
 from hiermeasures.explore import controls
 from hiermeasures.explore.controls import Control, Controls
 from hiermeasures.explore.library import papers
 from hiermeasures.explore.model import State
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Option, Options
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE, find_measure
 
@@ -113,7 +111,7 @@ def _form(
 ) -> Controls:
     """Return the presets and the options: all, or a few together with the changed ones."""
     options = target.options(state)
-    names = set(Options.model_fields) if few is None else {*few, *options.changed}
+    names = set(DECLARED) if few is None else {*few, *options.changed}
     fitting = [key for key, preset in presets().items() if preset == options]
     preset = next((key for key in (state.preset, target.paper, *fitting) if key in fitting), None)
     titles = {paper.key: paper.name for paper in papers() if paper.key in presets()}
@@ -164,10 +162,10 @@ def _matters(name: str, options: Options) -> bool:
 
 
 def _field(name: str, target: Target, options: Options) -> Control:
-    info, key = Options.model_fields[name], f"option_{name}"
+    info, key = DECLARED[name], f"option_{name}"
     about = " ".join(filter(None, (info.description, range_words(info), changed_by(name))))
     title, value, kinds = (
-        info.title or name,
+        info.title,
         getattr(options, name),
         get_args(info.annotation) or (info.annotation,),
     )
@@ -180,7 +178,7 @@ def _field(name: str, target: Target, options: Options) -> Control:
         # as a person would write it
         given = int(entry) if isinstance(entry, float) and entry.is_integer() else entry
         try:
-            return target.change(state, Options.make(before.model_dump() | {name: given}))
+            return target.change(state, Options.make(before.as_dict() | {name: given}))
         except InputError as fault:
             stays, message = getattr(before, name), str(fault).removeprefix(f"option {name}: ")
             raise InputError(
@@ -220,14 +218,9 @@ def _word(value: Any) -> str:
     return f"{value:g}" if math.isfinite(value) else str(value)
 
 
-def range_words(info: FieldInfo) -> str:
+def range_words(option: Option) -> str:
     """Return the range of a number in words, or ""."""
-    bounds = {
-        name: getattr(m, name)
-        for m in info.metadata
-        for name in ("gt", "ge", "le")
-        if hasattr(m, name)
-    }
+    bounds = option.bounds
     if "ge" in bounds and "le" in bounds:
         return f"From {bounds['ge']:,g} to {bounds['le']:,g}."
     if "ge" in bounds:

@@ -114,7 +114,7 @@ def _field(declared: OptionField, state: State) -> Control:
     def act(state: State, value: float) -> State:
         at, shown = state.view_state, state.shown
         settings, then = declared.change(state.explanation, at, value)
-        options = Options.make(shown.instance.options.model_dump(exclude_unset=True) | settings)
+        options = Options.make(shown.instance.options.given | settings)
         return state.showing(shown.with_options(options)).looking(then)
 
     key, label, limits = declared.key, declared.label, declared.limits

@@ -189,7 +189,7 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
         "predicted": sorted(at[label] for label in i.predicted),
         "true_paths": numbered(i.true_paths),
         "predicted_paths": numbered(i.predicted_paths),
-        "options": i.options.model_dump(exclude_defaults=True),
+        "options": i.options.changed,
     }
 
 

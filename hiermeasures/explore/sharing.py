@@ -217,5 +217,5 @@ def _values(state: State) -> Controls:
 
 def settings_words(options: Options) -> str:
     """Return the options that are not the defaults, for a caption."""
-    changed = ", ".join(f"{name} = {getattr(options, name)}" for name in options.changed)
+    changed = ", ".join(f"{name} = {value}" for name, value in options.changed.items())
     return f"; {changed}" if changed else ""

@@ -10,7 +10,7 @@ from typing import Generic, TypedDict, TypeVar, Unpack
 
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.hierarchy import Hierarchy
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Options
 from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.measures import Explanation, Instance, SideName, explain_instance
 from hiermeasures.measures.catalogue import Path
@@ -96,11 +96,10 @@ class Shown:
         }
         if parts["other true classes"] or parts["other predicted classes"]:
             del parts["other paths"]  # these go with their classes
-        fields = Options.model_fields.items()
         others = [
-            info.title or n
-            for n, info in fields
-            if getattr(now.options, n) != getattr(then.options, n)
+            each.title
+            for name, each in DECLARED.items()
+            if getattr(now.options, name) != getattr(then.options, name)
         ]
         options = (f"other options ({', '.join(others)})",) if others else ()
         return (*(words for words, differ in parts.items() if differ), *options)

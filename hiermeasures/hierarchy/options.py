@@ -5,63 +5,84 @@ The papers discuss the interpretations behind the defaults, and docs/measures.md
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal, TypedDict
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hiermeasures.hierarchy.errors import SHOWN, InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import agree
 
 
+@dataclass(frozen=True)
+class Option:
+    """The declaration of an option: its type, default and range, and the words about it."""
+
+    annotation: Any
+    default: Any
+    title: str
+    description: str
+    gt: float | None = None
+    ge: float | None = None
+    le: float | None = None
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The bounds that there are, by the names `gt`, `ge` and `le`."""
+        found = {"gt": self.gt, "ge": self.ge, "le": self.le}
+        return {name: bound for name, bound in found.items() if bound is not None}
+
+
+def _option(default: Any, **declared: Any) -> Any:
+    return field(default=default, metadata=declared)
+
+
 def _bound(title: str, description: str) -> Any:
     """Declare a bound on the number of pairs of a class."""
-    return Field(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
+    return _option(None, ge=0, le=10_000, title=title, description=f"Own pairing: {description}")
 
 
-class Options(BaseModel):
-    """Settings of the measures, each with a default. `Options.make` explains errors."""
+@dataclass(frozen=True)
+class Options:
+    """Settings of the measures, each with a default. `Options.make` checks them."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    dmax: float = Field(
+    dmax: float = _option(
         5.0,
         gt=0,
         le=1e100,  # so that sums of it are finite
         title="D_max",
         description="The cost of a class without a partner (pair-based measures).",
     )
-    normaliser: Literal["union", "symmetric_difference"] = Field(
+    normaliser: Literal["union", "symmetric_difference"] = _option(
         "union",
         title="MGIA normaliser",
         description="MGIA divides by this set of classes times D_max: the union (what the paper's "
         "tables and argument need) or the symmetric difference (the other reading of its formula).",
     )
-    count_root: bool | None = Field(
+    count_root: bool | None = _option(
         None,
         title="Count the root",
         description="Whether set-based measures count the root. By default a real root is counted "
         "and a virtual one is not.",
     )
-    too_specific: Literal["wrong", "right", "ignored"] = Field(
+    too_specific: Literal["wrong", "right", "ignored"] = _option(
         "wrong",
         title="Too specific",
         description="A predicted class below a true one, in flat and ancestor sets: wrong as any "
         "other, as good as the true class, or left out.",
     )
-    too_general: Literal["wrong", "right", "ignored"] = Field(
+    too_general: Literal["wrong", "right", "ignored"] = _option(
         "wrong",
         title="Too general",
         description="A true class below a predicted one, in flat and ancestor sets: missed as any "
         "other, found by the predicted class, or left out.",
     )
-    path: Literal["ancestor", "any"] = Field(
+    path: Literal["ancestor", "any"] = _option(
         "ancestor",
         title="Ways between classes",
         description="Pair-based distances lead through a common ancestor, or along any edges.",
     )
-    max_pair_distance: float | None = Field(
+    max_pair_distance: float | None = _option(
         None,
         gt=0,
         title="Longest pair",
@@ -71,36 +92,36 @@ class Options(BaseModel):
     beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
     alpha_t: int | None = _bound("α_t", "the fewest predicted classes a true class pairs with.")
     beta_t: int | None = _bound("β_t", "the most predicted classes a true class pairs with.")
-    default_classes: bool = Field(
+    default_classes: bool = _option(
         True,
         title="Default classes",
         description="Own pairing: a class may stay without a partner at the cost of D_max.",
     )
-    graphs: Literal["minimal", "extended"] = Field(
+    graphs: Literal["minimal", "extended"] = _option(
         "minimal",
         title="LCA graphs",
         description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended "
         "graphs of Definition 5.",
     )
-    solver: Literal["auto", "exact", "greedy"] = Field(
+    solver: Literal["auto", "exact", "greedy"] = _option(
         "auto",
         title="LCA solver",
         description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, "
         "or exact while it is small.",
     )
-    negatives: Literal["children", "descendants"] = Field(
+    negatives: Literal["children", "descendants"] = _option(
         "children",
         title="HCM negatives",
         description="True negatives below the end of the common path: its children (the paper's "
         "figure) or all its descendants (the paper's text).",
     )
-    path_derivation: Literal["greedy", "benevolent"] = Field(
+    path_derivation: Literal["greedy", "benevolent"] = _option(
         "greedy",
         title="Paths from labels",
         description="How a set of labels becomes paths: a greedy cover of the labels, or for each "
         "most specific class the path that agrees best with the other side.",
     )
-    path_ties: Literal["structure", "names"] = Field(
+    path_ties: Literal["structure", "names"] = _option(
         "structure",
         title="Equally good paths",
         description="The first of equally good paths in the confusion matrix. By structure, it is "
@@ -109,46 +130,46 @@ class Options(BaseModel):
         "name, the authors' GermEval sums are reproduced to the last digit. By structure, they "
         "differ by at most 10 TP and 85 TN of 150,743 cells.",
     )
-    max_level: int | None = Field(
+    max_level: int | None = _option(
         None,
         ge=0,
         title="Highest CoPHE level",
         description="CoPHE counts classes from the deepest level up to this one, by default up to "
         "the root.",
     )
-    rank: int | None = Field(
+    rank: int | None = _option(
         None,
         ge=0,
         title="Rank",
         description="The measures at a rank cut both sides at this level, counted from the root. "
         "By default they are not cut.",
     )
-    hops: float = Field(
+    hops: float = _option(
         1.0,
         ge=0,
         le=1e100,
         title="Hops",
         description="Hop-k accuracy takes a prediction as right up to this distance (k).",
     )
-    depth: Literal["longest", "shortest"] = Field(
+    depth: Literal["longest", "shortest"] = _option(
         "longest",
         title="Depth of a class",
         description="Wu–Palmer similarity counts the longest or the shortest way from the root.",
     )
-    edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = Field(
+    edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = _option(
         "given",
         title="Edge weights",
         description="The hierarchy's own weights (1 by default), 1 for every edge, weights that "
         "fall evenly or exponentially with the level, or the weight of an edge's lower class.",
     )
-    weight_base: float = Field(
+    weight_base: float = _option(
         0.5,
         gt=0,
         le=4,
         title="Weight base",
         description="Exponential edge weights: base ** (level − 1) for an edge into a level.",
     )
-    class_weights: Literal["one", "given", "information", "leaves", "depth"] = Field(
+    class_weights: Literal["one", "given", "information", "leaves", "depth"] = _option(
         "one",
         title="Class weights",
         description="The weight of a class in the measures of weighted classes: 1, the hierarchy's "
@@ -156,20 +177,20 @@ class Options(BaseModel):
         "information if all leaves were equally likely, or its level. An edge into the class gets "
         "this weight if edge_weights is classes.",
     )
-    information_smoothing: Literal["unseen", "dummy"] = Field(
+    information_smoothing: Literal["unseen", "dummy"] = _option(
         "unseen",
         title="Counting information",
         description="Count a class without instances once (ICM), or count every class once more "
         "(the dummy of CAFA).",
     )
-    max_ancestor_distance: int | None = Field(
+    max_ancestor_distance: int | None = _option(
         None,
         ge=1,
         title="Longest ancestor distance",
         description="Farther ancestors are left out. Classes left without a common "
         "ancestor meet in one artificial ancestor at this distance (the long distance problem).",
     )
-    zero_division: float = Field(
+    zero_division: float = _option(
         0.0,
         ge=0,
         le=1,
@@ -194,30 +215,41 @@ class Options(BaseModel):
         Traceback (most recent call last):
         hiermeasures.hierarchy.errors.InputError: unknown option 'd_max'; nearest known: 'dmax'
         """
-        known = given.model_dump(exclude_unset=True) if isinstance(given, Options) else given or {}
+        known = given.given if isinstance(given, Options) else given or {}
         settings = {**known, **more}
         for name in settings:
-            check_known("option", name, cls.model_fields)
+            check_known("option", name, DECLARED)
         try:
             return _made(tuple(sorted(settings.items())))
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise InputError(f"option {first['loc'][0]}: {_plain(first)}") from None
         except TypeError:  # a value that cannot be hashed
             raise InputError("an option's value is a number, a word or nothing") from None
 
     @property
-    def changed(self) -> tuple[str, ...]:
-        """The names of the options that are not at their default.
+    def given(self) -> dict[str, Any]:
+        """The options that were set, perhaps to their default.
+
+        >>> Options.make(dmax=5, graphs="extended").given
+        {'dmax': 5.0, 'graphs': 'extended'}
+        """
+        return dict(self.__dict__.get("_given", self.changed))
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The options that are not at their default.
 
         >>> Options.make(dmax=5, graphs="extended").changed
-        ('graphs',)
+        {'graphs': 'extended'}
         """
-        return tuple(
-            name
-            for name, info in type(self).model_fields.items()
-            if getattr(self, name) != info.default
-        )
+        mine = self.as_dict()
+        return {name: mine[name] for name, each in DECLARED.items() if mine[name] != each.default}
+
+    def with_values(self, **values: Any) -> "Options":
+        """Return the options with other values of the right types, which are not checked."""
+        return replace(self, **values)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all options by name."""
+        return {name: getattr(self, name) for name in DECLARED}
 
     def idle(self, declared: Iterable[Collection[str]]) -> tuple[str, ...]:
         """Return the options that are set but act on no measure. `declared` has the options of each
@@ -264,9 +296,42 @@ EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smo
 """The options that decide the weights of edges."""
 
 
+DECLARED: Mapping[str, Option] = {
+    each.name: Option(each.type, each.default, **each.metadata) for each in fields(Options)
+}
+"""The declaration of every option by its name."""
+
+
 @cache
 def _made(settings: tuple[tuple[str, Any], ...]) -> Options:
-    return Options(**dict(settings))
+    made = _checked(dict(settings)) if settings else {}
+    options = Options(**made)
+    object.__setattr__(options, "_given", made)
+    return options
+
+
+def _checked(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings as their types. pydantic, which takes long to import, checks them."""
+    from pydantic import ValidationError
+
+    try:
+        checked = _model()(**settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"option {first['loc'][0]}: {_plain(first)}") from None
+    return {name: getattr(checked, name) for name in DECLARED if name in settings}
+
+
+@cache
+def _model() -> Any:
+    """Return a model of pydantic that checks options."""
+    from pydantic import ConfigDict, Field, create_model
+
+    declared: Any = {
+        name: (each.annotation, Field(each.default, gt=each.gt, ge=each.ge, le=each.le))
+        for name, each in DECLARED.items()
+    }
+    return create_model("CheckedOptions", __config__=ConfigDict(allow_inf_nan=False), **declared)
 
 
 def _plain(error: Mapping[str, Any]) -> str:

@@ -229,7 +229,7 @@ class Measure:
 
     def settled(self, options: Options) -> Options:
         """Return the options together with the settings that the measure makes itself."""
-        return options.model_copy(update=dict(self.fixed)) if self.fixed else options
+        return options.with_values(**dict(self.fixed)) if self.fixed else options
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
         """Return the tables that the measure reads, by name: the structure, and the options of its

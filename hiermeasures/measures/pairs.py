@@ -465,7 +465,7 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
     error, dmax, said = number(network.fnerror), number(options.dmax), {}
     for kind in ("union", "symmetric_difference"):
         classes = getattr(row, kind)
-        read = number(accuracy(row, options.model_copy(update={"normaliser": kind})))
+        read = number(accuracy(row, options.with_values(normaliser=kind)))
         said[kind] = (
             f"1 − {error} / ({classes} · {dmax}) = {read}"
             if classes

@@ -40,10 +40,7 @@ from hiermeasures.measures.explain import checked_path
 ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
 HOST = Host()
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
-OPTIONS = {
-    "sync": True,
-    "to_json": lambda options, widget: {name: getattr(options, name) for name in options.changed},
-}
+OPTIONS = {"sync": True, "to_json": lambda options, widget: options.changed}
 
 
 def _with_classes(side: SideName, state: State, labels: Any) -> State:

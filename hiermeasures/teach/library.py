@@ -321,7 +321,7 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
         for name, value in now.items()
         if value != before.get(name) and name != "options"
     }
-    was, options = first.options.model_dump(), second.options.model_dump()
+    was, options = first.options.as_dict(), second.options.as_dict()
     changed = {name: value for name, value in options.items() if value != was[name]}
     if missing := [name for name, value in changed.items() if value is None]:
         raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")

@@ -125,7 +125,7 @@ def changed(
 
 
 def settings_of(given: Mapping[str, str]) -> dict[str, Any]:
-    return Options.make(dict(given)).model_dump(exclude_unset=True)
+    return Options.make(dict(given)).given
 
 
 def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:

@@ -459,8 +459,8 @@ def labels_entries(instance: Instance) -> dict[str, Any]:
 
 def options_entry(instance: Instance) -> dict[str, str]:
     """Return the options of an instance that are not at their defaults."""
-    options = instance.options.model_dump(exclude_defaults=True, exclude_none=True)
-    return {name: str(value) for name, value in options.items()}
+    options = instance.options.changed.items()
+    return {name: str(value) for name, value in options if value is not None}
 
 
 def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:

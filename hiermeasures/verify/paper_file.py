@@ -237,7 +237,7 @@ class PaperFile:
             case,
             define=_defined(case, define),
             hierarchy=instance.hierarchy,
-            options=instance.options.model_dump(exclude_unset=True),
+            options=instance.options.given,
             exact_work=instance.exact_work,
             **{name: getattr(instance, name) for name in LABELS},
         )

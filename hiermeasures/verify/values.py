@@ -70,10 +70,7 @@ class Subject:
         """Return the subject of some instances."""
         cases = []
         for instance in instances:  # with a page's budget for searches
-            options, work = (
-                instance.options.model_dump(exclude_defaults=True),
-                instance.exact_work or PAGE_WORK,
-            )
+            options, work = (instance.options.changed, instance.exact_work or PAGE_WORK)
             cases.append(Case(**_given(instance), options=options, exact_work=work))
         return cls(tuple(cases))
 

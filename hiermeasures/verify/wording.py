@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hiermeasures.hierarchy.expressions import BINDING, Argument, Expression, Node
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED
 from hiermeasures.hierarchy.words import agree, join_words
 from hiermeasures.measures import Instance
 from hiermeasures.measures.catalogue import SIDES, named, number
@@ -88,9 +88,7 @@ def _truth(true: frozenset[str]) -> str:
 def settings_in_words(first: Instance, second: Instance) -> tuple[str, str]:
     """Name the options in which two instances differ, with the value of each."""
     differ = [
-        name
-        for name in Options.model_fields
-        if getattr(first.options, name) != getattr(second.options, name)
+        name for name in DECLARED if getattr(first.options, name) != getattr(second.options, name)
     ]
     one, other = (join_words(_setting(each, name) for name in differ) for each in (first, second))
     return one, other

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hiermeasures import Hierarchy, explain
 from hiermeasures.evaluation import evaluate
 from hiermeasures.evaluation.kernel_registry import Kernel
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED, Options
 from hiermeasures.measures import CATALOGUE
 from tests.conftest import edge_lists
 
@@ -45,9 +45,7 @@ def values_of(field):
     """Some values of an option: those listed above, or all that its type allows."""
     if field in NUMBERS:
         return NUMBERS[field]
-    kinds = get_args(Options.model_fields[field].annotation) or (
-        Options.model_fields[field].annotation,
-    )
+    kinds = get_args(DECLARED[field].annotation) or (DECLARED[field].annotation,)
     return list(
         chain.from_iterable(
             (True, False) if kind is bool else (None,) if kind is type(None) else (kind,)
@@ -65,9 +63,9 @@ def usable(options):
     return {**options, "class_weights": "depth"} if informed else options
 
 
-ALL_OPTIONS = st.fixed_dictionaries(
-    {f: st.sampled_from(values_of(f)) for f in Options.model_fields}
-).map(usable)
+ALL_OPTIONS = st.fixed_dictionaries({f: st.sampled_from(values_of(f)) for f in DECLARED}).map(
+    usable
+)
 
 
 @st.composite
@@ -362,9 +360,7 @@ def random_instances(random, most=12, many=12):
 
 
 def test_every_option_is_drawn():
-    assert {field for field in Options.model_fields if len(values_of(field)) > 1} == set(
-        Options.model_fields
-    )
+    assert {field for field in DECLARED if len(values_of(field)) > 1} == set(DECLARED)
 
 
 @pytest.mark.slow

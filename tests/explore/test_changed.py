@@ -28,7 +28,7 @@ def found() -> Shown:
 
 
 def other_dmax(now: Shown) -> Shown:
-    return now.with_options(Options.make({**now.instance.options.model_dump(), "dmax": 3}))
+    return now.with_options(Options.make({**now.instance.options.as_dict(), "dmax": 3}))
 
 
 # --- one instance -------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from hiermeasures.draw.layout import Point
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.draw.svg import Image, document, svg, text
-from hiermeasures.hierarchy.options import Options
+from hiermeasures.hierarchy.options import DECLARED
 from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import SIDES
@@ -96,7 +96,7 @@ def facts(case: Case) -> Iterator[tuple[str, str | None, str]]:
         said = ("yes" if value else "no") if isinstance(value, bool) else value
         yield (
             name,
-            Options.model_fields[name].description or "",
+            DECLARED[name].description,
             f"{said:g}" if isinstance(said, float) else str(said),
         )
 

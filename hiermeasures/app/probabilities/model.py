@@ -240,7 +240,7 @@ class ProbabilitiesModel:
     @property
     def options(self) -> Options:
         """The source's options, with the page's own choice about the root."""
-        given = self.origin.options.model_dump(exclude_unset=True)
+        given = self.origin.options.given
         return Options.make(given, count_root=self.what.count_root)
 
 

@@ -106,7 +106,7 @@ def describe_pairs(comparison: "Comparison | None") -> Iterable[PagePart]:
 def describe_settings(reports: Mapping[str, "Report"], comparison: "Comparison | None") -> PagePart:
     """Return the options, the tests, and the signature of each run."""
     first = next(iter(reports.values()))
-    settings = {f"option {name}": getattr(first.options, name) for name in first.options.changed}
+    settings = {f"option {name}": value for name, value in first.options.changed.items()}
     if comparison is not None:
         settings |= {
             "test": comparison.test or "none",
