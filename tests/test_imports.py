@@ -43,12 +43,39 @@ def test_a_few_instances_are_evaluated_and_explained_without_what_neither_needs(
     assert not loaded(evaluated) & (HEAVY - {"yaml", "pyarrow"})
 
 
-def test_score_loads_no_arrays_and_no_case_files(tmp_path):
-    (tmp_path / "tree.txt").write_text("A B\nA C\n")
-    asked = ["score", str(tmp_path / "tree.txt"), "--true=B", "--predicted=C"]
-    scored = f"from hiermeasures.cli import main; main({asked!r})"
-    absent = "import sys; assert 'hiermeasures.verify' not in sys.modules"
-    assert not loaded(f"{scored}; {absent}") & (HEAVY - {"networkx"} | {"numpy"})
+FILES = {
+    "h.txt": "A B\nA C\nB T1\nB P1\nB P2\n",
+    "true.txt": "T1\nC\n",
+    "one.txt": "P1 P2\nC\n",
+    "two.txt": "B\nA\n",
+}
+LABELS = "--hierarchy h.txt --true true.txt --predicted one.txt two.txt"
+COMMANDS = {  # the most modules of this package, and the libraries that are needed
+    "score h.txt --true T1 --predicted P1,P2": (70, set()),
+    f"evaluate {LABELS}": (108, {"numpy", "pyarrow"}),
+    f"compare {LABELS}": (118, {"numpy", "pyarrow", "pandas"}),
+    "find hF>0.5 --trees 3 --dags 0": (98, {"numpy", "pyarrow", "yaml"}),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_loads_only_what_it_uses(tmp_path, command):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    code = f"from hiermeasures.cli import main; assert not main({command.split()!r})"
+    show = "import sys; print('LOADED', *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; {show}"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.partition("LOADED")[2].split()
+    most, needed = COMMANDS[command]
+    libraries = {name for name in loaded if "." not in name}
+    assert libraries & {*HEAVY, "numpy", "pydantic", "rich", "jinja2"} == needed
+    assert not any(
+        name.startswith(("hiermeasures.verify", "hiermeasures.teach")) for name in loaded
+    )
+    assert sum(name.partition(".")[0] == "hiermeasures" for name in loaded) <= most
 
 
 def test_from_the_shell_numba_is_loaded_and_no_tables(tmp_path):

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from hiermeasures.cli import COMMANDS, main
+from hiermeasures.cli import NAMES, find_command, main
 
 HIERARCHY, TRUE, ONE = (
     "A B\nA C\nB D\nB E\n",
@@ -67,7 +67,7 @@ def files(tmp_path, monkeypatch):
 
 def test_every_option_that_writes_a_file_is_tried_here():
     found = set()
-    for command in COMMANDS.values():
+    for command in map(find_command, NAMES):
         parser = argparse.ArgumentParser()
         for add in command.arguments:
             add(parser)

@@ -1,7 +1,7 @@
 """The command line. Exit status 0: done; 1: the check failed; 2: bad input.
 
-Each module declares the command with its name: arguments and a function. Functions import heavy
-libraries themselves, so that a small command answers at once.
+Each module declares the command with its name: arguments and a function. Only the command that runs
+is imported. Functions import heavy libraries themselves, so that a small command answers at once.
 """
 
 import io
@@ -30,12 +30,16 @@ SHARED = {
     "info": "app",
     "information": "convert",
 }
-COMMANDS: dict[str, Command] = {
-    name: getattr(import_module(f"{__name__}.{SHARED.get(name, name)}"), name) for name in NAMES
-}
 
 
-def parser() -> Parser:
+def find_command(name: str) -> Command:
+    """Import a command."""
+    found: Command = getattr(import_module(f"{__name__}.{SHARED.get(name, name)}"), name)
+    return found
+
+
+def parser(names: Collection[str] = NAMES) -> Parser:
+    """Return the parser of all commands, or of some, because only these are imported."""
     about = "Hierarchical evaluation measures, and the structures behind them."
     last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
     last += "`hiermeasures COMMAND --help` explains a command. The file name - reads the standard input."
@@ -44,8 +48,8 @@ def parser() -> Parser:
         "--version", action="version", version=f"hiermeasures {hiermeasures.__version__}"
     )
     commands = top.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for each in COMMANDS.values():
-        each.add_to(commands)
+    for name in names:
+        find_command(name).add_to(commands)
     return top
 
 
@@ -81,20 +85,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    top = parser()
     if "_ARGCOMPLETE" in os.environ:  # the shell asks, and the process ends here
         import argcomplete
 
-        argcomplete.autocomplete(top)
+        argcomplete.autocomplete(parser())
     if not given:
-        top.print_help()
+        parser().print_help()
         return 0
     if given[0] == "help":
         given = [*given[1:], "--help"]
     if given[0].startswith("--") and not any(known.startswith(given[0]) for known in TOP):
         raise InputError(_unknown("argument", given[0], TOP))
-    if not given[0].startswith("-") and given[0] not in COMMANDS:
-        raise InputError(_unknown("command", given[0], COMMANDS))
+    if not given[0].startswith("-") and given[0] not in NAMES:
+        raise InputError(_unknown("command", given[0], NAMES))
+    top = parser(NAMES if given[0].startswith("-") else given[:1])
     options, left = top.parse_known_args(given)
     if left and left[0].startswith("-"):
         raise InputError(_unknown("argument", left[0], options.flags, options.command))
@@ -104,7 +108,7 @@ def _run(given: list[str]) -> int:
             "join names in a list by commas, such as hF,F_LCA, and put quotes around what contains "
             "blanks"
         )
-    status = COMMANDS[options.command].run(read_from_pipe(options))
+    status = find_command(options.command).run(read_from_pipe(options))
     print(end="", flush=True)
     return status
 

@@ -126,10 +126,7 @@ READING = (
         "leave them out (drop)",
         default="raise",
     ),
-    *(
-        argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help)
-        for name, help in OPTIONS.items()
-    ),
+    *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
 SIGNATURE = flag(
     "--signature", "add the signature of the run: one line on how the values were computed"

@@ -4,12 +4,11 @@ once.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import Field
-from pydantic_core import core_schema
 
 from hiermeasures.hierarchy.errors import InputError
 
@@ -59,6 +58,8 @@ class _Exact:
     """An exact sum as up to 64 floats (40 suffice) of at most 1e300, so no sum overflows."""
 
     def __get_pydantic_core_schema__(self, *_: Any) -> Any:
+        from pydantic_core import core_schema
+
         part = core_schema.float_schema(ge=-1e300, le=1e300, allow_inf_nan=False)
         return core_schema.no_info_after_validator_function(
             sum_of_few,
@@ -67,9 +68,21 @@ class _Exact:
         )
 
 
+@dataclass(frozen=True)
+class _Below:
+    """A whole number from 0 and below a bound. pydantic is imported by those who check."""
+
+    bound: int
+
+    def __get_pydantic_core_schema__(self, *_: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.int_schema(ge=0, lt=self.bound)
+
+
 ExactSum = Annotated[Fraction, _Exact()]
-Count = Annotated[int, Field(ge=0, lt=2**63)]
-InstanceCount = Annotated[int, Field(ge=0, lt=MOST_COUNTED)]
+Count = Annotated[int, _Below(2**63)]
+InstanceCount = Annotated[int, _Below(MOST_COUNTED)]
 
 
 def sum_of_fields(a: Any, b: Any) -> Any:

@@ -15,11 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Annotated, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
-from pydantic import BaseModel, Field, JsonValue, ValidationError
-from pydantic_core import PydanticSerializationError
 
 from hiermeasures.evaluation.averages import Average
 from hiermeasures.evaluation.batch import (
@@ -34,9 +32,9 @@ from hiermeasures.evaluation.batch import (
     report_of,
     without_instances,
 )
-from hiermeasures.evaluation.encode import Lost, Sides, concatenate, encode
+from hiermeasures.evaluation.encode import Sides, concatenate, encode
 from hiermeasures.evaluation.exact import MOST_COUNTED
-from hiermeasures.evaluation.outside import MOST_WRONG, base_of, count_wrong, with_wrong_classes
+from hiermeasures.evaluation.outside import base_of, count_wrong, with_wrong_classes
 from hiermeasures.evaluation.results import Partial, Report
 from hiermeasures.evaluation.tasks import Engine
 from hiermeasures.hierarchy.errors import InputError, shown
@@ -45,6 +43,9 @@ from hiermeasures.hierarchy.options import Options, Settings, split_arguments
 from hiermeasures.hierarchy.words import quote_names
 from hiermeasures.measures import Measure
 from hiermeasures.measures.own import own_measures
+
+if TYPE_CHECKING:
+    from hiermeasures.evaluation.written_partial import WrittenPartial
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -280,29 +281,6 @@ _HEAD = struct.Struct("<12sH16s")
 _DAMAGED = "the bytes of a partial result are damaged"
 
 
-class _Written(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
-    """The JSON of a partial result.
-
-    Classes are written as places in the order of names, which is the same in equal hierarchies.
-    `columns` are the columns of each table, so that a result of a release with other columns is
-    refused. `counts` are the counts per class of each structure that has them.
-    """
-
-    hierarchy: str  # its fingerprint, without wrong classes
-    wrong: Annotated[int, Field(ge=0, le=MOST_WRONG)]
-    unknown: Literal["", "error", "wrong", "prefix", "nearest", "drop"]
-    measures: Annotated[tuple[str, ...], Field(max_length=1000)]
-    define: dict[str, str]
-    average: Average
-    options: dict[str, JsonValue]
-    columns: dict[str, tuple[str, ...]]
-    sums: Partial
-    classes: str
-    counts: str
-    lost_true: Lost
-    lost_predicted: Lost
-
-
 def to_bytes(partial: PartialReport) -> bytes:
     """Return a partial result as bytes. `from_bytes` reads them on another machine or another day.
 
@@ -323,6 +301,8 @@ def to_bytes(partial: PartialReport) -> bytes:
     >>> from_bytes(h, data).report()["hF"]
     0.5
     """
+    from hiermeasures.evaluation.written_partial import WrittenPartial
+
     _check_partial(partial)
     whole = partial.settled()
     sums, arguments, h = whole.sums, whole.arguments, whole.hierarchy
@@ -330,7 +310,7 @@ def to_bytes(partial: PartialReport) -> bytes:
     counts = np.array([*sums.class_counts.values()], np.int64).reshape(-1, 3, len(h))
     seen = np.flatnonzero(counts.any(axis=(0, 1)))
     with _refusing("the partial result cannot be written"):
-        written = _Written.model_construct(
+        written = WrittenPartial.model_construct(
             hierarchy=base_of(h).fingerprint, wrong=count_wrong(h), unknown=sums.unknown,
             measures=arguments["measures"], define=arguments["define"], average=sums.average,
             options=sums.options.as_dict(), columns=_columns(sums), sums=sums.partial,
@@ -338,7 +318,7 @@ def to_bytes(partial: PartialReport) -> bytes:
             lost_predicted=sums.lost[1],
         )  # fmt: skip
         content = written.model_dump_json(warnings=False).encode()
-        _Written.model_validate_json(content)
+        WrittenPartial.model_validate_json(content)
     return _HEAD.pack(_MAGIC, VERSION, _seal(content)) + content
 
 
@@ -359,6 +339,8 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
         For bytes that are not a partial result, were cut or changed, are of another hierarchy, or
         come from a release that wrote another version of the format or counts other things.
     """
+    from hiermeasures.evaluation.written_partial import WrittenPartial
+
     check_hierarchy(hierarchy)
     hierarchy = base_of(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):
@@ -375,13 +357,13 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
         )
     with _refusing(_DAMAGED):
         _check(_seal(content) == seal, "they were cut or changed on their way")
-        written = _Written.model_validate_json(content)
+        written = WrittenPartial.model_validate_json(content)
         if written.hierarchy != hierarchy.fingerprint:
             raise InputError("the partial result is of another hierarchy than the one given")
         return _read(hierarchy, written)
 
 
-def _read(h: Hierarchy, written: _Written) -> PartialReport:
+def _read(h: Hierarchy, written: "WrittenPartial") -> PartialReport:
     """Return the partial result if all its parts fit together."""
     options, sums = Options.make(written.options), written.sums
     h = with_wrong_classes(h, written.wrong, options)
@@ -467,6 +449,9 @@ def _check(fits: Any, what: str) -> None:
 @contextmanager
 def _refusing(of: str) -> Iterator[None]:
     """Turn errors of reading into an InputError with the place."""
+    from pydantic import ValidationError
+    from pydantic_core import PydanticSerializationError
+
     try:
         yield
     except _Unfit as error:

@@ -5,19 +5,17 @@ Uploads are read in a process of their own, within bounds."""
 from typing import TYPE_CHECKING
 
 from hiermeasures.hierarchy.package import import_lazily
-from hiermeasures.read.hierarchies import (
-    HIERARCHY_FORMATS,
-    read_hierarchy,
-    read_hierarchy_text,
-    write_hierarchy,
-    write_hierarchy_text,
-)
-from hiermeasures.read.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
-from hiermeasures.read.source import FILE, UPLOAD, Format, Limits
 
 if TYPE_CHECKING:
     from hiermeasures.read.conversion import Conversion, convert, kind_of
     from hiermeasures.read.description import HierarchyDescription, LabelDescription, describe
+    from hiermeasures.read.hierarchies import (
+        HIERARCHY_FORMATS,
+        read_hierarchy,
+        read_hierarchy_text,
+        write_hierarchy,
+        write_hierarchy_text,
+    )
     from hiermeasures.read.labels import (
         LABEL_FORMATS,
         Aligned,
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
         write_labels,
     )
     from hiermeasures.read.labels.lines import hierarchy_of_task
+    from hiermeasures.read.safe_csv import SafeWriter, csv_text, safe_cell, safe_row
+    from hiermeasures.read.source import FILE, UPLOAD, Format, Limits
 
 __all__ = [
     "FILE",
@@ -59,21 +59,33 @@ __all__ = [
     "write_labels",
 ]
 
-_LABELS = (
-    "LABEL_FORMATS",
-    "Aligned",
-    "LabelFile",
-    "align",
-    "iter_labels",
-    "read_labels",
-    "write_labels",
-)
-__getattr__ = import_lazily(  # what reads labels needs arrays
+__getattr__ = import_lazily(
     __name__,
     {
-        **dict.fromkeys(["Conversion", "convert", "kind_of"], "conversion"),
-        **dict.fromkeys(["HierarchyDescription", "LabelDescription", "describe"], "description"),
-        **dict.fromkeys(_LABELS, "labels"),
-        "hierarchy_of_task": "labels.lines",
+        name: module
+        for module, names in {
+            "conversion": ["Conversion", "convert", "kind_of"],
+            "description": ["HierarchyDescription", "LabelDescription", "describe"],
+            "hierarchies": [
+                "HIERARCHY_FORMATS",
+                "read_hierarchy",
+                "read_hierarchy_text",
+                "write_hierarchy",
+                "write_hierarchy_text",
+            ],
+            "labels": [
+                "LABEL_FORMATS",
+                "Aligned",
+                "LabelFile",
+                "align",
+                "iter_labels",
+                "read_labels",
+                "write_labels",
+            ],
+            "labels.lines": ["hierarchy_of_task"],
+            "safe_csv": ["SafeWriter", "csv_text", "safe_cell", "safe_row"],
+            "source": ["FILE", "UPLOAD", "Format", "Limits"],
+        }.items()
+        for name in names
     },
 )
