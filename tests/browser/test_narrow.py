@@ -70,3 +70,11 @@ def test_nothing_is_cut_and_nothing_goes_sideways(small: Page, name: tuple[str, 
     expect(small.get_by_text(LAST[name]).last).to_be_visible()
     rests(small)
     nothing_is_cut(small)
+
+
+def test_the_menu_of_places_closes_behind_the_place_that_was_tapped(touched: Page) -> None:
+    touched.get_by_test_id("stExpandSidebarButton").tap()
+    touched.get_by_role("link", name="Help", exact=True).tap()
+    expect(touched.get_by_text(LAST["Help", ""]).last).to_be_visible()
+    expect(touched.get_by_role("link", name="Help", exact=True)).not_to_be_in_viewport()
+    expect(touched.get_by_test_id("stExpandSidebarButton")).to_be_visible()

@@ -1,6 +1,13 @@
 // Holds the scripts and style sheets of all components (PARTS), and what they need of Python (CONSTANTS), for the stubs that
 // Streamlit mounts (app/components.py).
 
+// On a phone the menu of places covers the page. It closes behind the place that is chosen in it.
+function closeMenu({ target }) {
+  if (!target.closest?.("[data-testid=stSidebarNavLink]")) return;
+  document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
+
+if (!globalThis.hiermeasures) document.addEventListener("click", closeMenu);
 if (globalThis.hiermeasures?.version !== VERSION) {
   const modules = {}, sheets = {};
 
