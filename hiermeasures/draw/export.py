@@ -15,10 +15,11 @@ from itertools import pairwise
 from typing import Literal
 
 from hiermeasures.draw import palette
+from hiermeasures.draw.lanes import PathEdge
 from hiermeasures.draw.layout import Point
 from hiermeasures.draw.palette import LIGHT
 from hiermeasures.draw.scene import RING, Badge, Edge, LegendLine, Link, Scene, Shape, Sizes
-from hiermeasures.draw.svg import SAMPLE_GAP, legend_rows
+from hiermeasures.draw.svg import SAMPLE_GAP, between_outlines, legend_rows
 from hiermeasures.measures import CATALOGUE, Explanation, Measure
 from hiermeasures.measures.catalogue import by_family, escaped_latex
 from hiermeasures.measures.own import called
@@ -190,9 +191,11 @@ def tikz(scene: Scene) -> str:
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]
     for edge in scene.edges:
         bent = ", rounded corners=0.4cm" if edge.bends else ""
+        bent += ", opacity=0" if edge.walked else ""
         way = " -- ".join([f"({edge.parent})", *map(_point, edge.bends), f"({edge.child})"])
         body.append(rf"\draw[edge of {edge.role}{bent}] {way};")
-    body += [_link(link, scene) for link in scene.links]
+    for link in scene.links:
+        body += _path(link, scene) if link.path else [_link(link, scene)]
     body += [line for badge in scene.badges for line in _badge(badge)]
     body += _legend(scene)
     styles = (f"  {name}/.style={{{style}}}," for name, style in _STYLES.items())
@@ -297,6 +300,21 @@ def _link(link: Link, scene: Scene) -> str:
     return rf"\draw[{_kind(link)}] ({link.start}) .. controls {first} and {second} ..{text} ({link.end});"
 
 
+def _path(link: Link, scene: Scene) -> list[str]:
+    """Return a link along edges, and its text."""
+    lines = [
+        rf"\draw[{_walked(link, edge)}] {' -- '.join(map(_point, between_outlines(edge, scene)))};"
+        for edge in link.path
+    ]
+    kind = "faint badge" if link.faint else "badge"
+    name, place = f"{link.start}-{link.end}", _point((link.x, link.y))
+    return [*lines, rf"\node[{kind}] ({name}) at {place} {{{latex_label(link.text)}}};"]
+
+
+def _walked(link: Link, edge: PathEdge) -> str:
+    return "faint link" if link.faint else f"edge of {edge.side}"
+
+
 def _kind(link: Link) -> str:
     return ("faint link" if link.faint else "link") + (", ->" if link.arrow else "")
 
@@ -339,6 +357,11 @@ def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
             ]
         case Edge(role=role):
             style = f"edge of {role}"
+        case Link(path=path, faint=False) if path:
+            return [
+                rf"\draw[{_walked(line.sample, edge)}] {_point((left, y))} -- {_point((left + 11, y))};"
+                for edge, left in zip(path, (x - 12, x + 1), strict=True)
+            ]
         case Link():
             style = _kind(line.sample)
     return [rf"\draw[{style}] {_point((x - 12, y))} -- {_point((x + 12, y))};"]

@@ -21,6 +21,7 @@ from math import hypot
 from typing import Any, Literal
 from unicodedata import east_asian_width
 
+from hiermeasures.draw.lanes import Path, PathEdge, describe, place_paths, place_text
 from hiermeasures.draw.layout import (
     LAYER_HEIGHT,
     MOST_DRAWN,
@@ -123,10 +124,11 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """A curve between any two classes, with a text on it.
+    """A connection of any two classes, with a text on it.
 
-    In a scene it is a quadratic curve between the centres of shapes, which are given by id. The
-    text is at (x, y). An arrow is drawn only in still pictures.
+    A distance has a `path` of edges. Other connections, and distances with classes that are not
+    drawn, are curves. In a scene a curve is quadratic, between the centres of shapes. Shapes are
+    given by id. The text is at (x, y). An arrow is drawn only in still pictures.
     """
 
     start: str
@@ -138,6 +140,7 @@ class Link:
     y: float = 0.0
     faint: bool = False
     arrow: bool = False
+    path: Path = ()
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,7 @@ class LegendEntry:
 
 
 FIRM = LegendEntry("badge", "", "")  # for kinds without a legend entry
+SAMPLE_PATH = (PathEdge("", "", "predicted"), PathEdge("", "", "true"))  # in the legend
 
 
 @dataclass(frozen=True)
@@ -339,12 +343,16 @@ class Shape:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between two shapes, by id, with its bends. `role` names the sides that have the edge."""
+    """An edge between two shapes, by id, with its bends. `role` names the sides that have the edge.
+
+    The paths of links are drawn instead of an edge that is `walked`.
+    """
 
     parent: str
     child: str
     bends: tuple[Point, ...] = ()
     role: Sides = "none"
+    walked: bool = False
 
 
 @dataclass(frozen=True)
@@ -578,22 +586,28 @@ def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
     shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
+    links = _links(overlay, shapes, arrangement)
+    walked = {edge[:2] for link in links for edge in link.path}
     return Scene(
         title=overlay.title,
         shapes=tuple(shapes.values()),
         edges=tuple(
             Edge(
-                ids[u], ids[v], arrangement.layout.bends.get((u, v), ()), _edge_role(overlay, u, v)
+                ids[u],
+                ids[v],
+                bends=arrangement.layout.bends.get((u, v), ()),
+                role=_edge_role(overlay, u, v),
+                walked=(ids[u], ids[v]) in walked,
             )
             for u, v in arrangement.edges
         ),
-        links=_links(overlay, shapes),
+        links=links,
         badges=tuple(
             _badge(shapes[label], overlay.badges[label], overlay)
             for label in ids
             if label in overlay.badges
         ),
-        legend=tuple(_legend(overlay, arrangement, heaviest)),
+        legend=tuple(_legend(overlay, arrangement, links, heaviest)),
         notes=arrangement.notes,
         words=_described(arrangement.neighbourhood.hierarchy, overlay, shapes),
     )
@@ -654,23 +668,69 @@ def _badge(shape: Shape, badge: Badge, overlay: Overlay) -> Badge:
     return replace(badge, shape=shape.id, x=x, y=y, faint=look.faint, struck=look.struck)
 
 
-def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
+def _links(
+    overlay: Overlay, shapes: Mapping[str, Shape], arrangement: Arrangement
+) -> tuple[Link, ...]:
     """Return the links between drawn classes.
 
     Of several curves, the one that meets the fewest classes and texts is drawn. Ties go to the
     straightest curve.
     """
-    drawn = [link for link in overlay.links if link.start in shapes and link.end in shapes]
+    edges = set(arrangement.edges)
+    drawn = [
+        replace(
+            link,
+            path=link.path if edges.issuperset(edge[:2] for edge in link.path) else (),
+            faint=overlay.legend.get(link.kind, FIRM).faint,
+        )
+        for link in overlay.links
+        if link.start in shapes and link.end in shapes
+    ]
     if not drawn:
         return ()
-    sags = SAGS if len(drawn) <= MOST_TRIED else SAGS[:1]
     boxes = [(s.x, s.y, s.width / 2 + 3, s.height / 2 + 3) for s in shapes.values()]
+    bends, texts = arrangement.layout.bends, list[Box]()
+
+    def points(parent: str, child: str) -> list[Point]:
+        above, below = shapes[parent], shapes[child]
+        return [(above.x, above.y), *bends.get((parent, child), ()), (below.x, below.y)]
+
+    def covered(place: Point) -> float:
+        return 30 * _inside(place, boxes, 10.0) + 30 * _inside(place, texts, 12.0)
+
+    paths = place_paths([link.path for link in drawn], points)
+    sags, placed = (SAGS if len(drawn) <= MOST_TRIED else SAGS[:1]), []
+    for k, (link, path) in enumerate(zip(drawn, paths, strict=True)):
+        ends = shapes[link.start], shapes[link.end]
+        if path:
+            others = [*paths[:k], *paths[k + 1 :]] if len(paths) <= MOST_TRIED else []
+            control, (x, y) = link.control, place_text(path, others, covered)
+        else:
+            start, end = ((shape.x, shape.y) for shape in ends)
+            control = _curve(start, end, sags, boxes, texts)
+            x, y = _on_curve(start, control, end, 0.5)
+        ids = tuple(
+            edge._replace(parent=shapes[edge.parent].id, child=shapes[edge.child].id)
+            for edge in path
+        )
+        start_id, end_id = (shape.id for shape in ends)
+        placed.append(
+            replace(link, start=start_id, end=end_id, control=control, x=x, y=y, path=ids)
+        )
+        texts.append((x, y, 14.0, 12.0))
+    return tuple(placed)
+
+
+def _curve(
+    start: Point, end: Point, sags: Sequence[float], boxes: Sequence[Box], texts: Sequence[Box]
+) -> Point:
+    """Return the control point of the curve that meets the fewest boxes and texts."""
+    if len(sags) == 1:
+        return _control(start, end, sags[0])
     left, right = min(x - w for x, _, w, _ in boxes) - 40, max(x + w for x, _, w, _ in boxes) + 40
     bottom = max(y for _, y, _, _ in boxes) + 55
-    placed: list[Link] = []
-    texts: list[Box] = []
 
-    def cost(sag: float, start: Point, end: Point) -> float:
+    def cost(sag: float) -> float:
         control = _control(start, end, sag)
         x, y = middle = _on_curve(start, control, end, 0.5)
         near = _boxes_near([b for b in boxes if b[:2] not in (start, end)], (start, control, end))
@@ -679,17 +739,7 @@ def _links(overlay: Overlay, shapes: Mapping[str, Shape]) -> tuple[Link, ...]:
         outside = not left <= x <= right or y > bottom
         return 10 * met + abs(sag) / 40 + 50 * outside + 30 * _inside(middle, texts, 10.0)
 
-    for link in drawn:
-        one, other = shapes[link.start], shapes[link.end]
-        start, end = (one.x, one.y), (other.x, other.y)
-        best = min(sags, key=lambda sag: cost(sag, start, end)) if len(sags) > 1 else sags[0]
-        control, faint = _control(start, end, best), overlay.legend.get(link.kind, FIRM).faint
-        x, y = _on_curve(start, control, end, 0.5)
-        placed.append(
-            replace(link, start=one.id, end=other.id, control=control, x=x, y=y, faint=faint)
-        )
-        texts.append((x, y, 14.0, 12.0))
-    return tuple(placed)
+    return _control(start, end, min(sags, key=cost))
 
 
 def _control(start: Point, end: Point, sag: float) -> Point:
@@ -724,7 +774,9 @@ def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
     return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
 
 
-def _legend(overlay: Overlay, arrangement: Arrangement, heaviest: float) -> Iterator[LegendLine]:
+def _legend(
+    overlay: Overlay, arrangement: Arrangement, links: Iterable[Link], heaviest: float
+) -> Iterator[LegendLine]:
     """Return one line per kind of drawn part: given classes, added classes, sizes, others; true
     first.
     """
@@ -736,18 +788,22 @@ def _legend(overlay: Overlay, arrangement: Arrangement, heaviest: float) -> Iter
         yield LegendLine("size", Sizes(), f"size: weight, {heaviest:.3g} at most")
     for kind, entry in overlay.legend_entries(arrangement.ids, arrangement.edges):
         part: Part
+        words = entry.words
         match entry.what:
             case "badge":
                 part = Badge(entry.sample, kind, faint=entry.faint, struck=entry.struck)
             case "link":
-                part = Link("", "", entry.sample, kind, faint=entry.faint)
+                paths = [link.path for link in links if link.kind == kind]
+                walked = SAMPLE_PATH if any(paths) else ()
+                part = Link("", "", entry.sample, kind, faint=entry.faint, path=walked)
+                words += describe(paths)
             case "edge":
                 part = Edge(
                     "", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both"))
                 )
             case "focus":
                 part = Shape(focused=True)
-        yield LegendLine(entry.what, part, entry.words)
+        yield LegendLine(entry.what, part, words)
 
 
 def _marks(overlay: Overlay, labels: Iterable[str]) -> list[Mark]:

@@ -13,6 +13,7 @@ from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from hiermeasures.draw import palette
+from hiermeasures.draw.lanes import PathEdge
 from hiermeasures.draw.layout import Point
 from hiermeasures.draw.scene import (
     FONT_SIZE,
@@ -128,7 +129,7 @@ def svg(
     """
     left, top, right, bottom = _bounds(scene)
     body = [_edge(edge, scene) for edge in scene.edges]
-    body += [_curve(link, scene) for link in scene.links]
+    body += [(_path if link.path else _curve)(link, scene) for link in scene.links]
     body += map(_shape, scene.shapes)
     body += [_tag(link.text, link.x, link.y) for link in scene.links if link.text]
     for badge in scene.badges:
@@ -217,7 +218,8 @@ def _edge(edge: Edge, scene: Scene) -> str:
     points = [(parent.x, parent.y), *edge.bends, (child.x, child.y)]
     points[0], points[-1] = _border(parent, points[1]), _border(child, points[-2])
     data = _data(parent=edge.parent, child=edge.child, role=edge.role)
-    return f'<path class="edge edge-{edge.role}" {data} {_line(palette.EDGES[edge.role])} d="{_rounded(points)}"/>'
+    line = 'visibility="hidden"' if edge.walked else _line(palette.EDGES[edge.role])
+    return f'<path class="edge edge-{edge.role}" {data} {line} d="{_rounded(points)}"/>'
 
 
 def _curve(link: Link, scene: Scene) -> str:
@@ -238,6 +240,33 @@ def _curve(link: Link, scene: Scene) -> str:
         tip = f'<path class="link" {_line(replace(stroke, dash=()))} d="{head}"/>'
     path = f"M{x1:.1f} {y1:.1f}Q{x:.1f} {y:.1f} {x2:.1f} {y2:.1f}"
     return f'<path class="link" {data} {_line(stroke)} d="{path}"/>{tip}'
+
+
+def _path(link: Link, scene: Scene) -> str:
+    """Return a link along edges. Each edge has the line of its side, or a faint one."""
+    data = _data(start=link.start, end=link.end, kind=link.kind, text=shown_label(link.text))
+    lines = (_walked(edge, between_outlines(edge, scene), faint=link.faint) for edge in link.path)
+    return f"<g {data}>{''.join(lines)}</g>"
+
+
+def _walked(edge: PathEdge, points: Sequence[Point], *, faint: bool) -> str:
+    kind = "link" if faint else f"edge edge-{edge.side}"
+    stroke = palette.LINKS["faint"] if faint else palette.EDGES[edge.side]
+    return f'<path class="{kind}" {_line(stroke)} d="{_rounded(points)}"/>'
+
+
+def between_outlines(edge: PathEdge, scene: Scene) -> list[Point]:
+    """Return the points of an edge of a path from the outline of its parent to that of its child."""
+    points, parent, child = edge.points, scene.by_id[edge.parent], scene.by_id[edge.child]
+    first, last = _leave(parent, *points[:2]), _leave(child, *points[:-3:-1])
+    return [first, *points[1:-1], last]
+
+
+def _leave(shape: Shape, start: Point, towards: Point) -> Point:
+    """Return the point where a line that starts near the middle of a shape crosses its outline."""
+    (x, y), (to_x, to_y) = start, towards
+    out_x, out_y = _border(shape, (shape.x + to_x - x, shape.y + to_y - y))
+    return out_x + x - shape.x, out_y + y - shape.y
 
 
 def _strength(faint: bool) -> str:
@@ -321,6 +350,11 @@ def _sample(line: LegendLine, x: float, y: float) -> str:
             )
         case Edge(role=role):
             kind, stroke = f"edge edge-{role}", palette.EDGES[role]
+        case Link(path=path, faint=False) if path:
+            halves = ((x - 12.0, y), (x - 1.0, y)), ((x + 1.0, y), (x + 12.0, y))
+            return "".join(
+                _walked(edge, half, faint=False) for edge, half in zip(path, halves, strict=True)
+            )
         case Link(faint=faint):
             kind, stroke = "link", palette.LINKS[_strength(faint)]
     return f'<path class="{kind}" {_line(stroke)} d="M{x - 12:.1f} {y:.1f}L{x + 12:.1f} {y:.1f}"/>'

@@ -984,15 +984,39 @@ class Hierarchy:
             If `ancestor` is neither the class nor above it.
         """
         start, end = self.index(label), self.index(ancestor)
-        cost = self._upward(start)
-        if end not in cost:
+        if end not in self._upward(start):
             raise InputError(f"{shown(ancestor)} is not an ancestor of {shown(label)}")
-        below: dict[int, list[int]] = {}
-        for i in sorted(cost):
-            for j, weight in self.rows.weighted_parents(i):
-                if same_cost(cost[i] + weight, cost[j]):
-                    below.setdefault(j, []).append(i)
-        return self._ways(end, start, below.__getitem__)
+        return self._ways(end, start, self._cheapest_below(start).__getitem__)
+
+    def shortest_path_edges(
+        self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor"
+    ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+        """Return the edges of all cheapest paths from a class to another, as (parent, child).
+
+        The first part has the edges that the paths walk up, and the second one those that they walk
+        down. Together they are one path if there is only one.
+
+        Parameters
+        ----------
+        a, b : str
+        path : "ancestor" or "any"
+            The allowed paths, as in `distance`.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
+        >>> h.shortest_path_edges("P1", "T1")
+        ((('B', 'P1'),), (('B', 'T1'),))
+        """
+        if path == "any":
+            walked = self._shortest_edges_in_any_direction(a, b)
+        else:
+            tops = [self.index(c) for c in self.lca(a, b)]
+            walked = self._edges_up(self.index(a), tops), self._edges_up(self.index(b), tops)
+        up, down = (
+            tuple((self.nodes[i], self.nodes[j]) for i, j in sorted(edges)) for edges in walked
+        )
+        return up, down
 
     def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
         """Yield every path from the root to a class. In a DAG there may be very many."""
@@ -1013,6 +1037,55 @@ class Hierarchy:
                 yield tuple(self.nodes[i] for i in way)
             else:
                 pending.extend((i, *way) for i in reversed(before(way[0])))
+
+    def _cheapest_below(self, start: int) -> dict[int, list[int]]:
+        """Return the children of each ancestor that are on a cheapest path up from a class."""
+        cost = self._upward(start)
+        below: dict[int, list[int]] = {}
+        for i in sorted(cost):
+            for j, weight in self.rows.weighted_parents(i):
+                if same_cost(cost[i] + weight, cost[j]):
+                    below.setdefault(j, []).append(i)
+        return below
+
+    def _edges_up(self, start: int, tops: Iterable[int]) -> set[tuple[int, int]]:
+        """Return the edges of all cheapest paths from a class up to some of its ancestors."""
+        below, edges, pending = self._cheapest_below(start), set[tuple[int, int]](), [*tops]
+        seen = set(pending)
+        while pending:
+            i = pending.pop()
+            for j in below.get(i, ()):
+                edges.add((i, j))
+                if j not in seen:
+                    seen.add(j)
+                    pending.append(j)
+        return edges
+
+    def _shortest_edges_in_any_direction(
+        self, a: str, b: str
+    ) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+        """Return the edges of all cheapest paths along edges in either direction, up and down."""
+        import networkx as nx
+
+        least = self.distance(a, b, "any")
+        from_a, from_b = (
+            {
+                self.index(c): cost
+                for c, cost in nx.single_source_dijkstra_path_length(
+                    self._undirected, end, cutoff=least * (1 + 1e-9)
+                ).items()
+            }
+            for end in (a, b)
+        )
+        up, down = set[tuple[int, int]](), set[tuple[int, int]]()
+        for j in from_a.keys() & from_b.keys():
+            for i, weight in self.rows.weighted_parents(j):
+                for edges, start, end in ((up, j, i), (down, i, j)):
+                    far = math.inf
+                    cost = from_a.get(start, far) + weight + from_b.get(end, far)
+                    if same_cost(cost, least):
+                        edges.add((i, j))
+        return up, down
 
     def _meetings(self, a: str, b: str) -> dict[int, float]:
         """Return the cost of the cheapest path over each common ancestor of two classes."""

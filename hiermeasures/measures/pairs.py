@@ -9,8 +9,9 @@ cheapest flow.
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from typing import Any, Literal
 
 from hiermeasures.hierarchy.hierarchy import same_cost
@@ -27,6 +28,7 @@ from hiermeasures.measures.catalogue import (
     number,
 )
 from hiermeasures.measures.flow import FlowNetwork, strong_components
+from hiermeasures.measures.shortest_path import CheapestPaths
 
 NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
 
@@ -274,7 +276,8 @@ class PairingNetwork:
     `pairs` are the edges between classes that carry flow. Pairs with a default class come last,
     once for every unit of flow. `fnerror` is the total cost. `unique` says whether this is the only
     cheapest pairing; if not, it is chosen by the rule of `pairing`. If the bounds cannot be met,
-    `infeasible` says why, there are no pairs and no flow, and `fnerror` is nan.
+    `infeasible` says why, there are no pairs and no flow, and `fnerror` is nan. `routes` has the
+    edges of the distance of every (predicted, true) pair.
     """
 
     name: str
@@ -286,6 +289,7 @@ class PairingNetwork:
     pairs: tuple[Pair, ...]
     fnerror: float
     unique: bool
+    routes: CheapestPaths = field(repr=False, compare=False)
     infeasible: str | None = None
 
     @property
@@ -330,6 +334,7 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
         "predicted": predicted,
         "true": true,
         "nodes": nodes,
+        "routes": CheapestPaths(instance.hierarchy, product(predicted, true), instance.options),
     }
     solved = cheapest_flow(edges, ranked(edges))
     if solved is None:

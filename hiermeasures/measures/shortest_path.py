@@ -6,9 +6,10 @@ set that names a class together with its ancestors means the class, so only the 
 classes are compared. Distances and lowest common ancestors come from the hierarchy.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, NamedTuple
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
@@ -25,6 +26,40 @@ from hiermeasures.measures.catalogue import (
 )
 from hiermeasures.measures.sets import SpecificClasses
 
+Edges = tuple[tuple[str, str], ...]
+
+
+class PathEdges(NamedTuple):
+    """The edges (parent, child) of all cheapest paths from a predicted class to a true one.
+
+    The paths walk some of them `up` and the others `down`.
+    """
+
+    up: Edges
+    down: Edges
+
+
+class CheapestPaths(Mapping[tuple[str, str], PathEdges]):
+    """The cheapest paths of (predicted, true) pairs. They are found when they are asked for."""
+
+    def __init__(
+        self, hierarchy: Hierarchy, pairs: Iterable[tuple[str, str]], options: Options
+    ) -> None:
+        self.hierarchy, self.pairs, self.path = hierarchy, tuple(pairs), options.path
+        self._known: dict[tuple[str, str], PathEdges] = {}
+
+    def __getitem__(self, pair: tuple[str, str]) -> PathEdges:
+        if pair not in self._known:
+            found = self.hierarchy.shortest_path_edges(*pair, self.path)
+            self._known[pair] = PathEdges(*found)
+        return self._known[pair]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
 
 @dataclass(frozen=True)
 class SpecificPair:
@@ -40,7 +75,7 @@ class ShortestPaths:
     """The most specific classes of both sides, in the hierarchy's order, and their distances.
 
     `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An
-    empty set means the root.
+    empty set means the root. `routes` has the edges of each distance.
     """
 
     predicted: tuple[str, ...]
@@ -50,6 +85,7 @@ class ShortestPaths:
     predicted_empty: bool
     true_empty: bool
     pairs: tuple[SpecificPair, ...]
+    routes: CheapestPaths = field(repr=False, compare=False)
 
     @property
     def total(self) -> float:
@@ -67,6 +103,7 @@ def shortest_path(instance: Instance) -> ShortestPaths:
     h = instance.hierarchy
     sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]
     predicted, true = (side.or_root(h) for side in sides)
+    routes = CheapestPaths(h, product(predicted, true), instance.options)
     return ShortestPaths(
         predicted=predicted,
         true=true,
@@ -74,11 +111,8 @@ def shortest_path(instance: Instance) -> ShortestPaths:
         true_dropped=sides[1].dropped,
         predicted_empty=not instance.predicted,
         true_empty=not instance.true,
-        pairs=tuple(
-            SpecificPair(p, t, h.distance(p, t, instance.options.path))
-            for p in predicted
-            for t in true
-        ),
+        pairs=tuple(SpecificPair(p, t, h.distance(p, t, instance.options.path)) for p, t in routes),
+        routes=routes,
     )
 
 

@@ -1,12 +1,13 @@
 """The real canvas draws the scene that Python sent, whole, and says what is true."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 from hiermeasures.draw.palette import EDGES, LIGHT
 
-from .screen import box_of, graph, place_of, stands_still, until, value
+from .screen import box_of, graph, measure, pick, place_of, stands_still, until, value
 
 
 def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gives_it(
@@ -34,6 +35,44 @@ def test_the_canvas_draws_every_edge_of_figure_11a_in_the_role_that_the_scene_gi
     } == {
         edge: (colours[role], EDGES[role].width, EDGES[role].dash) for edge, role in roles.items()
     }
+
+
+# Whether a colour (red, green, blue) is painted near the middle of the edge between two classes.
+HAS_COLOUR = """({ graph }, [parent, child, wanted]) => {
+    const [a, b] = [parent, child].map((name) => graph.shapes.get(graph.nodes.get().find((n) => n.name === name).id));
+    const { x, y } = graph.network.canvasToDOM({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+    const pixels = graph.canvas.querySelector("canvas").getContext("2d").getImageData(x - 25, y - 12, 50, 24).data;
+    for (let i = 0; i < pixels.length; i += 4) {
+        if (wanted.every((part, k) => Math.abs(part - pixels[i + k]) < 12)) return true;
+    }
+    return false;
+}"""
+
+
+def is_coloured(page: Page, parent: str, child: str, colour: str, *, coloured: bool = True) -> None:
+    wanted = list(bytes.fromhex(colour.lstrip("#")))
+    test = HAS_COLOUR if coloured else f"(e, a) => !({HAS_COLOUR})(e, a)"
+    until(graph(page), test, [parent, child, wanted])
+
+
+def test_a_distance_is_a_path_that_is_coloured_when_its_row_is_pointed_at(
+    page_at: Callable[[str], Page],
+) -> None:
+    # Of Figure 8(b), MGIA pairs 3.1 with 2.1 and 3.2.2 with 3.3, both by 3.
+    page = page_at("?figure=kosmopoulos2015/figure-8b")
+    measure(page, "MGIA").click()
+    pick(page, "Show", "distances")
+    stands_still(page)
+    for parent, child, colour in (
+        ("3", "2.1", LIGHT.true),
+        ("3", "3.3", LIGHT.true),
+        ("3", "3.1", LIGHT.predicted),
+        ("3", "3.2.2", LIGHT.predicted),
+    ):
+        is_coloured(page, parent, child, colour)
+    page.locator(".hm-table tr", has_text="3.2.2").hover()
+    is_coloured(page, "3", "3.3", LIGHT.true)
+    is_coloured(page, "3", "3.1", LIGHT.predicted, coloured=False)
 
 
 # --- tooltips -----------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def of_svg(source: str) -> Facts:
     """Read off the painted elements: circles are true, boxes predicted, dashes added."""
     root = ElementTree.fromstring(source)
     groups, paths = list(root.iter(f"{SVG}g")), list(root.iter(f"{SVG}path"))
-    links = [p for p in paths if "data-start" in p.attrib]
+    links = [p for p in (*paths, *groups) if "data-start" in p.attrib]
     return Facts(
         {
             group.attrib["data-shape"]: _painted_shape(group)
@@ -91,7 +91,7 @@ def of_svg(source: str) -> Facts:
                 p.attrib["data-start"],
                 p.attrib["data-end"],
                 p.attrib["data-text"],
-                p.get("stroke-dasharray") == "2 4",
+                next(p.iter(f"{SVG}path")).get("stroke-dasharray") == "2 4",
             )
             for p in links
         ),
@@ -134,6 +134,7 @@ NODE = re.compile(r"^  \\node\[(.*?), minimum .*\] \((n\d+)\) at \S+ \{(.*)\};$"
 INNER = re.compile(r"^  \\node\[(.*?), minimum .*?\] at \S+ \{(.*)\};$")
 EDGE = re.compile(r"^  \\draw\[edge of (\w+).*?\] \((n\d+)\) -- .*\((n\d+)\);$")
 LINK = re.compile(r"^  \\draw\[(faint )?link\] \((n\d+)\) \.\. .* \{(.*)\} \((n\d+)\);$")
+PATH_TEXT = re.compile(r"^  \\node\[(faint )?badge\] \((n\d+)-(n\d+)\) at \S+ \{(.*)\};$")
 BADGE = re.compile(r"^  \\node\[(faint )?badge\] \(b(n\d+)\) at \S+ \{(.*)\};$")
 FOCUS = re.compile(r"^  \\node\[focus, .*\] \(f(n\d+)\) at")
 STRIKE = re.compile(r"^  \\draw\[strike\] \((b?)(n\d+)\.")
@@ -155,6 +156,8 @@ def of_tikz(source: str) -> Facts:
             edges[found[2], found[3]] = found[1]
         elif found := LINK.match(line):
             links.append((found[2], found[4], found[3], bool(found[1])))
+        elif found := PATH_TEXT.match(line):
+            links.append((found[2], found[3], found[4], bool(found[1])))
         elif found := BADGE.match(line):
             badges.append((found[2], found[3], bool(found[1])))
         elif found := STRIKE.match(line):

@@ -109,16 +109,32 @@ def test_minimal_lca_graphs_of_figure_8b_leave_3_2_out_and_say_so() -> None:
     }
 
 
-def test_pairs_of_figure_15_are_links_with_their_distance() -> None:
-    # Both predicted classes are 2 + 3 edges away from T1; in GIE one of them stays alone at a cost
-    # of D_max = 5.
-    assert overlay_of(X15, "pairing_MGIA").links == (
-        Link("P1", "T1", "5", "pair"),
-        Link("P2", "T1", "5", "pair"),
-    )
+def walked(link: Link) -> dict[str, set[str]]:
+    """The edges of a link's path by the side that walks them, such as "AB"."""
+    return {
+        side: {edge.parent + edge.child for edge in link.path if edge.side == side}
+        for side in ("predicted", "true")
+    }
+
+
+def test_pairs_of_figure_15_are_all_the_shortest_paths_of_their_distance() -> None:
+    # Both predicted classes are 2 + 3 edges away from T1, P1 by D and by E; in GIE one of them stays
+    # alone at a cost of D_max = 5.
+    first, second = overlay_of(X15, "pairing_MGIA").links
+    assert (first.start, first.end, first.text) == ("P1", "T1", "5")
+    assert walked(first) == {"predicted": {"DP1", "EP1", "CD", "CE", "AC"}, "true": {"AB", "BT1"}}
+    assert (second.start, second.end, second.text) == ("P2", "T1", "5")
+    assert walked(second) == {"predicted": {"EP2", "CE", "AC"}, "true": {"AB", "BT1"}}
     gie = overlay_of(X15, "pairing_GIE")
-    assert gie.links == (Link("P1", "T1", "5", "pair"),)
+    assert [(link.start, link.end, link.text) for link in gie.links] == [("P1", "T1", "5")]
     assert badges(gie) == {"P2": "+5"}
+
+
+def test_a_path_in_any_direction_walks_down_to_a_common_descendant_and_up() -> None:
+    h = Hierarchy.from_edges(e.split(">") for e in "A>B A>C B>D D>E C>F F>E".split())
+    [link] = overlay_of(explain(h, {"F"}, {"D"}, path="any"), "shortest_path").links
+    assert link.text == "2"
+    assert walked(link) == {"predicted": {"FE"}, "true": {"DE"}}
 
 
 def test_confusion_cells_of_riehls_figure_4c_by_path() -> None:

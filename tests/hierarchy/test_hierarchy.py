@@ -1,6 +1,7 @@
 """The hierarchy answers as the definitions say, and refuses what is no hierarchy."""
 
 import pickle
+from itertools import pairwise
 
 import networkx as nx
 import pandas as pd
@@ -122,6 +123,22 @@ class TestQueries:
                 assert sorted(h.shortest_upward_paths(n, a)) == sorted(
                     way for way in there if len(way) == shortest
                 )
+
+    @given(edge_lists())
+    def test_the_edges_of_a_distance_are_those_of_all_shortest_paths(self, edges):
+        h = Hierarchy.from_edges(edges)
+        both_ways = nx.Graph(edges)
+        for a, b in [(a, b) for a in h.nodes for b in h.nodes]:
+            up, down = (set(part) for part in h.shortest_path_edges(a, b))
+            walked = [set(), set()]
+            for top in h.lca(a, b):
+                for part, end in zip(walked, (a, b), strict=True):
+                    for way in h.shortest_upward_paths(end, top):
+                        part |= {(above, below) for below, above in pairwise(way)}
+            assert [up, down] == walked
+            steps = {s for way in nx.all_shortest_paths(both_ways, a, b) for s in pairwise(way)}
+            up, down = (set(part) for part in h.shortest_path_edges(a, b, "any"))
+            assert {(c, p) for p, c in up} | down == steps
 
     @given(edge_lists())
     def test_parents_come_before_children(self, edges):

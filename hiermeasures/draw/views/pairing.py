@@ -1,6 +1,6 @@
 """The views of pairs.
 
-"pairing" draws a curve with the distance between the classes of every pair, and a badge at classes
+"pairing" draws the path between the classes of every pair with its distance, and a badge at classes
 without a partner. Its steps pick the cheapest pairing, and it shows the flow network with its
 bounds.
 
@@ -19,10 +19,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby, islice, pairwise
+from itertools import groupby
 from typing import Any, ClassVar
 
 from hiermeasures.draw import panel, scene
+from hiermeasures.draw.lanes import PathEdge
 from hiermeasures.draw.panel import (
     PREDICTED,
     TRUE,
@@ -50,7 +51,7 @@ from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import Bounds, FlowEdge, FlowNode, Pair, PairingNetwork, ranked
-from hiermeasures.measures.shortest_path import ShortestPaths, SpecificPaths
+from hiermeasures.measures.shortest_path import CheapestPaths, ShortestPaths, SpecificPaths
 
 WIDTH = 700.0
 COLUMNS = {
@@ -232,15 +233,15 @@ def pairs_overlay(
     alone: Counter[str] = Counter()
     for p in pairs:
         if p.predicted and p.true and p.predicted != p.true:
-            links.append(Link(p.predicted, p.true, number(p.cost), "pair"))
+            links.append(distance_link(network.routes, p.predicted, p.true, p.cost))
         elif p.predicted and p.true:
             badges[p.predicted] = Badge("0", "itself", "paired with itself at no cost")
         else:
             alone[p.predicted or p.true or ""] += 1
     if considered and considered.predicted and considered.true and considered not in pairs:
-        links.append(
-            Link(considered.predicted, considered.true, number(considered.cost), "considered")
-        )
+        ends = considered.predicted, considered.true
+        link = distance_link(network.routes, *ends, considered.cost)
+        links.append(replace(link, kind="considered"))
     for c, times in alone.items():
         cost = number(times * network.bounds.dmax)
         often = f"paired with a default class at a cost of {cost}"
@@ -252,11 +253,20 @@ def pairs_overlay(
         scene.words_for("ancestor"),
         badges,
         tuple(links),
+        edges={},
         focus=frozenset(c for c in (considered.predicted, considered.true) if c)
         if considered
         else frozenset(),
         legend=MARKED | panel.STEP_LEGEND,
     )
+
+
+def distance_link(routes: CheapestPaths, predicted: str, true: str, distance: float) -> Link:
+    """Return a distance as the edges of all its shortest paths."""
+    route = routes[predicted, true]
+    up = (PathEdge(*edge, "predicted") for edge in route.up)
+    down = (PathEdge(*edge, "true") for edge in route.down)
+    return Link(predicted, true, number(distance), "pair", path=(*up, *down))
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> PanelTable:
@@ -464,7 +474,6 @@ PAIRING = panel.View(
 )
 
 MOST_IN_MATRIX = 40
-MOST_WAYS = 20  # of equally cheap ways from a class up to an ancestor, as many are drawn
 
 
 def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
@@ -472,7 +481,7 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
     out.
     """
     links = tuple(
-        Link(p.predicted, p.true, number(p.distance), "pair")
+        distance_link(paths.routes, p.predicted, p.true, p.distance)
         for p in paths.pairs
         if p.predicted != p.true
     )
@@ -487,22 +496,25 @@ def specific_overlay(paths: ShortestPaths, explanation: Explanation) -> Overlay:
         scene.words_for("ancestor") | _empty_words(paths),
         {p.predicted: itself for p in paths.pairs if p.predicted == p.true},
         links,
+        edges={},
         legend=legend,
     )
 
 
 def ways_overlay(built: SpecificPaths, explanation: Explanation) -> Overlay:
     """Draw the ways from predicted classes up to lowest common ancestors, and down to true ones."""
-    h = explanation.hierarchy
     met: dict[str, list[str]] = {}
     up: set[tuple[str, str]] = set()
     down: set[tuple[str, str]] = set()
     for way in built.ways:
         for a in way.lcas:
             met.setdefault(a, []).append(f"{way.predicted} and {way.true}")
-            for edges, end in ((up, way.predicted), (down, way.true)):
-                for path in islice(h.shortest_upward_paths(end, a), MOST_WAYS):
-                    edges |= {(above, below) for below, above in pairwise(path)}
+        for edges, walked in zip(
+            (up, down),
+            explanation.hierarchy.shortest_path_edges(way.predicted, way.true),
+            strict=True,
+        ):
+            edges.update(walked)
     legend = scene.edge_legend(
         "way down to a true class", "way up from a predicted class", "both ways"
     )

@@ -43,7 +43,7 @@ function networkOf({ shapes, edges }) {
 // A scene without the classes that are not marked, but for those in focus and those above what is left; their number is added to
 // that of the children that are folded away.
 function withoutBystanders(scene, focus) {
-  const kept = new Set([...focus, ...scene.badges.map(({ shape }) => shape), ...scene.links.flatMap(({ start, end }) => [start, end])]);
+  const kept = new Set([...focus, ...scene.badges.map(({ shape }) => shape), ...scene.links.flatMap(({ start, end, path }) => [start, end, ...path.flatMap((edge) => edge.slice(0, 2))])]);
   for (const shape of scene.shapes) if (sidesOf(shape) !== "none" || shape.ringed || shape.focused) kept.add(shape.id);
   for (const id of kept) for (const { parent, child } of scene.edges) if (child === id) kept.add(parent);
   const gone = new Map();
@@ -132,6 +132,7 @@ class Graph {
     const scene = { ...this.data.scene, shapes: shapes.map((shape) => withEffect(shape, this.effects[shape.id])) };
     this.scene = this.narrow && !this.editing ? withoutBystanders(scene, this.data.focus) : scene;
     this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
+    this.walked = new Set(this.scene.edges.filter(({ walked }) => walked).map(({ parent, child }) => `${parent}>${child}`));
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
   }
 
@@ -188,8 +189,14 @@ class Graph {
   update() {
     const { nodes, edges } = networkOf(this.scene);
     const moved = difference(this.nodes, nodes.map((node) => ({ ...node, ...this.known(node.id) })), true);
-    const joined = difference(this.edges, edges.map((e) => ({ ...e, ...edgeStyle(this.roles.get(`${e.parent}>${e.child}`), this.theme) })), false);
+    const joined = difference(this.edges, edges.map((e) => ({ ...e, ...this.styleOf(`${e.parent}>${e.child}`) })), false);
     return moved || joined;
+  }
+
+  // overlay.js paints an edge that a path walks, and vis-network the others.
+  styleOf(edge) {
+    const style = edgeStyle(this.roles.get(edge), this.theme);
+    return this.walked.has(edge) ? { ...style, color: { ...style.color, opacity: 0 } } : style;
   }
 
   // What is said of a class where its node is asked for; nothing of a bend.

@@ -44,10 +44,10 @@ function putShape(ctx, graph, shape, put) {
   put(shape.x + half + standOff(shape) + COUNT_GAP + pill, shape.y, pill + 1, FOLDED + 1);
 }
 
-// A link may hang below the classes; its text is in the middle of its curve.
-function putLink(ctx, { shapes, theme }, { start, end, control: [cx, cy], x, y, text }, put) {
+// A curve may hang below the classes; a path is between them.
+function putLink(ctx, { shapes, theme }, { start, end, control: [cx, cy], x, y, text, path }, put) {
   const a = shapes.get(start), b = shapes.get(end);
-  for (let step = 0; step <= 1; step += 0.125) {
+  if (!path.length) for (let step = 0; step <= 1; step += 0.125) {
     const [p, q, r] = [(1 - step) ** 2, 2 * step * (1 - step), step ** 2];
     put(p * a.x + q * cx + r * b.x, p * a.y + q * cy + r * b.y, LINE, LINE);
   }

@@ -67,7 +67,9 @@ function paintBehind(ctx, graph) {
   for (const node of graph.pointed.size ? nodes.get() : []) {
     if (graph.pointed.has(node.name) && !node.bend) paintRing(ctx, graph, node, true);
   }
-  for (const link of scene.links) paintCurve(ctx, graph, link, (hasText(graph, link) ? 1 : 0.3) * opacityOf(graph, link));
+  const spoken = linksSpokenOf(graph), coloured = new Set([...spoken].flatMap(({ path }) => path.map(([parent, child]) => `${parent}>${child}`)));
+  for (const edge of scene.edges) if (edge.walked && !coloured.has(`${edge.parent}>${edge.child}`)) paintEdge(ctx, graph, edge);
+  for (const link of scene.links.toSorted((one, other) => spoken.has(one) - spoken.has(other))) paintLink(ctx, graph, link, spoken.has(link));
 }
 
 function paintOnTop(ctx, graph) {
@@ -90,11 +92,20 @@ function badgePlace(ctx, { shapes, theme }, badge) {
   return { x, y: shape.y - heightOf(shape) / 2 - ring - 4, width };
 }
 
-// Of many links only those of the class under the mouse have their text, and the one that a table points at.
-function hasText({ scene, over, nodes, first, pointed }, { start, end }) {
-  if (scene.links.length <= MANY_LINKS || over === start || over === end) return true;
+// Whether the mouse is over an end of a link, or a table points at both.
+function isPointedAt({ over, nodes, first, pointed }, { start, end }) {
+  if (over === start || over === end) return true;
   const ends = [nodes.get(start).name, nodes.get(end).name];
   return ends.includes(first) && ends.every((name) => pointed.has(name));
+}
+
+// Of many links only those that are pointed at have their text.
+const hasText = (graph, link) => graph.scene.links.length <= MANY_LINKS || isPointedAt(graph, link);
+
+// The links that are pointed at, or all if none is and they are few.
+function linksSpokenOf(graph) {
+  const { links } = graph.scene, pointed = links.filter((link) => isPointedAt(graph, link));
+  return new Set(pointed.length || links.length > MANY_LINKS ? pointed : links);
 }
 
 function paintRing(ctx, graph, node, pointed) {
@@ -110,16 +121,47 @@ function paintRing(ctx, graph, node, pointed) {
   ctx.restore();
 }
 
-function paintCurve(ctx, { nodes, theme }, { start, end, control: [x, y], faint }, share) {
-  const [a, b] = [nodes.get(start), nodes.get(end)];
+// The line of an edge that is walked by paths of which none is coloured; vis-network would draw it above them.
+function paintEdge(ctx, { nodes, theme }, { parent, child, bends, role }) {
+  const [above, below] = [nodes.get(parent), nodes.get(child)];
   ctx.save();
-  ctx.beginPath();
-  ctx.moveTo(a.x, a.y);
-  ctx.quadraticCurveTo(x, y, b.x, b.y);
-  lineStyle(ctx, STYLES.links[strength(faint)], theme.text);
-  ctx.globalAlpha *= share;
+  tracePath(ctx, [[above.x, above.y], ...bends, [below.x, below.y]]);
+  lineStyle(ctx, STYLES.edges[role], theme[role] || theme.line);
   ctx.stroke();
   ctx.restore();
+}
+
+function paintLink(ctx, graph, link, spoken) {
+  const { nodes, theme } = graph, { start, end, control: [x, y], faint, path } = link;
+  const [a, b] = [nodes.get(start), nodes.get(end)], strong = spoken || (!path.length && hasText(graph, link));
+  const share = (strong ? 1 : 0.3) * opacityOf(graph, link);
+  ctx.save();
+  for (const [, , side, points] of path) {
+    tracePath(ctx, points);
+    strokePath(ctx, side, { faint, spoken, share }, theme);
+  }
+  if (!path.length) {
+    ctx.beginPath();
+    ctx.moveTo(a.x, a.y);
+    ctx.quadraticCurveTo(x, y, b.x, b.y);
+    lineStyle(ctx, STYLES.links[strength(faint)], theme.text);
+    ctx.globalAlpha *= share;
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+// Coloured if it is spoken of: up from a predicted class, down to a true one.
+function strokePath(ctx, side, { faint, spoken, share }, theme) {
+  lineStyle(ctx, faint ? STYLES.links.faint : STYLES.edges[side], spoken && !faint ? theme[side] : theme.text);
+  ctx.globalAlpha *= share;
+  ctx.stroke();
+}
+
+function tracePath(ctx, [[x, y], ...points]) {
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  for (const point of points) ctx.lineTo(...point);
 }
 
 const strength = (faint) => (faint ? "faint" : "firm");
@@ -173,7 +215,12 @@ function swatch({ what, sample }, theme) {
   } else if (what === "badge") paintBadge(ctx, width / 2, 12, width - 4, sample, theme);
   else if (what === "focus") paintSampleRing(ctx, theme);
   else if (what === "size") paintSizes(ctx, sample, theme);
-  else paintLine(ctx, what === "link" ? STYLES.links[strength(sample.faint)] : STYLES.edges[sample.role], theme[sample.role] || theme.text);
+  else if (sample.path?.length && !sample.faint) {
+    for (const [[, , side], left] of [[sample.path[0], 2], [sample.path[1], 16]]) {
+      tracePath(ctx, [[left, 12], [left + 12, 12]]);
+      strokePath(ctx, side, { spoken: true, share: 1 }, theme);
+    }
+  } else paintLine(ctx, what === "link" ? STYLES.links[strength(sample.faint)] : STYLES.edges[sample.role], theme[sample.role] || theme.text);
   return canvas;
 }
 
