@@ -48,8 +48,7 @@ class Large:
     legend: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, caption: str, scenes: Sequence[scene.Scene]) -> "Large":
-        lowest = max([link.y for drawn in scenes for link in drawn.links], default=0.0)
+    def of(cls, caption: str, scenes: Sequence[scene.Scene], lowest: float) -> "Large":
         lines = [line for drawn in scenes for line in drawn.as_data()["legend"]]
         lines.sort(key=lambda line: line["what"] != "class")
         legend = {(line["what"], line["words"]): line for line in lines}

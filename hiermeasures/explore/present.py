@@ -29,7 +29,9 @@ PRESENTED = ("present", "revealed", "measures")  # parameters in the address
 BETWEEN = ";"  # separates measures in the address
 GRAPH = "present_graph_"  # prefix of a drawing's number
 UNITS = 16.0  # drawing units per rem
-AROUND = 150.0  # units for the links below a drawing, its caption and two lines of legend
+AROUND = 85.0  # units for the caption of a drawing and two lines of legend
+NOTE = 22.0  # units for a line of notes above a drawing
+BADGE, WIDE_BADGE = 12.0, 16.0  # units by which a badge is above and next to its class
 GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # outside the drawings
 
 
@@ -96,12 +98,13 @@ def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
     return Presenting(everything=parameters.get("revealed") == "1", measures=measures)
 
 
-Layout = Literal["one", "two", "beside", "two_beside"]
+Layout = Literal["one", "two", "two_above", "beside", "two_beside"]
 # The room for a drawing in drawing units, on a screen of 1920 x 1080 pixels with text of at least
 # 28 pixels. The values are below it. Another drawing, the question or both are next to it.
 ROOMS = {
     "one": (1000.0, 235.0),
     "two": (450.0, 245.0),
+    "two_above": (450.0, 165.0),
     "beside": (540.0, 430.0),
     "two_beside": (265.0, 430.0),
 }
@@ -109,12 +112,16 @@ ROOMS = {
 
 @dataclass(frozen=True)
 class PresentedDrawing:
-    """One of the drawings: its caption, its instance, its overlay, and the effect of a click."""
+    """One of the drawings: its caption, its instance, its overlay, and the effect of a click.
+
+    `coming` are overlays that may be drawn later. There is room for them from the start.
+    """
 
     caption: str
     explanation: Explanation
     overlay: Callable[[], Overlay]
     click: Mapping[str, Any] | None = None
+    coming: tuple[Overlay, ...] = ()
 
     @cached_property
     def marked(self) -> frozenset[str]:
@@ -127,9 +134,9 @@ class Stage:
 
     `items` are hidden at first and revealed in this order. They are keys of measures and parts of
     drawings. `first_shown` shows the values of the first of two predictions. `votes` asks a class
-    which values get better. `ask` is another question above the values. `walks` means that you can
-    step through the structure. `turns` means that you can turn to other cards. `shared` means that
-    the stage has an address.
+    which values get better. `ask` is another question above the values, and `read` is its text in a
+    box. `walks` means that you can step through the structure. `turns` means that you can turn to
+    other cards. `shared` means that the stage has an address.
     """
 
     key: str
@@ -144,6 +151,7 @@ class Stage:
     walks: bool = True
     place: str = ""
     ask: Controls = ()
+    read: Controls = ()
     turns: bool = False
     shared: bool = True
 
@@ -165,12 +173,19 @@ class Stage:
         if len(self.predictions) == 1:
             layout: Layout = "beside" if self.ask else "one"
             return layout, self._arrangements(layout)
+        if not self.ask:
+            return "two", self._arrangements("two")
         beside = self._arrangements("two_beside")
-        if self.ask and all(
-            not place.neighbourhood.folded and _fits(place, "two_beside") for place in beside
-        ):
+        room = ROOMS["two_beside"]
+        room = (room[0] - WIDE_BADGE * self.badged, room[1])
+        if all(not place.neighbourhood.folded and _fits(place, room) for place in beside):
             return "two_beside", beside
-        return "two", self._arrangements("two")
+        return "two_above", self._arrangements("two" if self.badged else "two_above")
+
+    @cached_property
+    def badged(self) -> bool:
+        """Return whether classes have badges, which need levels further apart."""
+        return any(overlay.badges for p in self.predictions for overlay in p.coming)
 
     def _arrangements(self, layout: Layout) -> tuple[Arrangement, ...]:
         """Return the places. Two drawings of one hierarchy use the same places."""
@@ -181,15 +196,28 @@ class Stage:
         return tuple(large_on_screen(p.explanation.hierarchy, p.marked, room) for p in found)
 
 
-def _fits(place: Arrangement, layout: Layout) -> bool:
+def _fits(place: Arrangement, room: tuple[float, float]) -> bool:
     places = [(x, place.sizes[label][0] / 2) for label, (x, _) in place.layout.positions.items()]
     width = max(x + half for x, half in places) - min(x - half for x, half in places)
-    return width <= ROOMS[layout][0] and _height(place) <= ROOMS[layout][1]
+    return width <= room[0] and _height(place) <= room[1]
 
 
 def _height(place: Arrangement) -> float:
     levels = [y for _, y in place.layout.positions.values()]
     return max(levels) - min(levels) + MARGIN
+
+
+def _lowest(stage: Stage) -> float:
+    """Return how low the links hang that are drawn or may come. 0: there are no links."""
+    drawn = zip(stage.arranged[1], stage.predictions, strict=True)
+    overlays = ((place, each) for place, p in drawn for each in (p.overlay(), *p.coming))
+    return max((link.y for place, each in overlays for link in scene(place, each).links), default=0)
+
+
+def _hanging(stage: Stage) -> float:
+    """Return the height of the links below the lowest classes."""
+    lowest = max(y for place in stage.arranged[1] for _, y in place.layout.positions.values())
+    return max(0.0, _lowest(stage) - lowest)
 
 
 def controls_of(
@@ -220,6 +248,7 @@ def controls_of(
         piece("head", {"title": stage.title, "place": stage.place}),
         row(*graphs, style=f"stage-drawings {'several' if len(stage.predictions) > 1 else ''}"),
         box(
+            *stage.read,
             box(*stage.ask, style="stage-ask") if stage.ask else None,
             piece("rows", _said(stage, now)) if stage.question or stage.measures else None,
             style="stage-said",
@@ -229,7 +258,8 @@ def controls_of(
         style=f"stage {layout}",
     )
     # the height of the drawings, as CSS takes it
-    need = f"{(max(map(_height, places)) + AROUND) / UNITS:.2f}rem"
+    high = max(_height(place) + NOTE * bool(place.notes) for place in places)
+    need = f"{(high + BADGE * stage.badged + _hanging(stage) + AROUND) / UNITS:.2f}rem"
     return (replace(found, data={**found.data, "need": need}),)
 
 
@@ -246,7 +276,7 @@ def _graph(stage: Stage, k: int) -> dict[str, Any]:
         focus=in_sight(prediction.explanation.hierarchy, prediction.marked),
         click=prediction.click,
     )
-    return data | {"large": asdict(Large.of(caption, scenes))}
+    return data | {"large": asdict(Large.of(caption, scenes, _lowest(stage)))}
 
 
 def _said(stage: Stage, now: Presenting) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from hiermeasures.app.learn.model import lesson_word
+from hiermeasures.teach import Lesson, load_lessons
 
 from .screen import click_class, graph, rests, stands_still, until, value
 from .test_learn import focus_on_drawing, verdict
@@ -85,3 +87,24 @@ def test_a_drawing_takes_keys_while_its_card_is_answered_on_it_and_no_longer(
     expect(verdict(page)).to_have_text("✗ Not right: A, B, C")
     expect(page.get_by_role("application")).to_have_count(0)
     click_class(page, "B")  # marks nothing, and is no fault of the page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", load_lessons().lessons, ids=lambda lesson: lesson.key)
+@pytest.mark.parametrize("revealed", ["", "&revealed=1"], ids=["asked", "revealed"])
+def test_every_card_fits_a_projector(
+    lesson: Lesson, revealed: str, page_at: Callable[[str], Page]
+) -> None:
+    page = page_at(f"learn?lesson={lesson.key}&card=1")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    for number, card in enumerate(lesson.cards, 1):
+        page.goto(
+            page.url.split("?")[0] + f"?lesson={lesson.key}&card={number}&present=1{revealed}"
+        )
+        expect(page.get_by_role("heading", name=card.title, exact=True)).to_be_visible()
+        stands_still(page)
+        for drawing in page.locator(".hm-graph").all():
+            until(drawing, f"(element) => ({DRAWN})(element) >= 27.99")
+        for part in (page.locator(".stage-said"), page.locator(".stage")):
+            until(part, "(e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
+        assert page.get_by_test_id("stApp").evaluate(SMALLEST) >= 28

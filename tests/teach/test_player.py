@@ -76,6 +76,10 @@ def course() -> tuple[Lesson, ...]:
     return load_lessons().lessons
 
 
+def lesson(key: str) -> Lesson:
+    return next(each for each in course() if each.key == key)
+
+
 @cache
 def every_kind() -> Lesson:
     return read_lesson(KINDS.encode(), "kinds.yaml")
@@ -469,3 +473,37 @@ def test_a_link_for_students_has_no_tools_for_teachers_and_stays_one() -> None:
     assert not tools & keys(student)
     assert student.stepping(1).parameters() == {"lesson": "kinds", "card": "3", "student": "1"}
     assert teacher.parameters() == address
+
+
+def test_a_presented_card_has_its_text_next_to_its_open_question() -> None:
+    at = press(card(CLICK), "learn_present")
+    parts = [
+        part for paragraph in data(at, "present_text")["paragraphs"] for part in paragraph["parts"]
+    ]
+    assert "".join(text for text, *_ in parts).startswith("The value is ")
+    at = press(click(at, "A", "B", "P1", "P2", graph="present_graph_0"), "present_check")
+    assert "present_text" not in keys(at)
+
+
+def test_a_presented_card_has_its_table_next_to_its_open_question() -> None:
+    """The shop's table of lesson 11 has four products, of which the question wants the mean."""
+    at = press(player(lesson("11-story")).going("11-story"), "learn_present")
+    assert len(data(at, "present_table")["rows"]) == 4
+    assert "present_table" not in keys(after(at, "present_tools", {"kind": "all"}))
+
+
+def test_a_class_is_asked_one_question_at_a_time() -> None:
+    """Lesson 11 asks on its fourth card which measures prefer A's answer, and has no votes."""
+    at = press(player(lesson("11-story")).going("11-story", 3), "learn_present")
+    assert not data(at, "present_rows")["rows"]["votes"]
+
+
+def test_an_edge_that_is_removed_leaves_the_classes_where_they_were() -> None:
+    """In lesson 4 the answer removes an edge, and no class changes its level."""
+    at = player(lesson("04-two-ways")).going("04-two-ways", 7)
+    before, later = (
+        {shape["text"]: (shape["x"], shape.get("y", 0)) for shape in shapes}
+        for shown in (at, press(at, "learn_reveal"))
+        for shapes in [data(shown, "learn_graph_0")["scene"]["shapes"]]
+    )
+    assert later == before

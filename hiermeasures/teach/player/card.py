@@ -185,17 +185,18 @@ def _tables(player: Player, card: Card, key: str) -> Controls:
     values = partial(values_of, player, card, key)
     choose = partial(_choose_measure, card, key)
     return (
-        *(
-            (component("learn_table", "table", lambda: _table(card).as_data()),)
-            if card.table
-            else ()
-        ),
+        *own_table("learn_table", card),
         *(
             (component("learn_values", "table", lambda: values().as_data(), choose=choose),)
             if card.measures
             else ()
         ),
     )
+
+
+def own_table(name: str, card: Card) -> Controls:
+    """Return the card's own table as a control, if the card has one."""
+    return (component(name, "table", lambda: _table(card).as_data()),) if card.table else ()
 
 
 def _table(card: Card) -> PanelTable:

@@ -219,11 +219,13 @@ class CardDrawing:
 
     @property
     def arrangement(self) -> Arrangement:
-        instance = self.instance
+        instance, card = self.instance, self.card.instances[self.k]
+        marked, unfolded = instance.true | instance.predicted, self.answer.unfolded
         room = HALF_ROOM if self.caption else READABLE_ROOM
-        return _arranged(
-            instance.hierarchy, instance.true | instance.predicted, self.answer.unfolded, room
-        )
+        made = _arranged(instance.hierarchy, marked, unfolded, room)
+        if instance.hierarchy == card.hierarchy or not marked <= set(card.hierarchy.nodes):
+            return made
+        return _keep_places(made, _arranged(card.hierarchy, marked, unfolded, room))
 
     def graph(self, at: ViewState) -> dict[str, Any]:
         h, places, overlay = self.instance.hierarchy, self.arrangement, self.overlay(at)
@@ -240,24 +242,23 @@ class CardDrawing:
         judged = self.answer.verdict is not None or self.answer.miss is not None
         return data | {"room": self._room_for_links(at), "fades": judged}
 
+    def coming(self, at: ViewState) -> tuple[Overlay, ...]:
+        """Return overlays that the card may draw: the view's, and one with every pair."""
+        instance, overlays = self.instance, [overlay_for(self.explained, at)]
+        if self.question is not None and self.question.input == "pairs":
+            ends = product(sorted(instance.predicted), sorted(instance.true))
+            links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in ends if p != t)
+            overlays.append(replace(classes_alone(self.explained), links=links))
+        return tuple(map(self._with_probabilities, overlays))
+
     def _room_for_links(self, at: ViewState) -> list[float] | None:
         """Return the box of the links that the card may draw: left, top, right, bottom.
 
         The drawing is fitted to it from the beginning, so that links that come move nothing. Only
         the box is sent, because the links may be the answer.
         """
-        instance, overlays = self.instance, [overlay_for(self.explained, at)]
-        if self.question is not None and self.question.input == "pairs":
-            ends = product(sorted(instance.predicted), sorted(instance.true))
-            links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in ends if p != t)
-            overlays.append(replace(classes_alone(self.explained), links=links))
-        found = [
-            (link.x, link.y)
-            for overlay in overlays
-            if overlay.links
-            for link in scene(self.arrangement, overlay).links
-        ]
-        if not found:
+        scenes = [scene(self.arrangement, overlay) for overlay in self.coming(at)]
+        if not (found := [(link.x, link.y) for drawn in scenes for link in drawn.links]):
             return None
         xs, ys = zip(*found, strict=True)
         return [min(xs), min(ys), max(xs), max(ys)]
@@ -280,6 +281,18 @@ def _arranged(
     room: tuple[float, float],
 ) -> Arrangement:
     return readable_on_screen(neighbourhood(hierarchy, marked, unfolded=unfolded), marked, room)
+
+
+def _keep_places(made: Arrangement, before: Arrangement) -> Arrangement:
+    """Return the classes where they were before an edge was added or removed, if the levels stay.
+
+    A long edge bends around other classes, so a drawing with one is arranged anew.
+    """
+    new, old = made.neighbourhood, before.neighbourhood
+    levels = {v: new.hierarchy.level(v) for v in new.nodes}
+    if levels != {v: old.hierarchy.level(v) for v in old.nodes} or made.layout.bends:
+        return made
+    return replace(made, layout=replace(before.layout, bends={}))
 
 
 def drawings_of(player: Player, card: Card, key: str) -> tuple[CardDrawing, ...]:

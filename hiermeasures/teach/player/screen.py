@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from hiermeasures.draw.views import ViewState
 from hiermeasures.explore import controls, present
 from hiermeasures.explore.controls import Control, Controls, box, button, component, row, words
 from hiermeasures.explore.outbox import Inbox
@@ -21,6 +22,7 @@ from hiermeasures.teach.player.card import (
     card_text,
     check_button,
     click,
+    own_table,
     prose,
     question_fields,
     question_text,
@@ -36,7 +38,8 @@ LEAD = (
     "read."
 )
 ABOUT = (
-    "Nothing but the drawing, the question and the values, large, and hidden until you reveal them."
+    "The drawing, the text, the question and the values, large. Values are hidden until you reveal "
+    "them."
 )
 Code = Callable[[Player], Mapping[str, Any]]
 
@@ -226,19 +229,18 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
         key=at.card_key,
         title=card.title,
         question=question if values and asked is None else "",
-        predictions=tuple(
-            _prediction(drawing, partial(drawing.overlay, seen)) for drawing in drawings
-        ),
+        predictions=tuple(_prediction(drawing, seen) for drawing in drawings),
         at=seen,
         measures=card.measures,
         items=(*_hidden(card), *values, *([ANSWER] if asked is not None else ())),
         first_shown=several and asked is None,
-        votes=several and bool(values) and (asked is None or asked.compares != "predictions"),
+        votes=several and bool(values) and asked is None,
         walks=not (
             drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)
         ),
         place=at.words,
         ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key, player)),
+        read=_read(player, at),
         turns=True,
     )
 
@@ -264,9 +266,20 @@ def _drawings(player: Player, at: Place, now: Presenting) -> list[CardDrawing]:
     ]
 
 
-def _prediction(drawing: CardDrawing, overlay: Any) -> PresentedDrawing:
+def _prediction(drawing: CardDrawing, at: ViewState) -> PresentedDrawing:
     click = drawing.click if drawing.click["mode"] != "nothing" else None
-    return PresentedDrawing(drawing.caption, drawing.explained, overlay, click)
+    overlay, coming = partial(drawing.overlay, at), drawing.coming(at)
+    return PresentedDrawing(drawing.caption, drawing.explained, overlay, click, coming)
+
+
+def _read(player: Player, at: Place) -> Controls:
+    """Return the text and the table of a card next to its open question."""
+    if at.card.question is None or not player.answer(at.card_key).open:
+        return ()
+    text = [paragraph for paragraph in card_text(at.card)[1:] if paragraph.look == "text"]
+    table = own_table("present_table", at.card)
+    parts = (*([prose("present_text", text)] if text else []), *table)
+    return (box(*parts, style=f"stage-read {'with-table' if table else ''}"),) if parts else ()
 
 
 def _ask(player: Player, at: Place, now: Presenting) -> Controls:

@@ -62,7 +62,7 @@ function rows(host, data, put) {
   const said = data.about.length ? data.about : [data.question].filter(Boolean), words = element("div", "words");
   words.append(...said.map((text) => element("p", data.about.length ? "about" : "question", text)));
   if (said.length) made.append(words);
-  const list = element("ul", data.captions.length > 1 ? "rows two" : "rows");
+  const list = element("ul", data.votes ? "rows voted" : "rows");
   list.append(...data.rows.map((row) => line(host, row, data, put)));
   made.append(list);
   redraw(host, made);
