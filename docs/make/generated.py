@@ -306,7 +306,8 @@ def fill_in(name: str, text: str) -> str:
     """Return the text of a page as the site shows it."""
     if name == "which-measure.md":
         found = behaviour_page.search_properties()[FIRST]
-        text = linked(guide_page.prove(text, guide_page.Matrix(found.verdicts)))
+        proved = guide_page.prove(text, guide_page.Matrix(found.verdicts))
+        text = linked(guide_page.fold_evidence(proved))
     return _PART.sub(lambda found: make_part(found[1]), text)
 
 

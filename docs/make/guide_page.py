@@ -1,11 +1,13 @@
 """The text of docs/which-measure.md and the claims of docs/claims.md, computed and checked.
 
-What stands in braces in the first is computed (verify/claims.py), or is a cell of the behaviour
-matrix with its proof. A number that is typed in is refused, and so is a list item without a
-computed part, a link, or a colon before fenced code. Fenced code is copied; the tests run it.
+In the first, text in braces is computed (verify/claims.py) or is a cell of the behaviour matrix
+with its proof. A typed number is refused. So is a list item without a computed part, a link, or a
+colon before fenced code. The evidence below a claim is folded. Fenced code is copied, and the
+tests run it.
 """
 
 import re
+from textwrap import indent
 
 from docs.make.behaviour_page import cell_text
 from docs.make.links import anchor
@@ -17,6 +19,7 @@ from hiermeasures.verify.claims import KINDS, claims, computed
 from hiermeasures.verify.values import DoesNotHold
 
 _BLOCK = re.compile(r"^```.*?^```$\n?", re.MULTILINE | re.DOTALL)
+_EVIDENCE = re.compile(r"(?<=\S\n)(?: {4}- .*(?:\n|\Z))+", re.MULTILINE)
 
 
 class Matrix:
@@ -113,6 +116,13 @@ def _paragraph(text: str, matrix: Matrix) -> str:
             raise InputError(f"nothing proves {shown(item.strip())}")
     return "\n".join(
         computed(item, lambda part: matrix.cell(part) or matrix.only(part)) for item in items
+    )
+
+
+def fold_evidence(text: str) -> str:
+    """Return the text with each list below a list item folded under *Evidence*."""
+    return _EVIDENCE.sub(
+        lambda found: '\n    ??? quote "Evidence"\n\n' + indent(found[0], "    ") + "\n", text
     )
 
 
