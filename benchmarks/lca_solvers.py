@@ -188,49 +188,46 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else "–"
 
 
-PAGE = """# Minimal LCA graphs: exact and greedy
+PAGE = """# Exact and greedy LCA graphs
 
-Made by `python benchmarks/lca_solvers.py --write docs/lca-solvers.md`: both solvers on the same random instances.
+Finding the best minimal LCA graphs is hard. You can choose how with the option `solver`:
 
-Problem 2 of Kosmopoulos et al. 2015 asks for graphs with as few LCAs as possible and, among those, the best F_LCA.
-`solver="exact"` searches all choices (at most {exact:,} steps), `solver="greedy"` runs the paper's Algorithms 1 and
-2, and `solver="auto"`, the default, is exact within {auto:,} steps and greedy beyond. The structure says which solver
-ran and whether its result is proven.
+| solver | what it does |
+|---|---|
+| `auto` (default) | searches exactly for up to {auto:,} steps, then uses greedy |
+| `exact` | searches all choices, for up to {exact:,} steps |
+| `greedy` | runs Algorithms 1 and 2 of [Kosmopoulos et al. 2015](references.md#kosmopoulos2015) |
+
+The structure shows which solver ran and if its result is proven. Problem 2 of the paper asks for graphs with as few LCAs as possible and, among those, the best F_LCA.
+
+## How good and how fast
+
+Both solvers ran on the same random instances (`python benchmarks/lca_solvers.py --write docs/lca-solvers.md`):
 
 {table}
 
-*Proven by exact*: the share of the instances on which the exact search came to its end. The next five columns are
-about these. *Greedy optimal*: as few LCAs and the same F_LCA. Where greedy needs more LCAs its F_LCA belongs to
-another problem and is not compared. *Short*: by how much greedy's F_LCA is below the exact one, with as many LCAs.
-Times are for the whole structure (LCA sets, all ways, extended and minimal graphs, steps): processor time on one
-core.
+- *Proven by exact*: the share of instances for which the exact search finished. The next five columns are about these.
+- *Greedy optimal*: as few LCAs and an equal F_LCA. If greedy needs more LCAs, its F_LCA answers another problem and is not compared.
+- *Short*: the difference between the exact F_LCA and greedy's, with equally many LCAs.
+- Times are for the whole structure (LCA sets, all paths, extended and minimal graphs, steps), as processor time on one core.
 
-## What is searched
+## What the search does
 
-- A choice of LCAs must hold, for each class, one of its own LCAs: a minimum hitting set. Every smallest one is tried.
-- The choice fixes the connections: each class with each chosen LCA of its own, as in Algorithm 2. A chosen LCA that
-  is nobody's own on one side is tied to that side by one way from one of the classes nearest below it, which are the
-  best matches through it (constraint v; Algorithm 2 leaves this out, and without it Figures 14 and 16(a) do not give
-  the printed recall). The published numbers would also allow each class only one of its chosen LCAs.
-- One cheapest way is chosen for each connection. Ways are compared while they are built, node by node, so that
-  exponentially many need not be spelled out.
-- Equal F_LCA: fewer nodes in the two graphs together, then sizes that differ least, then the smaller predicted graph.
-  What is still equal has equal values, whatever the classes are called. Exchanging true and predicted classes exchanges
-  precision and recall, but for two choices that mirror each other; no rule that looks neither at names nor at sides
-  could choose between these.
-- Where a search might meet its bound, and for greedy, nodes are numbered by structure (colour refinement over classes,
-  LCAs and ways), so that neither greedy's graphs nor where `auto` turns to them depend on names or on the order of
-  edges. Only parts of a DAG as regular as a cube, alike from everywhere and yet different, are left to the order of the
-  hierarchy.
+- A choice of LCAs must contain, for each class, one of its own LCAs. This is a minimum hitting set. The search tries every smallest one.
+- The choice fixes the connections: each class is connected with each of its own LCAs in the choice, as in Algorithm 2. A chosen LCA may belong to no class of one side. It is then connected to that side by one path from one of the nearest classes below it, which are the best matches through it
+  (constraint v). Algorithm 2 leaves this out. Without it, Figures 14 and 16(a) do not give the printed recall. The published numbers would also allow only one LCA per class.
+- Each connection gets one cheapest path. Paths are compared node by node while they are built, so the search never lists exponentially many.
+- If several results have an equal F_LCA, the search prefers fewer nodes in both graphs together, then sizes that differ least, then the smaller predicted graph. Any remaining results have equal values, whatever the names of the classes.
+- If you exchange true and predicted classes, precision and recall are exchanged. The exception is two choices that mirror each other: no rule without names and sides could choose between them.
+- If a search may reach its limit, and for greedy, nodes are numbered by structure (colour refinement over classes, LCAs and paths). So neither greedy's graphs nor the point where `auto` switches depend on names or the order of edges. Only parts of a DAG that are as regular as a cube (alike from everywhere and yet different) depend on the order of the hierarchy.
 
-## What is known of greedy
+## What we know about greedy
 
-- With as few LCAs as exact its F_LCA is never higher: its result is one of the choices that exact compares.
-- The bottom-up pass of Algorithm 1 never removes anything. After the top-down pass each remaining LCA was found
-  necessary among at least as many others, and stays necessary among fewer.
-- Algorithm 2 prefers the way with most nodes in common with the other ways selected, which depends on the order. Here
-  the nodes that are on every way of some connection are known from the start; without that, Figure 15 would give
-  F_LCA 0.22, not the printed 0.25.
+- With as few LCAs as exact, its F_LCA is never higher, because exact also compares its result.
+- The bottom-up pass of Algorithm 1 never removes anything. After the top-down pass, each remaining LCA was necessary among at least as
+  many others, and it stays necessary among fewer.
+- Algorithm 2 prefers the path with most nodes in common with the other selected paths, which depends on the order. Here the nodes that
+  are on every path of some connection are known from the start. Without this, Figure 15 would give an F_LCA of 0.22, not the printed 0.25.
 """
 
 
