@@ -2,8 +2,8 @@
 
 Kosmopoulos et al. 2015, Section 2.3. All of them are Problem 1 with different bounds: the
 tree-induced error, all pairs, GIE, MGIA, and a pairing with your own bounds. This module builds the
-problem as the flow network of Figures 3–6. Distances come from the hierarchy, and `flow` finds the
-cheapest flow.
+problem as the flow network of Figures 3–6. Distances come from the hierarchy, and networkx's
+network simplex finds the cheapest flow.
 """
 
 import math
@@ -27,7 +27,6 @@ from hiermeasures.measures.catalogue import (
     named,
     number,
 )
-from hiermeasures.measures.flow import FlowNetwork, strong_components
 from hiermeasures.measures.shortest_path import CheapestPaths
 
 NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
@@ -79,11 +78,12 @@ def cheapest_flow(
     """
     usable = [k for k, e in enumerate(edges) if max(e.lower, e.upper) > 0 and e.cost < math.inf]
     chosen = [edges[k] for k in usable]
-    # costs in units of the smallest power of two in any of them, so that sums are exact
+    # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
+    # which is exact
     ratios = [edge.cost.as_integer_ratio() for edge in chosen]
     unit = max((below for _, below in ratios), default=1)
     costs = [above * (unit // below) for above, below in ratios]
-    flow = _cheapest(chosen, costs)
+    flow = _network_simplex(chosen, costs)
     if flow is None:
         return None
     place = {k: n for n, k in enumerate(usable)}
@@ -92,56 +92,38 @@ def cheapest_flow(
     free = _exchangeable(chosen, costs, flow, slack)
     open_choices = [n for n in candidates if n in free]
     if open_choices:
-        flow = _prefer(open_choices, chosen, flow, free)
+        # a rank is worth more than all below it together
+        restricted = [
+            e if k in free else replace(e, lower=flow[k], upper=flow[k])
+            for k, e in enumerate(chosen)
+        ]
+        worth = {k: 1 << rank for rank, k in enumerate(reversed(open_choices))}
+        flow = _network_simplex(restricted, [-worth.get(k, 0) for k in range(len(chosen))]) or flow
     carried = dict(zip(usable, flow, strict=True))
     solved = (replace(e, flow=carried[k]) if carried.get(k) else e for k, e in enumerate(edges))
     return tuple(solved), not open_choices
 
 
-def _cheapest(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
-    """Return the flow on each edge. Lower bounds are sent first. What arrives at a node by them and
-    does not leave is sent on to where more leaves.
+def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
+    """Return the flow on each edge. Lower bounds are sent first, and the demands compensate for
+    them.
     """
-    if any(edge.lower > edge.upper for edge in edges):
-        return None
-    network = FlowNetwork()
-    surplus: Counter[FlowNode] = Counter()
+    if not edges:
+        return []
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    demand: Counter[FlowNode] = Counter()
     for edge, cost in zip(edges, costs, strict=True):
-        network.add_edge(edge.tail, edge.head, edge.upper - edge.lower, cost)
-        surplus[edge.head] += edge.lower
-        surplus[edge.tail] -= edge.lower
-    for node, units in surplus.items():
-        if units > 0:
-            network.add_edge("from", node, units)
-        elif units < 0:
-            network.add_edge(node, "to", -units)
-    needed = sum(units for units in surplus.values() if units > 0)
-    if network.send("from", "to", needed) < needed:
+        graph.add_edge(edge.tail, edge.head, capacity=edge.upper - edge.lower, weight=cost)
+        demand[edge.tail] += edge.lower
+        demand[edge.head] -= edge.lower
+    nx.set_node_attributes(graph, demand, "demand")
+    try:
+        _, flow = nx.network_simplex(graph)
+    except nx.NetworkXUnfeasible:
         return None
-    return [edge.lower + network.room[2 * k + 1] for k, edge in enumerate(edges)]
-
-
-def _prefer(
-    ranked: Sequence[int], edges: Sequence[FlowEdge], flow: Sequence[int], free: Collection[int]
-) -> list[int]:
-    """Return the flow that uses the best ranked edge, then the next best, as far as edges that are
-    not free keep theirs.
-    """
-    network = FlowNetwork()
-    for k, edge in enumerate(edges):
-        room, back = (edge.upper - flow[k], flow[k] - edge.lower) if k in free else (0, 0)
-        network.add_edge(edge.tail, edge.head, room, flow=back)
-    changed = list(flow)
-    for k in ranked:
-        unused, network.room[2 * k], network.room[2 * k + 1] = network.room[2 * k], 0, 0
-        changed[k] = edges[k].upper
-        if unused and not network.exchange(edges[k].head, edges[k].tail):
-            changed[k] = 0
-    decided = set(ranked)
-    return [
-        edges[k].lower + network.room[2 * k + 1] if k in free and k not in decided else units
-        for k, units in enumerate(changed)
-    ]
+    return [edge.lower + flow[edge.tail].get(edge.head, 0) for edge in edges]
 
 
 def _exchangeable(
@@ -153,6 +135,8 @@ def _exchangeable(
     the sum of the reduced costs along it, and no reduced cost is negative. So these cycles are
     inside a strongly connected component of the edges with reduced cost 0.
     """
+    import networkx as nx
+
     priced = list(enumerate(zip(edges, costs, strict=True)))
     residual = [(k, e.tail, e.head, c) for k, (e, c) in priced if flow[k] < e.upper]
     residual += [(k, e.head, e.tail, -c) for k, (e, c) in priced if flow[k] > e.lower]
@@ -166,7 +150,11 @@ def _exchangeable(
                 potential[v] = potential[u] + cost
                 changed = True
     tight = [(k, u, v) for k, u, v, cost in residual if cost + potential[u] - potential[v] <= slack]
-    component = strong_components((u, v) for _, u, v in tight)
+    component: dict[FlowNode, int] = {}
+    for place, nodes in enumerate(
+        nx.strongly_connected_components(nx.DiGraph((u, v) for _, u, v in tight))
+    ):
+        component.update(dict.fromkeys(nodes, place))
     return frozenset(k for k, u, v in tight if component[u] == component[v])
 
 
@@ -180,18 +168,21 @@ def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -
     >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
     ['P1', 'P2']
     """
-    network = FlowNetwork()
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(["room", "need"])
     for label, others in partners.items():
-        network.add_edge(("class", label), "need", alpha)
+        graph.add_edge(("class", label), "need", capacity=alpha)
         for other in others:
-            network.add_edge(("partner", other), ("class", label), 1)
-    for other in {other for others in partners.values() for other in others}:
-        network.add_edge("room", ("partner", other), beta)
-    needed = alpha * len(partners)
-    if network.send("room", "need", needed) == needed:
-        return frozenset()
-    behind = network.nodes_before("need")
-    return frozenset(label for label in partners if ("class", label) in behind)
+            graph.add_edge("room", ("partner", other), capacity=beta)
+            graph.add_edge(("partner", other), ("class", label), capacity=1)
+    cut, (_, far_side) = nx.minimum_cut(graph, "room", "need")
+    return (
+        frozenset(node[1] for node in far_side if node[0] == "class")
+        if cut < alpha * len(partners)
+        else frozenset()
+    )
 
 
 SOURCE = FlowNode("source", "source")
