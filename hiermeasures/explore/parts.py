@@ -52,6 +52,7 @@ GRAPH = (
     "component",
     "paint",
     "overlay",
+    "moves",
     "extent",
     "tooltip",
     "events",

@@ -72,6 +72,7 @@ class Graph {
     host.append(this.caption, this.notes, this.frame, this.legend);
     this.scene = null;
     this.network = null;
+    this.moves = new Map();
     host.graph = this;
     reportTo(this);
     this.gestured = () => this.refresh();
@@ -101,7 +102,7 @@ class Graph {
     this.theme = readTheme(this.host);
     const before = this.scene;
     this.predict();
-    fadeIn(this, before);
+    startMoves(this, before);
     this.notes.textContent = this.scene.notes.join("\n");
     this.caption.textContent = data.caption ?? data.large?.caption ?? "";
     this.drawLegend();
@@ -147,7 +148,9 @@ class Graph {
   // After a gesture, before Python answers. Edges and the legend wait for it.
   refresh() {
     if (!this.network) return;
+    const before = this.scene;
     this.predict();
+    startMoves(this, before);
     this.update();
     renewTooltip(this);
     renewCursor(this);

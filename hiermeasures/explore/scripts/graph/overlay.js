@@ -2,7 +2,6 @@
 // legend. Belongs to component.js, which calls these.
 
 const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
-const FADE = 200;       // milliseconds in which the result of an answer comes
 const POINTED = { width: 1, dash: [], opacity: 0.5 };
 const BADGES = [{ height: 19, size: 12.5, padding: 5 }, { height: 23, size: 16, padding: 5 }];   // the second where all is large
 
@@ -39,27 +38,6 @@ function announceOver(graph, id) {
   events.dispatchEvent(new CustomEvent("hm-over", { detail: { name: node && !node.bend ? node.name : null } }));
 }
 
-const nameOfPart = ({ shape, start, end, text, kind }) => [shape ?? `${start} ${end}`, text, kind].join("|");
-
-// The result of an answer comes in FADE milliseconds: what was not drawn before is painted fainter until then.
-function fadeIn(graph, before) {
-  const parts = [...graph.scene.links, ...graph.scene.badges], known = before && new Set([...before.links, ...before.badges].map(nameOfPart));
-  const came = known && graph.data.fades && !matchMedia("(prefers-reduced-motion: reduce)").matches ? parts.map(nameOfPart).filter((name) => !known.has(name)) : [];
-  if (!came.length) return;
-  graph.fading = { names: new Set(came), since: performance.now() };
-  const go = () => {
-    if (!graph.network) return;
-    graph.network.redraw();
-    if (performance.now() - graph.fading.since < FADE) requestAnimationFrame(go);
-    else graph.fading = null;
-  };
-  requestAnimationFrame(go);
-}
-
-function opacityOf({ fading: now }, part) {
-  return now?.names.has(nameOfPart(part)) ? Math.min(1, (performance.now() - now.since) / FADE) : 1;
-}
-
 function paintBehind(ctx, graph) {
   const { scene, nodes } = graph;
   if (!scene) return;
@@ -69,6 +47,7 @@ function paintBehind(ctx, graph) {
   }
   const spoken = linksSpokenOf(graph), coloured = new Set([...spoken].flatMap(({ path }) => path.map(([parent, child]) => `${parent}>${child}`)));
   for (const edge of scene.edges) if (edge.walked && !coloured.has(`${edge.parent}>${edge.child}`)) paintEdge(ctx, graph, edge);
+  paintGone(ctx, graph);
   for (const link of scene.links.toSorted((one, other) => spoken.has(one) - spoken.has(other))) paintLink(ctx, graph, link, spoken.has(link));
 }
 
@@ -76,8 +55,10 @@ function paintOnTop(ctx, graph) {
   const { scene, theme } = graph;
   if (!scene) return;
   for (const link of scene.links) {
-    if (hasText(graph, link)) paintBadge(ctx, link.x, link.y, badgeWidth(ctx, link.text, theme), link, theme, opacityOf(graph, link));
+    const { x, y } = placeOf(graph, link);
+    if (hasText(graph, link)) paintBadge(ctx, x, y, badgeWidth(ctx, link.text, theme), link, theme, textOpacityOf(graph, link));
   }
+  paintSides(ctx, graph);
   for (const badge of scene.badges) {
     if (!graph.shapes.has(badge.shape)) continue;
     const { x, y, width } = badgePlace(ctx, graph, badge);
@@ -131,21 +112,21 @@ function paintEdge(ctx, { nodes, theme }, { parent, child, bends, role }) {
   ctx.restore();
 }
 
-function paintLink(ctx, graph, link, spoken) {
+function paintLink(ctx, graph, link, spoken, opacity = 1) {
   const { nodes, theme } = graph, { start, end, control: [x, y], faint, path } = link;
   const [a, b] = [nodes.get(start), nodes.get(end)], strong = spoken || (!path.length && hasText(graph, link));
-  const share = (strong ? 1 : 0.3) * opacityOf(graph, link);
+  const share = (strong ? 1 : 0.3) * opacity;
   ctx.save();
-  for (const [, , side, points] of path) {
-    tracePath(ctx, points);
-    strokePath(ctx, side, { faint, spoken, share }, theme);
+  for (const edge of path) {
+    tracePath(ctx, edge[3]);
+    strokePath(ctx, edge[2], { faint, spoken, share: share * opacityOf(graph, link, edge) }, theme);
   }
   if (!path.length) {
     ctx.beginPath();
     ctx.moveTo(a.x, a.y);
     ctx.quadraticCurveTo(x, y, b.x, b.y);
     lineStyle(ctx, STYLES.links[strength(faint)], theme.text);
-    ctx.globalAlpha *= share;
+    ctx.globalAlpha *= share * opacityOf(graph, link);
     ctx.stroke();
   }
   ctx.restore();
