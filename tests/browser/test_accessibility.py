@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.teach.library import own_keys
 
 from .conftest import FIGURE, opened
 from .screen import close_menu, go_to, rests
@@ -93,6 +94,23 @@ def test_the_other_pages(themed: Page, name: tuple[str, str], narrow: bool) -> N
         themed.set_viewport_size({"width": 390, "height": 844})
         expect(themed.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     clean(themed, " ".join(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("part", range(3))
+def test_the_cards_of_every_lesson_before_and_after_the_answer(
+    themed: Page, address: str, width: int, part: int
+) -> None:
+    themed.set_viewport_size({"width": width, "height": 844})
+    for number in range(part, len(own_keys()), 3):
+        themed.goto(f"{address}/?lesson={number}&card=2")
+        expect(themed.locator("[data-key=learn_place_words]")).to_contain_text("2 / ")
+        clean(themed, f"lesson {number}, card 2, {width} wide")
+        if (answer := themed.locator("[data-key=learn_reveal]")).count():
+            answer.click()
+            expect(answer).to_have_count(0)
+            clean(themed, f"lesson {number}, card 2, answered, {width} wide")
 
 
 def scan_opened(page: Page, buttons: tuple[str, ...], place: str, under: str = "") -> None:
