@@ -113,6 +113,18 @@ def test_the_cards_of_every_lesson_before_and_after_the_answer(
             clean(themed, f"lesson {number}, card 2, answered, {width} wide")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1920, 390])
+@pytest.mark.parametrize("at", ["?lesson=2&card=3", "?figure=kosmopoulos2015/figure-15"])
+def test_what_is_presented_and_its_code(themed: Page, address: str, at: str, width: int) -> None:
+    themed.set_viewport_size({"width": width, "height": 1080})
+    themed.goto(f"{address}/{at}&present=1")
+    clean(themed, f"{at}, presented, {width} wide")
+    themed.get_by_role("button", name="QR code").click()
+    expect(themed.locator("dialog .link")).to_be_visible()
+    clean(themed, f"{at}, QR code, {width} wide")
+
+
 def scan_opened(page: Page, buttons: tuple[str, ...], place: str, under: str = "") -> None:
     """Scan what each of some buttons opens, while it is open; they stand `under` another button."""
     opened = (

@@ -51,7 +51,7 @@ function head(host, { title, place }, put) {
   const made = element("div", "head"), leave = button("✕", () => put("leave"));
   leave.setAttribute("aria-label", "Leave (Escape)");
   leave.title = "Leave (Escape)";
-  made.append(element("h1", "", title), element("span", "place", place), leave);
+  made.append(element("h2", "", title), element("span", "place", place), leave);
   redraw(host, made);
 }
 
@@ -158,7 +158,11 @@ function code({ link, image, note, choices = [] }, put) {
     picture.alt = `QR code of ${link}`;
     made.append(picture);
   }
-  if (link) made.append(element("p", "link", link));
+  if (link) {
+    const address = element("p", "link", link);
+    address.tabIndex = 0;   // a long one scrolls
+    made.append(address);
+  }
   if (note) made.append(element("p", "note", note));
   const addresses = element("div", "addresses");
   for (const { host, words, chosen } of choices) {
