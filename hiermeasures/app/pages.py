@@ -19,6 +19,7 @@ from hiermeasures.app import components, server
 from hiermeasures.app.binding import bind
 from hiermeasures.app.inbox import apply_pending
 from hiermeasures.app.kept_models import GIVEN, key_in_address
+from hiermeasures.draw.palette import side_colours
 from hiermeasures.evaluation.warm import make_kernels_ready_ahead
 from hiermeasures.explore import component_data, location
 from hiermeasures.explore.parts import ONE_PAGE
@@ -38,6 +39,7 @@ LEAVING = "leaving_for"  # the page for `leave`, with its parameters
 
 CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
+STYLE = Path(__file__).with_name("style.css")
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def _show(key: str) -> None:
 
 def main() -> None:
     """Draw the app."""
-    st.html(Path(__file__).with_name("style.css"))
+    st.html(f"<style>{side_colours(':root')}{STYLE.read_text('utf-8')}</style>")
     server.take_token(st.query_params, st.session_state)
     GIVEN.value  # noqa: B018  (before a page changes its address)
     page = st.navigation(pages(), position="top")

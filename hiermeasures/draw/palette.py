@@ -96,15 +96,15 @@ EXPLAINED = "#F0E442"
 UNEXPLAINED = "#CC79A7"
 
 
-def side_colours() -> str:
+def side_colours(place: str = ":host") -> str:
     """Return the colours of the sides, of better, worse and mistakes, as variables of a style
-    sheet, light and dark.
+    sheet, light and dark. They hold in a `place`, a selector.
     """
     sides = ("true", "predicted", "both", "better", "worse", "mistake")
     pairs = (
         f"--{side}: light-dark({getattr(LIGHT, side)}, {getattr(DARK, side)});" for side in sides
     )
-    return f":host {{ {' '.join(pairs)} }}\n"
+    return f"{place} {{ {' '.join(pairs)} }}\n"
 
 
 def drawing_styles() -> dict[str, Any]:

@@ -9,7 +9,7 @@ also has the parts of a view's declaration, and the state of a view. The views t
 modules in views/. Neither knows the page: a view is data and pure functions.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -44,7 +44,8 @@ class Chip:
 @dataclass(frozen=True)
 class Text:
     """A text or number. `strong` means chosen, `faint` means not chosen, and `says` is the hover
-    text. A smaller line can be `below`.
+    text. A smaller line can be `below`. A measure's `symbol` is shown in place of its text: pieces
+    of text, each with a style.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Text:
     faint: bool = False
     says: str = ""
     below: str = ""
+    symbol: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,11 @@ class PanelTable:
                 return {"text": cell}
             case Text():
                 filled = _filled(
-                    strong=cell.strong, faint=cell.faint, says=cell.says, below=cell.below
+                    strong=cell.strong,
+                    faint=cell.faint,
+                    says=cell.says,
+                    below=cell.below,
+                    symbol=cell.symbol,
                 )
                 return {"text": cell.text, **filled}
             case CountBar():

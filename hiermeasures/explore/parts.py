@@ -29,7 +29,7 @@ class Component:
     shared: tuple[str, ...]
     own: tuple[str, ...]
     html: str = ""
-    css: str | None = None
+    css: tuple[str, ...] = ()
 
     def script(self) -> str:
         return source(*self.shared, *self.own) + "export default drawComponent;\n"
@@ -38,12 +38,16 @@ class Component:
         return f"(PAGE) => {{\n{source(*self.shared, *self.own)}return drawComponent;\n}}"
 
     def style_sheet(self) -> str:
-        return side_colours() + source(self.css) if self.css else ""
+        return side_colours() + source(*self.css) if self.css else ""
 
 
-def _component(path: str, html: str, *shared: str) -> Component:
-    """Return a component. Its own script and style sheet have one name."""
-    return Component(shared, (f"{path}.js",), html, f"{path}.css")
+def _component(path: str, html: str, *shared: str, symbols: bool = False) -> Component:
+    """Return a component, which may show `symbols`. Its own script and style sheet have one name."""
+    if symbols:
+        return Component(
+            (*shared, "symbol.js"), (f"{path}.js",), html, ("symbol.css", f"{path}.css")
+        )
+    return Component(shared, (f"{path}.js",), html, (f"{path}.css",))
 
 
 ONE_PAGE = "const PAGE = (globalThis.hiermeasuresPage ??= {});\n"
@@ -66,17 +70,20 @@ COMPONENTS = {
         ("dark.js", *GESTURES),
         tuple(f"graph/{part}.js" for part in GRAPH),
         '<div class="hm-graph"></div>',
-        "graph/component.css",
+        ("graph/component.css",),
     ),
     "values": _component(
         "explore/values",
         '<div class="hm-values"></div><p class="told" aria-hidden="true"></p>',
         *GESTURES,
+        symbols=True,
     ),
     "figures": _component("explore/figure_menu", '<div class="hm-figures"></div>', *GESTURES),
-    "table": _component("linked_table", '<div class="hm-table"></div>', *GESTURES),
+    "table": _component("linked_table", '<div class="hm-table"></div>', *GESTURES, symbols=True),
     "matrix": _component("matrix", '<div class="hm-matrix"></div>', *GESTURES),
-    "what_if": _component("explore/what_if", '<div class="hm-what-if"></div>', *GESTURES),
+    "what_if": _component(
+        "explore/what_if", '<div class="hm-what-if"></div>', *GESTURES, symbols=True
+    ),
     "flow": _component("views/flow_figure", '<div class="hm-flow"></div>', *GESTURES),
     "probability_tree": _component(
         "probabilities/tree",
@@ -95,7 +102,7 @@ COMPONENTS = {
         GESTURES,
         ("download.js", "controls.js", "form.js"),
         '<div class="explorer hm-form"></div>',
-        "explorer.css",
+        ("explorer.css",),
     ),
     "mailbox": Component(("outbox.js",), ("keys.js", "mailbox.js"), "<span></span>"),
     "kept": Component(("outbox.js",), ("kept.js",), "<span></span>"),

@@ -27,6 +27,7 @@ from hiermeasures.debug.what_if import (
     why,
 )
 from hiermeasures.draw.scene import shown_label, shown_title
+from hiermeasures.explore.component_data import symbol_parts
 from hiermeasures.explore.shown import Shown
 from hiermeasures.hierarchy.words import agree, join_words
 from hiermeasures.measures import Explanation, Instance, Measure, SideName
@@ -157,6 +158,7 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
         {
             "key": m.key,
             "title": spoken(m.key),
+            "symbol": symbol_parts(m.symbol),
             "about": f"{m.name}; {m.better} is better",
             "before": number(found.before[m.key]),
             "chosen": m.key == key,

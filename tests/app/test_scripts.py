@@ -79,18 +79,9 @@ def test_a_linter_finds_nothing_in_the_page_without_a_server(name: str, tmp_path
 
 
 def test_every_script_and_style_sheet_belongs_to_a_component() -> None:
-    used = {
-        path for made in COMPONENTS.values() for path in (*made.shared, *made.own, made.css) if path
-    }
+    used = {path for made in COMPONENTS.values() for path in (*made.shared, *made.own, *made.css)}
     used |= {"scripts.js", "formulas.js"}  # the first holds the others
-    used |= {
-        "download.js",
-        "controls.js",
-        "explorer.js",
-        "streamlit.js",
-        "explore/page.css",
-        *STYLES,
-    }  # of pages
+    used |= {"download.js", "controls.js", "explorer.js", "streamlit.js", *STYLES}  # of pages
     assert {
         p.relative_to(FOLDER).as_posix() for p in FOLDER.rglob("*") if p.suffix in (".js", ".css")
     } == used

@@ -26,7 +26,6 @@ from hiermeasures.explore.loading import changes
 from hiermeasures.explore.model import Host
 from hiermeasures.explore.outbox import Gesture
 from hiermeasures.explore.panel import why_changed
-from hiermeasures.explore.parts import style
 from hiermeasures.measures import Instance, Measure
 from hiermeasures.read.sandbox import sandboxed
 
@@ -142,7 +141,6 @@ HOST = Host(
 def page() -> None:
     if not EXPLORER.filled:
         apply(location.opening, dict(st.query_params))
-    st.html(style("explore/page.css"))
     _explorer()
 
 

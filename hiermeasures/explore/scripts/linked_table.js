@@ -96,7 +96,8 @@ function line(row, columns, state) {
 function fill(box, cell) {
   if (cell.bar) return box.append(bar(cell.bar));
   if (!cell.chips) {
-    box.append(element("span", [cell.strong && "strong", cell.faint && "faint"].filter(Boolean).join(" "), cell.text));
+    const look = [cell.strong && "strong", cell.faint && "faint"].filter(Boolean).join(" ");
+    box.append(cell.symbol ? symbolElement(cell.symbol) : element("span", look, cell.text));
     if (cell.below) box.append(element("small", "", cell.below));
     if (cell.says) box.title = cell.says;
     return;

@@ -13,7 +13,7 @@ from hiermeasures.debug.what_if import change as value_change
 from hiermeasures.draw.panel import Column, PanelTable, Row, Text
 from hiermeasures.draw.scene import Arrangement
 from hiermeasures.draw.views import VIEWS
-from hiermeasures.explore.component_data import clicked, two_decimals
+from hiermeasures.explore.component_data import clicked, symbol_parts, two_decimals
 from hiermeasures.explore.controls import (
     Control,
     Controls,
@@ -237,9 +237,10 @@ def values_of(player: Player, card: Card, key: str) -> PanelTable:
         if "values" not in drawn[0].hidden:
             cells = _cells(measure, found, boxed)
         about = f"{measure.name}; {DIRECTIONS[measure.better]}"
+        symbol = symbol_parts(measure.symbol)
         rows.append(
             Row(
-                (Text(spoken(name), says=about), Text(measure.name), *cells),
+                (Text(spoken(name), says=about, symbol=symbol), Text(measure.name), *cells),
                 (),
                 name,
                 name == chosen,

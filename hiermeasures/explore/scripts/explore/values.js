@@ -155,7 +155,7 @@ function column(families, rows) {
 // The parts of a row. What is read aloud is the name, the value and what it means; symbol and arrow are for the eye.
 function cellsOf(row) {
   const cells = {
-    button: element("button"), symbol: element("span", "symbol"), name: element("span", "name", row.name),
+    button: element("button"), symbol: symbolElement(row.symbol), name: element("span", "name", row.name),
     bar: element("span", "bar"), share: element("i"), value: element("span", "value"), better: element("span", "better"),
     paper: element("span", "paper"), before: element("b"), change: element("span", "change"), step: element("span"), word: element("span", "word"), spoken: element("span", "spoken"),
     star: element("button", "star"), print: element("input", "print"), mark: element("span", "mark"),
@@ -163,7 +163,6 @@ function cellsOf(row) {
   cells.print.setAttribute("aria-label", `${row.name}, as printed`);
   cells.print.maxLength = 200;
   for (const name of ["symbol", "bar", "better", "paper", "change", "step", "word"]) cells[name].setAttribute("aria-hidden", "true");
-  cells.symbol.append(...row.symbol.map(([text, style]) => element("span", style, text)));
   cells.bar.append(cells.share, cells.before);
   cells.button.type = cells.star.type = "button";
   cells.button.dataset.key = cells.star.dataset.star = row.key;

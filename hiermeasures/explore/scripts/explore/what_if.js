@@ -26,6 +26,7 @@ function draw(host, data, state) {
   head.append(heading("click", "An edit of one class: + adds it, − takes it away, → replaces one by another."));
   head.append(...data.columns.map((column) => {
     const made = heading(column.title, column.about);
+    if (column.symbol) made.replaceChildren(symbolElement(column.symbol));
     made.classList.add("number");
     made.classList.toggle("chosen", column.chosen);
     return made;
