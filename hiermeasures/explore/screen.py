@@ -65,10 +65,9 @@ def _toolbar(state: State, host: Host) -> Controls:
 
 def more(state: State) -> Control:
     """Return the menu "More", which is part of "More" where the toolbar has no room."""
-    paper = controls.check(
-        "paper_tools", "Paper", not state.quiet, controls.put("paper_tools"), help=ABOUT_PAPER
-    )
-    return sheet("more", "More", present_button(), paper, always=True)
+    paper = controls.check("paper_tools", "Paper", not state.quiet, controls.put("paper_tools"))
+    about = controls.words(ABOUT_PAPER, "note", key="about_paper")
+    return sheet("more", "More", present_button(), paper, about, always=True)
 
 
 def _options(state: State) -> Target:
@@ -111,8 +110,8 @@ def data(state: State, inbox: Inbox, host: Host) -> dict[str, Any]:
 # How many values fit below one drawing, and below two that nobody chose.
 MOST_VALUES, MOST_PAIRED = 6, 4
 ABOUT_PAPER = (
-    "Show the tools for papers: printed values, options, your own measures, pins, exports and cards "
-    "for your lesson. This browser remembers your choice."
+    "Printed values, options, your own measures, pins, exports and cards for your lesson. This "
+    "browser remembers your choice."
 )
 ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
 
