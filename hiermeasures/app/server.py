@@ -99,16 +99,7 @@ def run(
     port = _checked_port(port, address)
     os.environ.update(told)
     make_token(wanted=local_files)
-    host, everyone = f"[{address}]" if ":" in address else address, ""
-    if address in EVERYONE:
-        found = " or ".join(f"http://{at.host}:{port} ({at.name})" for at in find_addresses())
-        host = THIS_MACHINE
-        alone = ", and for nobody else, because this computer is in no network"
-        everyone = f", and in your network at {found}" if found else alone
-    print(
-        f"hiermeasures: the app is at http://{host}:{port}{query()}{everyone}; Ctrl+C stops it",
-        flush=True,
-    )
+    print(_greeting(address, port), flush=True)
     # Streamlit's own greeting asks an internet server for the address of this machine.
     settings = [
         f"--server.port={port}",
@@ -128,6 +119,16 @@ def run(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _greeting(address: str, port: int) -> str:
+    """Return the line that says where the app is, for this computer and for its networks."""
+    host, others = f"[{address}]" if ":" in address else address, ""
+    if address in EVERYONE:
+        found = " or ".join(f"http://{at.host}:{port} ({at.name})" for at in find_addresses())
+        alone = ", and for nobody else, because this computer is in no network"
+        host, others = THIS_MACHINE, f", and in your network at {found}" if found else alone
+    return f"hiermeasures: the app is at http://{host}:{port}{query()}{others}; Ctrl+C stops it"
 
 
 def _end_at_once(number: int, frame: Any) -> None:

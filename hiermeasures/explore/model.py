@@ -622,8 +622,9 @@ class Host:
     `rows` are above the drawing, `tools` in the toolbar and `why` next to the reason of a change.
     `to_page` opens another page by name and parameters, and `course` are the course's parameters.
     `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
-    are no links. `phones` returns this computer's addresses for phones (present.reach). `engine` may compute edits. In a `window` the drawing fills the window. If
-    `address_bar`, the address shows the screen's word.
+    are no links. `phones` returns this computer's addresses for phones (present.reach). `engine`
+    may compute edits. In a `window` the drawing fills the window. If `address_bar`, the address
+    shows the screen's word.
     """
 
     rows: Callable[[State], Controls] = lambda state: ()
