@@ -441,5 +441,5 @@ def hint(state: State, host: Host) -> dict[str, Any] | None:
         return {"name": "what-if"}
     if state.visiting.introduced:
         return None
-    course = f"learn?{urlencode(host.course)}" if host.course else None
+    course = f"{host.lessons}?{urlencode(host.course)}" if host.course else None
     return {"name": "welcome", "course": course}

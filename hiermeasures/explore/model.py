@@ -620,7 +620,8 @@ class Host:
     """A host of the Explorer.
 
     `rows` are above the drawing, `tools` in the toolbar and `why` next to the reason of a change.
-    `to_page` opens another page by name and parameters, and `course` are the course's parameters.
+    `to_page` opens another page by name and parameters. `course` are the course's parameters, and
+    `lessons` is the page of the lessons in links.
     `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
     are no links. `phones` returns this computer's addresses for phones (present.reach). `engine`
     may compute edits. In a `window` the drawing fills the window. If `address_bar`, the address
@@ -632,6 +633,7 @@ class Host:
     why: Callable[[State], Controls] = lambda state: ()
     to_page: Callable[[Any, str, Mapping[str, str]], Any] | None = None
     course: Mapping[str, str] = field(default_factory=dict)
+    lessons: str = "learn"
     read: Callable[..., Any] = read_here
     address: str = ""
     phones: Callable[[], Sequence[NetworkAddress] | None] = lambda: None

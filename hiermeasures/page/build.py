@@ -34,7 +34,7 @@ from hiermeasures.explore.loading import story
 from hiermeasures.explore.parts import explorer_module, math_font
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.extras import install_command
-from hiermeasures.page import session
+from hiermeasures.page import session, stored
 from hiermeasures.read.source import save_all
 from hiermeasures.verify.library import write_json
 
@@ -159,7 +159,7 @@ def _last_line(done: "subprocess.CompletedProcess[str]") -> str:
     return lines[-1].strip() if lines else f"it ended with {done.returncode}"
 
 
-OWN = ("page.js", "worker.js", "embed.js", "page.css")
+OWN = ("page.js", "place.js", "python.js", "worker.js", "embed.js", "page.css")
 PLACE = f"pyodide-{PYODIDE}"  # one folder per version, because file names are equal
 LATER = next(name for name in WHEELS if name.startswith("networkx-"))
 POLICY = (
@@ -219,11 +219,14 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
         f"{PLACE}/{name}": without_tests(there[name]) if name in WHEELS else there[name]
         for name in there
     }
+    then, answers = stored.story_answers()
     found = {
         wheel: content,
         **others,
-        "first.json": _stored("page", first, wheel),
-        "lessons.json": _stored("lessons", first, wheel),
+        "first.json": _stored("page", first, then, wheel),
+        "answers.json": _json(answers),
+        "lessons.json": _stored("lessons", first, stored.list_answers(), wheel),
+        **{f"cards/{key}.json": _json(cards) for key, cards in stored.card_answers()},
         "explorer.js": explorer_module(component_data.constants()).encode(),
         "math.woff2": math_font(),
         "first.svg": drawing_of_explanation(opening.explained()).svg.encode(),
@@ -232,7 +235,7 @@ def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
     }
     version = hashlib.sha256(b"".join(found[path] for path in sorted(found))).hexdigest()[:12]
     parts = {"version": version, "policy": escape(POLICY), "alt": escape(opening.described)}
-    explorer = {"shows": "explorer", "title": "the Explorer", "first": "first.json"}
+    explorer = {"shows": "page", "title": "the Explorer", "first": "first.json"}
     learn = {"shows": "lessons", "title": "Lessons", "first": "lessons.json"}
     return {"index.html": _page(parts | explorer), "lessons.html": _page(parts | learn), **found}
 
@@ -244,8 +247,14 @@ def _page(parts: Mapping[str, str]) -> bytes:
     return text.encode()
 
 
-def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
-    """Return the first picture of a page, and the settings that page.js gives the worker."""
+def _json(content: object) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _stored(shows: str, first: Mapping[str, str], then: Mapping[str, str], wheel: str) -> bytes:
+    """Return the first picture of a place, with the names of the answers to first gestures, and the
+    settings of its session and of the worker.
+    """
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {
         "abi_version": abi,
@@ -259,13 +268,14 @@ def _stored(shows: str, first: Mapping[str, str], wheel: str) -> bytes:
         "wheels": [*(f"{PLACE}/{name}" for name in WHEELS if name != LATER), wheel],
         "later": f"{PLACE}/{LATER}",
         "lock": json.dumps({"info": info, "packages": {}}),
-        "shows": shows,
     }
-    stored = {
-        "data": json.loads(first[shows])["data"],
-        "settings": {"token": shows, "begin": begin},
-    }
-    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
+    return _json(
+        {
+            "data": json.loads(first[shows])["data"],
+            "then": then,
+            "settings": {"token": shows, "begin": begin},
+        }
+    )
 
 
 def _file(name: str) -> str:

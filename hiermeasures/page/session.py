@@ -21,12 +21,17 @@ from hiermeasures.explore.outbox import Gesture, Inbox
 from hiermeasures.explore.present import code_data
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.teach.library import load_lessons, own_lesson
+from hiermeasures.teach.library import load_lessons, own_keys, own_lesson
 from hiermeasures.teach.player import screen as player_screen
 from hiermeasures.teach.player.drawing import index_of, share_card
 from hiermeasures.teach.player.model import STUDENT, Player, PlayerHost
 
-HOST = Host(window=True, address_bar=True)
+HOST = Host(
+    window=True,
+    address_bar=True,
+    course={"lesson": next(key for key in own_keys() if key >= "01"), "card": "1"},
+    lessons="lessons.html",
+)
 LONGEST = 2_000  # characters of an address of the lessons that are read
 
 
@@ -145,26 +150,56 @@ def _in_explorer(player: Player) -> str:
 
 def first() -> dict[str, str]:
     """Return the first answer of each session, by the page's content."""
-    index = index_of({lesson.key: lesson for lesson in load_lessons().lessons})
-    return {"page": Session().answer(), "lessons": Lessons(index).answer()}
+    return {"page": Session().answer(), "lessons": Lessons(course_index()).answer()}
 
 
-def start(shows: str, token: str, place: Callable[[], object], told: str) -> _Session:
-    """Begin a session in the worker.
+def course_index() -> list[dict[str, Any]]:
+    """Return the entries of the list of lessons."""
+    return index_of({lesson.key: lesson for lesson in load_lessons().lessons})
 
-    networkx, which only flows need, is put in `place` when it is first imported. `told` is JSON:
-    the page's first drawing (`data`) and the beginning of its links (`address`).
+
+class Sessions:
+    """The sessions of one page: of the Explorer ("page") and of the lessons."""
+
+    def __init__(self) -> None:
+        self._begun: dict[str, _Session] = {}
+
+    def begin(self, shows: str, token: str, told: str) -> None:
+        """Begin a session, for the gestures with its token.
+
+        `told` is JSON: the beginning of its links (`address`), and the first drawing of the lessons
+        (`data`).
+        """
+        given = json.loads(told)
+        if shows == "page":
+            self._begun[shows] = Session(token, given["address"])
+            return
+        index = next(
+            part["data"]["lessons"]
+            for part in given["data"]["areas"][0]["parts"]
+            if part["kind"] == "component"
+        )
+        self._begun[shows] = Lessons(index, token, given["address"])
+
+    def received(self, shows: str, message: str) -> str:
+        return self._begun[shows].received(message)
+
+    def opened(self, shows: str, word: str) -> str:
+        return self._begun[shows].opened(word)
+
+    def warm(self) -> None:
+        """Import the modules that the next answer of a session needs."""
+        for session in self._begun.values():
+            session.answer()
+
+
+def start(place: Callable[[], object]) -> Sessions:
+    """Return the sessions of the worker. None has begun.
+
+    networkx, which only flows need, is put in `place` when it is first imported.
     """
     sys.meta_path.insert(0, _Later("networkx", place))
-    given = json.loads(told)
-    if shows == "page":
-        return Session(token, given["address"])
-    index = next(
-        part["data"]["lessons"]
-        for part in given["data"]["areas"][0]["parts"]
-        if part["kind"] == "component"
-    )
-    return Lessons(index, token, given["address"])
+    return Sessions()
 
 
 class _Later(MetaPathFinder):

@@ -170,7 +170,9 @@ def test_the_first_picture_stands_before_python_is_asked_for(visit: Visit) -> No
     page = visit(prepare=Held("**/worker.js*"))
     assert shown(drawing(page), "predicted") == ["Eagle"]
     assert exact_values(page) == explained({"Penguin"}, {"Eagle"}, exact_values(page))
-    expect(page.locator("#said")).to_contain_text("Loading Python")
+    expect(page.locator("#said")).to_have_text(
+        "Loading Python. Your clicks will be carried out as soon as it is ready."
+    )
 
 
 def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:
@@ -179,13 +181,46 @@ def test_clicks_before_python_is_there_are_not_lost(visit: Visit) -> None:
     for label in ("Dog", "Eagle", "Dog", "Penguin", "Dog"):
         click(page, label)
     assert shown(drawing(page), "predicted") == ["Dog", "Penguin"]  # marked at once
-    expect(value(page, "hF")).to_have_text("0.67")  # as it was stored
+    expect(value(page, "hF")).to_have_text("0.50")  # the first click's, which is stored
     held.release()
     ready(page)
     # {Animal, Bird, Penguin} and these with {Mammal, Dog} share three: 2 · 3 / (3 + 5).
     expect(value(page, "hF")).to_have_text("0.75")
     assert shown(drawing(page), "predicted") == ["Dog", "Penguin"]
     assert exact_values(page) == explained({"Penguin"}, {"Dog", "Penguin"}, exact_values(page))
+
+
+def test_the_first_click_has_its_values_before_python_is_asked_for(visit: Visit) -> None:
+    page = visit(prepare=Held("**/worker.js*"))
+    click(page, "Dog")
+    # {Animal, Bird, Penguin} and {Animal, Bird, Eagle, Mammal, Dog} share two: 2 · 2 / (3 + 5).
+    expect(value(page, "hF")).to_have_text("0.50")
+    assert shown(drawing(page), "predicted") == ["Dog", "Eagle"]
+    assert exact_values(page) == explained({"Penguin"}, {"Dog", "Eagle"}, exact_values(page))
+    page.wait_for_url("**#state=1.*")
+
+
+def test_a_true_class_has_its_values_before_python_is_asked_for(visit: Visit) -> None:
+    page = visit(prepare=Held("**/worker.js*"))
+    page.get_by_role("radio", name="◯ true").click()
+    expect(page.get_by_role("radio", name="◯ true")).to_have_attribute("aria-checked", "true")
+    click(page, "Cat")
+    # {Animal, Bird, Penguin, Mammal, Cat} and {Animal, Bird, Eagle} share two: 2 · 2 / (5 + 3).
+    expect(value(page, "hF")).to_have_text("0.50")
+    assert exact_values(page) == explained({"Penguin", "Cat"}, {"Eagle"}, exact_values(page))
+
+
+def test_the_welcome_leads_to_the_first_lesson_without_loading_again(visit: Visit) -> None:
+    page = visit(
+        prepare=lambda context: context.add_init_script(
+            "try { localStorage.removeItem('hiermeasures-welcome') } catch {}"
+        )
+    )
+    page.evaluate("globalThis.sameDocument = true")
+    page.get_by_role("link", name="New to this? Start with lesson 1").click()
+    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible()
+    assert page.evaluate("globalThis.sameDocument")
+    page.wait_for_url("**/lessons.html#lesson=1&card=1")
 
 
 @pytest.mark.slow

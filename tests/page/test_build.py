@@ -215,11 +215,12 @@ for view in range(8):
 assert used >= 32, used
 assert json.loads(session.answer())["data"]["seen"] == number
 told = {"data": json.loads(first()["lessons"])["data"], "address": ""}
-lessons = start("lessons", "t", lambda: None, json.dumps(told))
+lessons = start(lambda: None)
+lessons.begin("lessons", "t", json.dumps(told))
 for at in (f"lesson={k}&card={card}{more}" for k, key in enumerate(own_keys())
            for card in range(1, 1 + len(own_lesson(key).cards))
            for more in ("", "&present=1", "&present=1&revealed=1")):
-    word = json.loads(lessons.opened(at))["word"]
+    word = json.loads(lessons.opened("lessons", at))["word"]
     assert word == at, word
 """
 

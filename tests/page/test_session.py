@@ -115,9 +115,11 @@ def stored() -> str:
 
 def begun(word: str = "") -> Lessons:
     told = json.dumps({"data": json.loads(stored())["data"], "address": "https://example.org/#"})
-    session = start("lessons", "token", lambda: None, told)
+    sessions = start(lambda: None)
+    sessions.begin("lessons", "token", told)
+    sessions.opened("lessons", word)
+    session = sessions._begun["lessons"]
     assert isinstance(session, Lessons)
-    session.opened(word)
     return session
 
 

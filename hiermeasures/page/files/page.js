@@ -1,44 +1,69 @@
-// The page: draws the stored first picture with the Explorer's scripts at once, starts Python in a worker behind it, and brings
-// gestures there and the JSON of what is drawn back. One request is on its way at a time. What is done before Python is there
-// waits. A worker that does not answer is ended, and another begins with what was answered last.
+// The page: the Explorer or the lessons (place.js), and Python for both (python.js), which is loaded once. The stored first picture
+// is drawn by the Explorer's scripts at once.
 
-const PATIENCE = 20_000;   // milliseconds until a worker that computes is ended
 const STATE = "state", EMBED = "embed";   // parameters of the address; the first as in the app's links
 const MESSAGES = {
-  loading: "Loading Python; your clicks will be carried out as soon as it is ready.",
-  link: "Python is loading, to open the link.",
+  loading: "Loading Python. Your clicks will be carried out as soon as it is ready.",
+  link: "Loading Python, to open the link.",
   "no wasm": "This browser has no WebAssembly, which Python needs here: this is a picture, and clicks do nothing.",
   broken: "Python could not be loaded, so this stays a picture. Reload the page to try again.",
   hang: "That took longer than 20 seconds and was stopped. What was shown before is restored …",
   fault: "That could not be computed. What was shown before is restored …",
   restored: "That was stopped; what was shown before is here again.",
 };
+const TITLES = { page: "the Explorer", lessons: "Lessons" };
+const PATHS = { page: "index.html", lessons: "lessons.html" };
 
-const root = document.documentElement, version = `?${root.dataset.version}`;
-const learns = root.dataset.shows === "lessons";   // not the Explorer
-const [explorer, said, progress] = ["explorer", "said", "progress"].map((id) => document.getElementById(id));
+const root = document.documentElement, version = `?${root.dataset.version}`, folder = new URL(".", location.href);
+const [holder, said, progress, heading] = ["explorer", "said", "progress", "heading"].map((id) => document.getElementById(id));
 const embedded = [location.search, location.hash.slice(1)].some((part) => new URLSearchParams(part).has(EMBED));
-let view, data, opening, settings, worker, ready, asked, queue = [], word = wordInAddress(), last = "", turn = 0;
+const [{ mount }, { Place }, { Python }] = await Promise.all(["explorer", "place", "python"].map((name) => import(`./${name}.js${version}`)));
+const host = { python: null, cut, shown, told };
+const places = {
+  page: new Place("page", { file: "first.json", fileOf: () => "answers.json", nameOf: (word) => (word ? undefined : ""), version, host }),
+  lessons: new Place("lessons", { file: "lessons.json", fileOf: (name) => `cards/${name.split("/")[0]}.json`, nameOf: cardIn, version, host }),
+};
+let here = null;
 
 async function open() {
-  const [{ mount }, first] = await Promise.all([
-    import(`./explorer.js${version}`), fetch(`${learns ? "lessons" : "first"}.json${version}`).then((response) => response.json()),
-  ]);
-  ({ settings } = first);
-  opening = data = shown(first.data);
-  view = mount(explorer, { data: () => data, send, drawn, window: !embedded, theme: true });
   new ResizeObserver(tellHeight).observe(document.body);
+  addEventListener("popstate", () => go(location.href));
+  document.addEventListener("click", follow, true);
+  const { place, word } = meaning(location.href);
+  await enter(place);
   if (typeof WebAssembly !== "object") return still("no wasm");
-  if (word) ask("open", word);
-  explorer.inert = Boolean(word);
-  root.toggleAttribute("data-opening", Boolean(word));   // the picture is not what the link leads to
   say(word ? "link" : "loading");
-  addEventListener("popstate", walk);
-  begin();
+  const opened = arrive(place, word);
+  host.python = new Python({ begin: place.settings.begin, version, hear, next });
+  await opened;
 }
 
-function send(gestures) {
-  ask("gestures", JSON.stringify(gestures));
+// Shows a place instead of the other.
+async function enter(place) {
+  if (here === place) return;
+  await place.load();
+  here?.view.destroy();
+  here = place;
+  root.dataset.shows = place.shows;
+  heading.textContent = TITLES[place.shows];
+  document.title = `hiermeasures: ${TITLES[place.shows]}`;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.getAttribute("href") === PATHS[place.shows]) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  place.view = mount(holder, { page: place.outbox, data: () => place.data, send: (gestures) => place.send(gestures), drawn, window: !embedded, theme: true });
+}
+
+// What the address names. Until something of it can be seen, what is drawn is not it.
+async function arrive(place, word) {
+  const waits = word !== place.word && !host.python?.ready;
+  hide(waits);
+  if (await place.open(word) || !waits) hide(false);
+}
+
+function hide(on) {
+  holder.inert = on;
+  root.toggleAttribute("data-opening", on);
 }
 
 // For who measures how long the first picture takes.
@@ -47,81 +72,56 @@ function drawn() {
 }
 
 // What is embedded in another page is the drawing and the values alone.
-function shown(sent) {
-  return embedded ? { ...sent, areas: sent.areas.filter(({ key }) => key === "drawing" || key === "values") } : sent;
+function cut(data) {
+  return embedded ? { ...data, areas: data.areas.filter(({ key }) => key === "drawing" || key === "values") } : data;
 }
 
-function take(text, then = "") {
-  const answer = JSON.parse(text);
-  data = shown(answer.data);
-  view.draw();
-  explorer.inert = false;
-  root.removeAttribute("data-opening");
-  if (answer.explorer) return void location.assign(`./#${STATE}=${answer.explorer}`);
-  say((embedded && answer.fault) || then);   // else it stands above the drawing
-  if (answer.kept !== false) last = answer.word;
-  if (!queue.some(({ kind }) => kind === "open")) reflect(answer.word);
+// An answer of Python, or a stored one.
+function shown(place, answer, restored) {
+  const opens = place.queue.some(({ kind }) => kind === "open");
+  if (place !== here) return;
+  place.view.draw();
+  if (!opens || place.node) hide(false);
+  if (answer.explorer) return void go(new URL(`#${STATE}=${answer.explorer}`, new URL(PATHS.page, folder)), true);
+  if (host.python?.ready) say((embedded && answer.fault) || (restored ? "restored" : ""));   // else it stands above the drawing
+  if (!opens || place.node) reflect(place, answer.word);
 }
 
 // --- Python ----------------------------------------------------------------------------------------------------------
 
-function begin() {
-  const mine = new Worker(`worker.js${version}`, { type: "module" });
-  worker = mine;
-  ready = false;
-  mine.onmessage = ({ data: told }) => worker === mine && hear(told);
-  mine.onerror = ({ message }) => worker === mine && hear({ failed: message });
-  const token = settings.token + (turn ? `-${turn}` : ""), address = `${location.origin}${location.pathname}#`;
-  const told = JSON.stringify(learns ? { data: opening, address } : { address });   // what the session begins with
-  mine.postMessage({ kind: "begin", token, told, version, ...settings.begin });
-}
-
-function hear(told) {
-  if (told.failed) console.warn(told.failed);
-  if (told.progress) return void (progress.value = told.progress);
-  if (!told.ready && !asked) return void still("broken");
-  const then = asked?.then;
-  clearTimeout(asked?.timer);
-  asked = null;
-  if (told.failed) return void again("fault", then);
-  if (told.ready) {
-    ready = true;
-    performance.mark("hiermeasures-ready");
-    progress.hidden = true;
-    if (!turn) say("");
-  }
-  if (told.text) take(told.text, then);
-  next();
-}
-
-// All gestures that are not acknowledged come together, so that the latest are all.
-function ask(kind, content) {
-  if (queue.at(-1)?.kind === kind) queue.pop();
-  queue.push({ kind, content });
-  next();
+// What a session begins with.
+function told(place) {
+  const address = `${addressOf(place, "")}#`;
+  return place === places.lessons ? { data: place.first.data, address } : { address };
 }
 
 function next() {
-  if (!ready || asked || !queue.length) return;
-  const { kind, content, then } = queue.shift();
-  asked = { then, timer: setTimeout(() => again("hang", then), PATIENCE) };
-  worker.postMessage({ kind, content });
+  for (const place of [here, ...Object.values(places)]) {
+    const request = place.data && place.next(host.python);
+    if (request) return request;
+  }
+  return undefined;
 }
 
-// Another session, which has never heard of what is on its way. Where what was shown last cannot be restored, it begins anew.
-function again(why, restoring) {
-  worker.terminate();
-  if (restoring) last = "";
-  [asked, queue] = [null, [{ kind: "open", content: last, then: "restored" }]];
-  turn += 1;
-  explorer.inert = true;
-  say(why);
-  begin();
+function hear({ ready, progress: share, broken, lost, request }) {
+  if (share) progress.value = share;
+  if (broken) still("broken");
+  if (ready) {
+    performance.mark("hiermeasures-ready");
+    progress.hidden = true;
+    if (!host.python.turn) say("");
+    if (here.begun < 0) here.begin(host.python);
+  }
+  if (lost) {
+    for (const place of Object.values(places)) place.restore(place === request.place && request.restoring);
+    holder.inert = true;
+    say(lost);
+  }
 }
 
 function still(why) {
-  worker?.terminate();
-  explorer.inert = true;
+  host.python?.end();
+  holder.inert = true;
   progress.hidden = true;
   say(why);
 }
@@ -133,33 +133,65 @@ function say(message) {
 
 // --- the address, and the page around --------------------------------------------------------------------------------
 
-// The value of the first parameter without its name, and then the others: "…&present=1". Behind "#" it is not sent to the server; a
-// link of the app has it behind "?".
-function wordInAddress() {
-  if (learns) return location.hash.slice(1) || location.search.slice(1);
-  const parts = [location.hash.slice(1), location.search].map((part) => new URLSearchParams(part));
-  const found = parts.find((part) => String(part)) ?? parts[0], state = found.get(STATE) ?? "";
-  for (const name of [STATE, EMBED]) found.delete(name);
-  return [state, String(found).replaceAll("%2F", "/")].filter((part, i) => !i || part).join("&");
+// The place that an address names, and its word: for the Explorer the value of the first parameter without its name, and then the
+// others, as in "…&present=1". Behind "#" it is not sent to the server; a link of the app has it behind "?".
+function meaning(address) {
+  const url = new URL(address), parts = [url.hash.slice(1), url.search].map((part) => new URLSearchParams(part));
+  const found = parts.find((part) => String(part)) ?? parts[0];
+  found.delete(EMBED);
+  if (url.pathname.endsWith(PATHS.lessons) || found.has("lesson")) return { place: places.lessons, word: String(found) };
+  const state = found.get(STATE) ?? "";
+  found.delete(STATE);
+  return { place: places.page, word: [state, String(found).replaceAll("%2F", "/")].filter((part, i) => !i || part).join("&") };
 }
 
-function reflect(found) {
+// The name of a stored card, such as "1/2", if a word means it and nothing more. Older links have a lesson's whole key.
+function cardIn(word) {
+  const parameters = new URLSearchParams(word), lesson = parameters.get("lesson"), card = parameters.get("card") ?? "1";
+  if (!word) return "";
+  if (!lesson || [...parameters.keys()].some((key) => key !== "lesson" && key !== "card")) return undefined;
+  const first = places.lessons.first.then[`learn_course ${JSON.stringify({ kind: "choose", key: lesson })}`] ?? `${lesson}/1`;
+  return `${first.split("/")[0]}/${card}`;
+}
+
+function addressOf(place, word) {
+  const address = new URL(meaning(location.href.replace(/[?#].*/, "")).place === place ? location.pathname : PATHS[place.shows], folder);
+  address.hash = word && (place === places.lessons ? word : word.startsWith("&") ? word.slice(1) : `${STATE}=${word}`);
+  return address;
+}
+
+function reflect(place, word) {
   const moves = location.search !== "";
-  if (found === word && !moves) return;
-  word = found;
+  if (word === place.word && !moves) return;
+  place.word = word;
   if (embedded) return;
-  const address = new URL(location.href);
-  address.search = "";
-  address.hash = word && (learns ? word : word.startsWith("&") ? word.slice(1) : `${STATE}=${word}`);
   try {
-    history[moves ? "replaceState" : "pushState"](null, "", address);
+    history[moves ? "replaceState" : "pushState"](null, "", addressOf(place, word));
   } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }
 }
 
-function walk() {
-  if (wordInAddress() === word) return;
-  word = wordInAddress();
-  ask("open", word);
+// Goes to an address of this page, without loading it again.
+async function go(address, moves = false) {
+  if (moves) history.pushState(null, "", address);
+  const { place, word } = meaning(address);
+  try {
+    await enter(place);
+  } catch {
+    return void location.reload();   // what is stored cannot be fetched
+  }
+  await arrive(place, word);
+}
+
+// A link to the other place; without a word it leads back to what was shown there.
+function follow(event) {
+  const link = event.composedPath().find(({ tagName }) => tagName === "A");
+  if (embedded || !link?.href || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (![PATHS.page, PATHS.lessons].some((path) => url.pathname === new URL(path, folder).pathname)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const { place, word } = meaning(url);
+  if (place !== here || word) go(addressOf(place, word || place.word), true);
 }
 
 function tellHeight() {

@@ -1,12 +1,12 @@
-// Python behind the page: loads Pyodide, the wheels and our package, then answers what page.js asks. The first message is what
-// to begin with; every other a request { kind, content }, answered by { id, text } or { id, failed }. Before there are
-// { progress }, from 0 to 1, and { ready, text } once, or { failed }.
+// Python behind the page: loads Pyodide, the wheels and our package, then answers what python.js asks. The first message is what
+// to begin with. Then { kind: "session" } begins a session of a place, without an answer; every other message is a request
+// { kind, shows, content }, answered by { text } or { failed, begins }. Before there are { progress }, from 0 to 1, and { ready } once, or { failed }.
 
-let session = null;
+let sessions = null;
 
 addEventListener("message", ({ data }) => (data.kind === "begin" ? begin(data) : answer(data)));
 
-async function begin({ token, core, wheels, later, lock, version, shows, told }) {
+async function begin({ core, wheels, later, lock, version }) {
   try {
     let there = 0;
     const arrived = (part) => (postMessage({ progress: ++there / (wheels.length + 1) }), part);
@@ -15,7 +15,7 @@ async function begin({ token, core, wheels, later, lock, version, shows, told })
     const [pyodide, ...parts] = await Promise.all([load.then(arrived), ...wheels.map(get)]);
     for (const part of parts) pyodide.unpackArchive(part, "wheel");
     const place = () => pyodide.unpackArchive(fetchedNow(later + version), "wheel");
-    session = pyodide.pyimport("hiermeasures.page.session").start(shows, token, place, told);
+    sessions = pyodide.pyimport("hiermeasures.page.session").start(place);
     postMessage({ ready: true });
     await fetched(later + version);   // the browser keeps it
     setTimeout(warm);
@@ -24,17 +24,18 @@ async function begin({ token, core, wheels, later, lock, version, shows, told })
   }
 }
 
-function answer({ kind, content }) {
+function answer({ kind, shows, token, told, content }) {
   try {
-    postMessage({ text: kind === "open" ? session.opened(content) : session.received(content) });
+    if (kind === "session") sessions.begin(shows, token, told);
+    else postMessage({ text: kind === "open" ? sessions.opened(shows, content) : sessions.received(shows, content) });
   } catch (fault) {
-    postMessage({ failed: String(fault) });
+    postMessage({ failed: String(fault), begins: kind === "session" });
   }
 }
 
 // What the first click needs is imported by then. What fails here fails there, and is said then.
 function warm() {
-  try { session.answer(); } catch { /* see above */ }
+  try { sessions.warm(); } catch { /* see above */ }
 }
 
 async function fetched(path) {
