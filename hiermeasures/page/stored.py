@@ -100,7 +100,9 @@ def card_answers() -> Iterator[tuple[str, dict[str, Answer]]]:
 def list_answers() -> dict[str, str]:
     """Return the name of the answer to each choice in the list of lessons."""
     return {
-        gesture_name("learn_course", {"kind": "choose", "key": lesson.key}): f"{short_key(lesson.key)}/1"
+        gesture_name(
+            "learn_course", {"kind": "choose", "key": lesson.key}
+        ): f"{short_key(lesson.key)}/1"
         for lesson in load_lessons().lessons
     }
 

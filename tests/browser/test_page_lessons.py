@@ -5,7 +5,7 @@ what is done stays on the reader's machine, and a phone has room for it.
 from playwright.sync_api import expect
 
 from .test_learn import answered, verdict
-from .test_page import PATIENCE, Held, Visit, click, folder, home, ready, value, visit
+from .test_page import Held, Visit, click, folder, home, ready, value, visit
 
 __all__ = ["folder", "home", "visit"]  # fixtures
 FIRST = "01-accuracy"
@@ -17,9 +17,8 @@ def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:
     page.get_by_role(
         "button", name="1. Why accuracy is not enough"
     ).click()  # before Python is there
-    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible(
-        timeout=4 * PATIENCE
-    )
+    expect(page.get_by_role("heading", name="Two wrong answers")).to_be_visible()
+    ready(page)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="What the answer Terrier includes")).to_be_visible()
     assert page.url.endswith("lessons.html#lesson=1&card=2")

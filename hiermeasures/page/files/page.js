@@ -23,7 +23,7 @@ const places = {
   page: new Place("page", { file: "first.json", fileOf: () => "answers.json", nameOf: (word) => (word ? undefined : ""), version, host }),
   lessons: new Place("lessons", { file: "lessons.json", fileOf: (name) => `cards/${name.split("/")[0]}.json`, nameOf: cardIn, version, host }),
 };
-let here = null;
+let here = null, ended = false;   // without Python it stays a picture
 
 async function open() {
   new ResizeObserver(tellHeight).observe(document.body);
@@ -62,7 +62,7 @@ async function arrive(place, word) {
 }
 
 function hide(on) {
-  holder.inert = on;
+  holder.inert = on || ended;
   root.toggleAttribute("data-opening", on);
 }
 
@@ -121,7 +121,7 @@ function hear({ ready, progress: share, broken, lost, request }) {
 
 function still(why) {
   host.python?.end();
-  holder.inert = true;
+  holder.inert = ended = true;
   progress.hidden = true;
   say(why);
 }
