@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-import pyarrow as pa
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 from hiermeasures.hierarchy.frames import is_frame, read_frame
@@ -18,7 +17,7 @@ from hiermeasures.read.label_rows import LabelRows, is_arrow_column, read_arrow_
 from hiermeasures.read.labels import label_file, opened, read_labels, recognise, tables
 from hiermeasures.read.labels.label_file import LabelReading
 from hiermeasures.read.labels.tables import CellSplitter
-from hiermeasures.read.rows import side_by_side
+from hiermeasures.read.rows import side_by_side, text_array
 from hiermeasures.read.source import BOM, FILE, Limits, Source
 
 _NO_SPLIT = "\x00"  # which no cell holds
@@ -127,7 +126,7 @@ def _split(rows: LabelRows, separator: str | None, source: Source) -> LabelRows:
     reading = LabelReading(source, {"separator": separator})
     first = np.zeros(len(rows.names), np.int64)
     first[rows.idx[::-1]] = np.arange(len(rows.idx), 0, -1)
-    parts = CellSplitter(sample, reading).lists(pa.array(rows.names, pa.string()), first)
+    parts = CellSplitter(sample, reading).lists(text_array(rows.names), first)
     found = LabelRows((), *_ptr_and_numbers(reading.instances(parts, lines=first)))
     of_cells = found.take(rows.idx)
     return LabelRows(tuple(reading.names), of_cells.ptr[rows.ptr], of_cells.idx)
@@ -182,7 +181,7 @@ def first_rows(
         found: list[list[str]] = []
         for rows in tables.below_header(parts, reading):
             rows.check_widths(len(header), f"the header has {len(header)}", where)
-            found += filter(any, rows.cells.to_pylist())
+            found += filter(any, rows.cells.rows())
             if len(found) >= count:
                 break
         return {

@@ -1,22 +1,21 @@
-"""Cut text into rows of cells, as Arrow arrays.
+"""Cut text into rows of cells: arrays of texts, without a Python object for each row.
 
-After the first quote, Python's csv module cuts the cells. This module avoids `pa.array`, `to_numpy`
-and comparisons with a value. They import pandas, which takes longer than reading a small file.
+After the first quote, Python's csv module cuts the cells.
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from hiermeasures.read.source import LONGEST_LINE, Source
 
-_GUARD = r"(^|;)'('*[=+\-@\t\r])"  # the guard of safe_csv.py, without a look-ahead
+_GUARD = re.compile(r"(^|;)'('*[=+\-@\t\r])")  # the guard of safe_csv.py, without a look-ahead
 _AT_ONCE = 50_000  # rows from the csv module
 
 csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
@@ -36,10 +35,78 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class TextLists:
+    """Lists of texts. List k is `texts[ends[k]:ends[k + 1]]`, and an empty text is no text.
+
+    >>> lists = TextLists.of([["A", "B"], []])
+    >>> lists.sizes.tolist(), lists.column(1).tolist()
+    ([2, 0], ['B', ''])
+    """
+
+    texts: np.ndarray
+    ends: np.ndarray
+
+    @classmethod
+    def of(cls, lists: Iterable[Sequence[str]]) -> "TextLists":
+        lists = list(lists)
+        return cls.from_sizes(list(chain.from_iterable(lists)), list(map(len, lists)))
+
+    @classmethod
+    def from_sizes(cls, texts: Sequence[str], sizes: Any) -> "TextLists":
+        """Return lists of these sizes that follow each other in a list of texts."""
+        return cls(text_array(texts), np.append(0, np.cumsum(np.asarray(sizes, np.int64))))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        return np.diff(self.ends)
+
+    def column(self, number: int) -> np.ndarray:
+        """Return a text of each list. It is empty if the list is too short."""
+        found = np.full(len(self), "", object)
+        is_there = self.sizes > number
+        found[is_there] = self.texts[self.ends[:-1][is_there] + number]
+        return found
+
+    def take(self, places: np.ndarray) -> "TextLists":
+        """Return some of the lists."""
+        return self._parts(self.ends[places], self.ends[places + 1])
+
+    def below(self, place: int) -> "TextLists":
+        """Return the lists after one of them."""
+        return TextLists(self.texts, self.ends[place + 1 :])
+
+    def cut(self, first: int, end: int | None = None) -> "TextLists":
+        """Return a part of each list: from a place on, up to another one."""
+        starts = np.minimum(self.ends[:-1] + first, self.ends[1:])
+        ends = self.ends[1:] if end is None else np.minimum(self.ends[:-1] + end, self.ends[1:])
+        return self._parts(starts, ends)
+
+    def _parts(self, starts: np.ndarray, ends: np.ndarray) -> "TextLists":
+        sizes = ends - starts
+        new = np.append(0, np.cumsum(sizes))
+        places = np.repeat(starts - new[:-1], sizes) + np.arange(new[-1])
+        return TextLists(self.texts[places], new)
+
+    def filled(self) -> "TextLists":
+        """Return the lists without empty texts."""
+        texts = self.texts[self.ends[0] : self.ends[-1]]
+        is_filled = np.fromiter(map(bool, texts), bool, len(texts))
+        ends = np.append(0, np.cumsum(is_filled))[self.ends - self.ends[0]]
+        return TextLists(texts[is_filled], ends)
+
+    def rows(self) -> list[list[str]]:
+        texts, ends = self.texts.tolist(), self.ends.tolist()
+        return [texts[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+
+
+@dataclass(frozen=True)
 class Rows:
     """Rows of cells: for each row a list of trimmed texts, and the number of its first line."""
 
-    cells: pa.ListArray
+    cells: TextLists
     lines: np.ndarray
 
     def __len__(self) -> int:
@@ -47,32 +114,30 @@ class Rows:
 
     @property
     def widths(self) -> np.ndarray:
-        return as_numbers(pc.list_value_length(self.cells))
+        return self.cells.sizes
 
     @cached_property
     def filled(self) -> np.ndarray:
         """The number of filled cells in each row."""
-        return filled(self.cells)[0]
+        return self.cells.filled().sizes
 
-    def column(self, number: int) -> pa.Array:
-        """Return a column. A cell is null if its row is too short."""
-        return pc.list_slice(self.cells, number, number + 1, return_fixed_size_list=True).flatten()
+    def column(self, number: int) -> np.ndarray:
+        """Return a column. A cell is empty if its row is too short."""
+        return self.cells.column(number)
 
     def where(self, is_kept: np.ndarray) -> "Rows":
-        return (
-            self
-            if is_kept.all()
-            else Rows(taken(self.cells, np.flatnonzero(is_kept)), self.lines[is_kept])
-        )
+        if is_kept.all():
+            return self
+        return Rows(self.cells.take(np.flatnonzero(is_kept)), self.lines[is_kept])
 
     def below(self, row: int) -> "Rows":
-        return Rows(self.cells.slice(row + 1), self.lines[row + 1 :])
+        return Rows(self.cells.below(row), self.lines[row + 1 :])
 
     def check_widths(self, width: int, expected: str, source: Source) -> None:
         """Raise InputError for a row with text after the last column."""
         widths = self.widths
         wide = np.flatnonzero(widths > width)
-        beyond, _ = filled(pc.list_slice(taken(self.cells, wide), width))
+        beyond = self.cells.take(wide).cut(width).filled().sizes
         for row in wide[beyond > 0][:1].tolist():
             raise source.error(f"{widths[row]} cells, but {expected}", int(self.lines[row]))
 
@@ -86,12 +151,21 @@ def cut_rows(pieces: Iterable[tuple[int, bytes]], cut: Cut, source: Source) -> I
                 first, chain([piece], (more for _, more in pieces)), cut, source
             )
             return
-        ends = np.flatnonzero(np.frombuffer(piece, np.uint8) == ord("\n")) + 1
-        places = pa.py_buffer(np.append(0, ends).astype(np.int32))
-        lines = pa.StringArray.from_buffers(len(ends), places, pa.py_buffer(piece))
-        yield Rows(
-            _unguarded(split(lines, cut.separator), cut), np.arange(first, first + len(lines))
-        )
+        cells = _cells(piece, cut)
+        yield Rows(cells, np.arange(first, first + len(cells)))
+
+
+def _cells(piece: bytes, cut: Cut) -> TextLists:
+    """Cut whole lines at a separator of one byte, or at blanks."""
+    text = piece.decode()
+    if cut.separator is None:
+        sizes = [len(line.split()) for line in text.split("\n")[:-1]]
+        return TextLists.from_sizes(text.split(), sizes)
+    content = np.frombuffer(piece, np.uint8)
+    marks = content[(content == ord("\n")) | (content == ord(cut.separator))]
+    ends = np.append(0, np.flatnonzero(marks == ord("\n")) + 1)
+    texts = text[:-1].replace("\n", cut.separator).split(cut.separator)
+    return TextLists(text_array(_unguarded(list(map(str.strip, texts)), cut)), ends)
 
 
 def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) -> Iterator[Rows]:
@@ -99,13 +173,13 @@ def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) 
     table = csv.reader(lines, delimiter=cut.separator or " ", strict=True, skipinitialspace=True)
     while True:
         texts: list[str] = []
-        ends: list[int] = [0]
+        sizes: list[int] = []
         begins: list[int] = []
         line = first + table.line_num
         try:
             for row in islice(table, _AT_ONCE):
                 texts += row or [""]
-                ends.append(len(texts))
+                sizes.append(len(row) or 1)
                 begins.append(line)
                 line = first + table.line_num
         except csv.Error as error:
@@ -114,75 +188,74 @@ def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) 
             ) from None
         if not begins:
             return
-        cells = pa.ListArray.from_arrays(ends, pa.array(texts, pa.string()))
-        yield Rows(_unguarded(_trimmed(cells), cut), np.array(begins))
+        cells = _unguarded(list(map(str.strip, texts)), cut)
+        yield Rows(TextLists.from_sizes(cells, sizes), np.array(begins))
 
 
-def split(texts: pa.Array, separator: str | None) -> pa.ListArray:
-    """Split texts at a separator (None: at blanks) and trim the parts."""
-    if separator is None:
-        return pc.utf8_split_whitespace(pc.utf8_trim_whitespace(texts))
-    return _trimmed(pc.split_pattern(texts, separator))
+def _unguarded(texts: list[str], cut: Cut) -> list[str]:
+    if not cut.guarded:
+        return texts
+    return [_GUARD.sub(r"\1\2", text) if "'" in text else text for text in texts]
 
 
-def _trimmed(lists: pa.ListArray) -> pa.ListArray:
-    return pa.ListArray.from_arrays(lists.offsets, pc.utf8_trim_whitespace(lists.values))
+def split_all(cells: np.ndarray, separator: str, whole: Container[str] = ()) -> TextLists:
+    """Split cells at a separator, and trim the parts. Some cells stay whole."""
+    texts = cells.tolist()
+    if whole and any(separator in cell and cell in whole for cell in texts):
+        lists = ([cell] if cell in whole else cell.split(separator) for cell in texts)
+        return TextLists.of([part.strip() for part in parts] for parts in lists)
+    sizes = [cell.count(separator) + 1 for cell in texts]
+    parts = separator.join(texts).split(separator) if texts else []
+    return TextLists.from_sizes(list(map(str.strip, parts)), sizes)
 
 
-def _unguarded(cells: pa.ListArray, cut: Cut) -> pa.ListArray:
-    texts = cells.values
-    if not cut.guarded or not pc.any(pc.match_substring(texts, "'")).as_py():
-        return cells
-    return pa.ListArray.from_arrays(
-        cells.offsets, pc.replace_substring_regex(texts, _GUARD, r"\1\2")
-    )
+def split_each(cells: np.ndarray, split: Callable[[str], Sequence[str]]) -> TextLists:
+    """Split cells into lists of texts. Each different cell is split once."""
+    parts = {cell: split(cell) for cell in dict.fromkeys(cells)}
+    return TextLists.of(map(parts.__getitem__, cells))
 
 
-def filled(lists: pa.ListArray) -> tuple[np.ndarray, pa.Array]:
-    """Return the number of filled texts in each list, and these texts."""
-    texts = pc.list_flatten(lists)
-    is_filled = pc.binary_length(texts).cast(pa.bool_())
-    if is_filled.true_count == len(texts) and not lists.null_count:
-        return as_numbers(pc.list_value_length(lists)), texts
-    instance = as_numbers(pc.list_parent_indices(lists).filter(is_filled))
-    return np.bincount(instance, minlength=len(lists)), texts.filter(is_filled)
-
-
-def side_by_side(columns: Sequence[pa.Array]) -> pa.ListArray:
+def side_by_side(columns: Sequence[np.ndarray]) -> TextLists:
     """Join columns of text into one list per row."""
     rows, width = len(columns[0]), len(columns)
-    order = np.arange(rows * width).reshape(width, rows).T.ravel()
-    ends = _arrow(width * np.arange(rows + 1, dtype=np.int32))
-    return pa.ListArray.from_arrays(ends, taken(pa.concat_arrays(columns), order))
+    return TextLists(np.stack(columns, axis=1).ravel(), width * np.arange(rows + 1))
 
 
-def numbers_of(texts: pa.Array, known: dict[str, int]) -> np.ndarray:
-    """Return the numbers of names (int32). New names are added to `known`."""
-    coded = texts.dictionary_encode()
-    numbers = np.array(
-        [known.setdefault(name, len(known)) for name in coded.dictionary.to_pylist()], np.int32
-    )
-    found: np.ndarray = numbers[as_numbers(coded.indices)]
+class Numbering(dict[str, int]):
+    """A number for each name, from 0. A name that is new gets the next number."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+    def numbers_of(self, names: Collection[str]) -> np.ndarray:
+        """Return the numbers of names (int32)."""
+        return np.fromiter(map(self.__getitem__, names), np.int32, len(names))
+
+
+def text_array(texts: Sequence[str]) -> np.ndarray:
+    """Return texts as an array of objects."""
+    found = np.empty(len(texts), object)
+    found[:] = texts
     return found
 
 
-def taken(values: pa.Array, places: np.ndarray) -> pa.Array:
-    return values.take(_arrow(places))
+# --- columns of Arrow ---------------------------------------------------------------------------
 
 
-def _arrow(numbers: np.ndarray) -> pa.Array:
-    kind = pa.int32() if numbers.dtype == np.int32 else pa.int64()
-    return pa.Array.from_buffers(
-        kind, len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))]
-    )
-
-
-def as_numbers(numbers: pa.Array) -> np.ndarray:
-    """Return whole numbers without nulls as an array, without a copy."""
-    found: np.ndarray = np.from_dlpack(numbers)
+def texts_of_arrow(column: Any) -> np.ndarray:
+    """Return a column of text as an array, and null as an empty text."""
+    coded = column.fill_null("").dictionary_encode()
+    names = text_array(coded.dictionary.to_pylist())
+    found: np.ndarray = names[coded.indices.to_numpy(zero_copy_only=False)]
     return found
 
 
-def places_of(is_true: pa.Array) -> np.ndarray:
-    """Return the places of True in an array of booleans and nulls."""
-    return as_numbers(pc.indices_nonzero(is_true).cast(pa.int64()))
+def lists_of_arrow(column: Any) -> TextLists:
+    """Return a column of lists of text, and null as an empty list."""
+    from pyarrow import compute
+
+    sizes = compute.fill_null(compute.list_value_length(column), 0)
+    texts = texts_of_arrow(compute.list_flatten(column))
+    ends = np.append(0, np.cumsum(sizes.to_numpy(zero_copy_only=False)))
+    return TextLists(texts, ends)

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
-import pyarrow as pa
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.read.bounded import NPY as NPY_MARK
 from hiermeasures.read.bounded import ArrayFile
 from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
-from hiermeasures.read.rows import numbers_of
 from hiermeasures.read.source import check_encodable, check_lengths
 
 _ONE = 16  # the fewest bytes of a label
@@ -47,7 +45,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
         ptr, idx = np.append(0, np.cumsum(np.count_nonzero(matrix, axis=1))), np.nonzero(matrix)[1]
     else:
         ptr, idx = matrix.indptr, matrix.indices
-    numbers = numbers_of(pa.array(classes, pa.string()), reading.names)
+    numbers = reading.names.numbers_of(classes)
     yield Block(np.diff(ptr), numbers[idx], ids)
 
 

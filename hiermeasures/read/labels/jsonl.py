@@ -1,8 +1,8 @@
 """JSON lines: one object for each instance, `{"id": "7", "label": ["A", "B"]}`, or a list of
 labels.
 
-A single array of such objects is read too. Pyarrow reads objects of text and lists of text, many at
-a time. All other lines are read one by one.
+A single array of such objects is read too. Where pyarrow is installed, it reads large files of objects
+of text and lists of text, many at a time. All other lines are read one by one.
 """
 
 import io
@@ -10,32 +10,34 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any, BinaryIO
 
 import numpy as np
-import pyarrow as pa
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import as_label
 from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading, pieces
 from hiermeasures.read.labels.tables import plan_for_names
+from hiermeasures.read.rows import lists_of_arrow
 from hiermeasures.read.source import UPLOAD, Source, size_in_words
 from hiermeasures.read.untrusted import parse, parse_line
 
 _JSON_LINE = re.compile(r'\s*(\{|\[\s*("|\d|\]|\{|$))')
 _JSON_ARRAY = re.compile(r"\s*\[\s*\{")
+_FEW = 1_000_000  # bytes, which are read before pyarrow is imported
 Keys = tuple[str | None, str]
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     """Yield the instances. The first object decides the keys of id and labels."""
     keys: Keys | None = None
-    id_type = pa.string()
+    id_type = "string"
     for first, piece in _lines(pieces(stream, reading), reading.source):
         if keys is None and piece.startswith(b"{"):
             value = parse_line(piece[: piece.index(b"\n")].decode(), reading.source, first)
             keys = _keys(value, first, reading)
-            id_type = pa.int64() if type(value.get(keys[0])) is int else id_type
+            id_type = "int64" if type(value.get(keys[0])) is int else id_type
         if keys is not None and (block := _block(piece, keys, id_type, first, reading)) is not None:
             yield block
             continue
@@ -93,11 +95,14 @@ def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple
 
 
 def _block(
-    piece: bytes, keys: Keys, id_type: pa.DataType, first: int, reading: LabelReading
+    piece: bytes, keys: Keys, id_type: str, first: int, reading: LabelReading
 ) -> Block | None:
-    """Return the instances of whole lines. Return None unless each line is an object with an id of
-    this type and a list of text.
+    """Return the instances of many whole lines, by pyarrow. Return None if it is not installed, or
+    unless each line is an object with an id of this type and a list of text.
     """
+    if len(piece) < _FEW or find_spec("pyarrow") is None:
+        return None
+    import pyarrow as pa
     from pyarrow.json import ParseOptions, ReadOptions, read_json
 
     id_key, label_key = keys
@@ -105,7 +110,9 @@ def _block(
     # pyarrow joins and splits lines
     if not lines == piece.count(b"}\n") == (b"\n" + piece).count(b"\n{"):
         return None
-    types = {label_key: pa.list_(pa.string())} | ({} if id_key is None else {id_key: id_type})
+    types = {label_key: pa.list_(pa.string())} | (
+        {} if id_key is None else {id_key: getattr(pa, id_type)()}
+    )
     try:
         parsing = ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
         table = read_json(
@@ -119,7 +126,8 @@ def _block(
     ids = None if id_key is None else table[id_key].cast(pa.string()).to_pylist()
     if "" in (ids or ()):
         return None
-    return reading.instances(table[label_key].chunk(0), ids, np.arange(first, first + len(table)))
+    labels = lists_of_arrow(table[label_key].chunk(0))
+    return reading.instances(labels, ids, np.arange(first, first + len(table)))
 
 
 def _keys(value: dict[str, Any], number: int, reading: LabelReading) -> Keys:

@@ -5,21 +5,18 @@ A reader yields `Block`s of instances. `hiermeasures.read.labels` lists the form
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple, TypedDict
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import as_label
 from hiermeasures.hierarchy.words import write_count, write_list
 from hiermeasures.read.label_rows import LabelRows
-from hiermeasures.read.rows import as_numbers, filled, numbers_of
+from hiermeasures.read.rows import Numbering, TextLists
 from hiermeasures.read.source import (
     BOM,
     LONGEST_LINE,
@@ -151,7 +148,7 @@ class LabelReading:
     task: str | None = None
     block: int = field(default_factory=lambda: BLOCK)
     notes: Notes = field(default_factory=Notes)
-    names: dict[str, int] = field(default_factory=dict)
+    names: Numbering = field(default_factory=Numbering)
 
     def __post_init__(self) -> None:
         for name in self.options:
@@ -166,31 +163,25 @@ class LabelReading:
         return self.options.get("known_classes", ())
 
     def instances(
-        self, labels: pa.Array, ids: Sequence[str] | None = None, lines: np.ndarray | None = None
+        self, labels: TextLists, ids: Sequence[str] | None = None, lines: np.ndarray | None = None
     ) -> Block:
-        """Return instances with these lists of labels, without empty texts and nulls."""
-        sizes, texts = filled(labels)
-        lengths = as_numbers(pc.utf8_length(texts))
-        if lengths.max(initial=0) > self.limits.label:
-            place = int(np.argmax(lengths > self.limits.label))
-            instance = np.searchsorted(np.cumsum(sizes), place, side="right")
-            line = [] if lines is None else [int(lines[instance])]
-            check_lengths([texts[place].as_py()], self.source, line)
-        return Block(sizes, numbers_of(texts, self.names), ids)
+        """Return instances with these lists of labels, without empty texts."""
+        labels, known = labels.filled(), len(self.names)
+        numbers = self.names.numbers_of(labels.texts.tolist())
+        for number, name in enumerate(islice(self.names, known, None), known):
+            if len(name) > self.limits.label:
+                place = int(np.argmax(numbers == number))
+                instance = np.searchsorted(labels.ends, place, side="right") - 1
+                line = [] if lines is None else [int(lines[instance])]
+                check_lengths([name], self.source, line)
+        return Block(labels.sizes, numbers, ids)
 
     def values(
         self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()
     ) -> Block:
         """Return instances from JSON values. Each is a list of names, one name, or nothing."""
-        text, found = pa.list_(pa.string()), None
-        if {list}.issuperset(map(type, labels)):
-            with suppress(pa.ArrowException, UnicodeError):  # whole numbers, or invalid names
-                found = pa.array(labels, text)
-        if found is None:
-            found = pa.array(
-                [self._listed(value, line) for value, line in zip(labels, lines, strict=True)], text
-            )
-        return self.instances(found, ids, np.array(lines) if lines else None)
+        found = [self._listed(value, line) for value, line in zip(labels, lines, strict=True)]
+        return self.instances(TextLists.of(found), ids, np.array(lines) if lines else None)
 
     def _listed(self, value: object, line: int) -> list[str]:
         if value is None or value != value:  # None or nan

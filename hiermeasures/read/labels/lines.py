@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
-import pyarrow.compute as pc
 
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -22,10 +21,10 @@ from hiermeasures.read.labels.label_file import (
     refuse_characters,
 )
 from hiermeasures.read.labels.tables import ids_in
-from hiermeasures.read.rows import Cut, Rows, cut_rows, places_of
+from hiermeasures.read.rows import Cut, Rows, cut_rows
 
 SECTION = re.compile(r"subtask_(\w+)\s*")
-_BEGIN = r"^subtask_[\pL\pN_]+$"  # the same for Arrow
+_BEGIN = re.compile(r"subtask_\w+")
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
@@ -69,13 +68,12 @@ def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     for rows in cut_rows(pieces(stream, reading), Cut("\t"), source):
         reading.notes.skipped_blank(rows.lines[rows.filled == 0])
         rows = rows.where(rows.filled > 0)
-        begins = np.zeros(len(rows), bool)
-        begins[places_of(pc.match_substring_regex(rows.column(0), _BEGIN))] = True
-        begins &= rows.filled == 1
-        section = len(found) + np.cumsum(begins)  # of each row, from 1
-        found += [
-            name.removeprefix("subtask_") for name in rows.where(begins).column(0).to_pylist()
+        begins = rows.filled == 1
+        begins[begins] = [
+            _BEGIN.fullmatch(cell) is not None for cell in rows.where(begins).column(0)
         ]
+        section = len(found) + np.cumsum(begins)  # of each row, from 1
+        found += [name.removeprefix("subtask_") for name in rows.where(begins).column(0)]
         if not section.all():
             raise source.error(
                 "a GermEval file starts with a line such as subtask_a", int(rows.lines[0])
@@ -97,7 +95,7 @@ def _instances(rows: Rows, reading: LabelReading) -> Block:
         if " " in ids[row]:
             reason = f"an id and its classes are separated by tabs, but there is none in {shown(ids[row], 40)}"
             raise reading.source.error(reason, int(rows.lines[row]))
-    return reading.instances(pc.list_slice(rows.cells, 1), ids, rows.lines)
+    return reading.instances(rows.cells.cut(1), ids, rows.lines)
 
 
 def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:

@@ -7,11 +7,9 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import parquet, types
 
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import as_label
 from hiermeasures.read.bounded import (
     check_rows,
@@ -23,26 +21,28 @@ from hiermeasures.read.bounded import (
 from hiermeasures.read.label_rows import is_list
 from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
 from hiermeasures.read.labels.tables import SAMPLE, CellSplitter, Plan, plan_for_names
-from hiermeasures.read.rows import side_by_side
+from hiermeasures.read.rows import lists_of_arrow, side_by_side, texts_of_arrow
 from hiermeasures.read.source import Source
 
 _BATCH = 65_536
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
+    require("files", "reading Parquet", "pyarrow")
     row, split = 1, None
     with reading.source.damaged("a Parquet file that is cut short or damaged"), memory_given_back():
         plan, batches = _batches(stream, reading)
         for columns in batches:
             ids = _ids(columns.pop(0), row, reading.source) if plan.id is not None else None
             texts = [_as_text(column, row, reading.source) for column in columns]
-            if len(texts) == 1 and not is_list(texts[0].type):
-                split = split or CellSplitter(
-                    [cell for cell in texts[0][:SAMPLE].to_pylist() if cell], reading
-                )
-                labels = split.lists(texts[0], np.arange(row, row + len(texts[0])))
+            if len(texts) == 1 and is_list(texts[0].type):
+                labels = lists_of_arrow(texts[0])
+            elif len(texts) > 1:
+                labels = side_by_side(list(map(texts_of_arrow, texts)))
             else:
-                labels = side_by_side(texts) if len(texts) > 1 else texts[0]
+                cells = texts_of_arrow(texts[0])
+                split = split or CellSplitter(list(filter(None, cells[:SAMPLE])), reading)
+                labels = split.lists(cells, np.arange(row, row + len(cells)))
             yield reading.instances(labels, ids)
             row += len(labels)
 
@@ -62,6 +62,10 @@ def _ids(column: Any, row: int, source: Source) -> list[str]:
 
 def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
     """A column of names, or of lists of names, as text; whole numbers become digits."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
     several = is_list(column.type)
     kind, text = column.type.value_type if several else column.type, pa.string()
     kind = kind.value_type if types.is_dictionary(kind) else kind
@@ -90,6 +94,8 @@ def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
 
 def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[list[Any]]]:
     """Return the plan of the columns, and the ids, if any, and labels, batch by batch."""
+    from pyarrow import parquet
+
     file = parquet.ParquetFile(stream)
     plan = plan_for_names(file.schema_arrow.names, reading)
     assert plan.labels is not None
@@ -116,6 +122,10 @@ def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[li
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
     """A column `id`, if there are ids, and a column `label` of lists."""
+    require("files", "writing Parquet", "pyarrow")
+    import pyarrow as pa
+    from pyarrow import parquet
+
     columns = {"id": pa.array(file.ids, pa.string())} if file.ids is not None else {}
     columns["label"] = pa.array([sorted(labels) for labels in file.labels], pa.list_(pa.string()))
     parquet.write_table(pa.table(columns), stream)

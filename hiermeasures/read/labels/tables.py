@@ -15,8 +15,6 @@ from itertools import chain
 from typing import BinaryIO
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from hiermeasures.hierarchy.errors import shown, unknown
 from hiermeasures.hierarchy.words import quote_names
@@ -31,21 +29,26 @@ from hiermeasures.read.labels.label_file import (
     pieces,
     refuse_characters,
 )
-from hiermeasures.read.rows import Cut, Rows, cut_rows, places_of, side_by_side, split
+from hiermeasures.read.rows import (
+    Cut,
+    Rows,
+    TextLists,
+    cut_rows,
+    side_by_side,
+    split_all,
+    split_each,
+)
 from hiermeasures.read.safe_csv import SafeWriter, safe_row
 from hiermeasures.read.source import encodable, is_number
 
 _PYTHON_LIST = re.compile(
     r"""\[\s*(?:(?:'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|\d++)\s*(?:,\s*|(?=\])))*+\]"""
 )
-# Lists of names without quotes and backslashes, and empty ones, by the quotes around the names.
-_PLAIN_LISTS = {
-    mark: rf"^\[({mark}[^'\"\\]*{mark}(, {mark}[^'\"\\]*{mark})*)?\]$" for mark in "'\""
-}
 _PYTHON_ITEM = re.compile(r"""'((?:[^'\\]++|\\.)*+)'|"((?:[^"\\]++|\\.)*+)"|(\d++)""")
 _NUMBERS = re.compile(r"\d+(\s+\d+)*", re.ASCII)
+_PERHAPS_SEVERAL = re.compile(r"[|;,]|^\d+[^\S\n]+\d", re.ASCII | re.MULTILINE)  # in all cells
 SEPARATORS = ("|", ";", ",")
-_SEVERAL = r"[|;,]|^\d+(\s+\d+)+$"  # in a cell that decides on a separator
+_SEVERAL = re.compile(r"[|;,]|^\d+(\s+\d+)+$", re.ASCII)  # in a cell that decides on a separator
 
 
 @dataclass(frozen=True)
@@ -174,58 +177,40 @@ class CellSplitter:
                 f"several labels in one cell are separated by {shown(self._separator)}"
             )
 
-    def lists(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
-        """Return the labels of each cell; null is a cell without labels."""
+    def lists(self, cells: np.ndarray, lines: np.ndarray) -> TextLists:
+        """Return the labels of each cell. An empty cell has none."""
         if self._lists:
             return self._listed(cells, lines)
-        if self._separator is not None:
-            return self._split(cells, self._separator)
-        deciding = self._deciding(cells)
-        if not len(deciding):
+        first = None if self._separator is not None else self._deciding(cells)
+        if first is not None:  # the cells before are a label each
+            self._decide([cells[first]])
+        separator, known, before = self._separator, self._known, first or 0
+        if separator is None:
             return side_by_side([cells])
-        first = int(deciding[0])
-        self._decide([cells[first].as_py()])  # the cells before are a label each
-        assert self._separator is not None  # for the cell holds one
-        return pa.concat_arrays(
-            [side_by_side([cells[:first]]), self._split(cells[first:], self._separator)]
+        rest = split_all(cells[before:], separator, known)
+        return TextLists(
+            np.concatenate([cells[:before], rest.texts]),
+            np.concatenate([np.arange(before), before + rest.ends]),
         )
 
-    def _deciding(self, cells: pa.Array) -> np.ndarray:
-        """Return the places of cells that hold separators and are no class."""
-        places = places_of(pc.match_substring_regex(cells, _SEVERAL))
-        if not self._known or not len(places):
-            return places
-        return places[[cells[int(k)].as_py() not in self._known for k in places]]
+    def _deciding(self, cells: np.ndarray) -> int | None:
+        """Return the place of the first cell that holds separators and is no class, if any."""
+        if not _PERHAPS_SEVERAL.search("\n".join(cells)):
+            return None
+        several = (_SEVERAL.search(cell) and cell not in self._known for cell in cells)
+        return next((place for place, found in enumerate(several) if found), None)
 
-    def _split(self, cells: pa.Array, mark: str) -> pa.ListArray:
-        """Split cells, but for those that are classes."""
-        if not self._known or not pc.any(pc.match_substring(cells, mark)).as_py():
-            return split(cells, mark)
-        coded = cells.dictionary_encode()
-        kinds, found = coded.dictionary, split(coded.dictionary, mark)
-        whole = [
-            cell is not None and mark in cell and cell in self._known for cell in kinds.to_pylist()
-        ]
-        if any(whole):
-            lists = zip(kinds.to_pylist(), found.to_pylist(), whole, strict=True)
-            found = pa.array([[cell] if one else parts for cell, parts, one in lists], found.type)
-        return found.take(coded.indices)
-
-    def _listed(self, cells: pa.Array, lines: np.ndarray) -> pa.ListArray:
-        for mark, plain in _PLAIN_LISTS.items():
-            if pc.all(pc.match_substring_regex(cells, plain)).as_py():
-                return pc.split_pattern(pc.utf8_slice_codeunits(cells, 2, -2), f"{mark}, {mark}")
-        coded = cells.dictionary_encode()
-        found = []
-        for kind, cell in enumerate(coded.dictionary.to_pylist()):
-            names = names_in(cell) if cell else []
-            if names is None:
-                line = int(lines[coded.indices.index(kind).as_py()])
+    def _listed(self, cells: np.ndarray, lines: np.ndarray) -> TextLists:
+        def names(cell: str) -> list[str]:
+            found = names_in(cell) if cell else []
+            if found is None:
+                line = int(lines[np.argmax(cells == cell)])
                 raise self._reading.source.error(
                     f"a list of names is expected, not {shown(cell, 40)}", line
                 )
-            found.append(names)
-        return pa.array(found, pa.list_(pa.string())).take(coded.indices)
+            return found
+
+        return split_each(cells, names)
 
 
 def names_in(cell: str) -> list[str] | None:
@@ -331,7 +316,7 @@ def first_rows(stream: BinaryIO, reading: LabelReading) -> tuple[list[list[str]]
     taken: list[Rows] = []
     while len(found) < SAMPLE and (rows := next(parts, None)) is not None:
         taken.append(rows)
-        found += filter(any, rows.cells[: 2 * SAMPLE].to_pylist())
+        found += filter(any, rows.cells.take(np.arange(min(2 * SAMPLE, len(rows)))).rows())
     return found[:SAMPLE], chain(taken, parts)
 
 
@@ -348,7 +333,7 @@ def below_header(parts: Iterable[Rows], reading: LabelReading) -> Iterator[Rows]
 
 
 def ids_in(rows: Rows, column: int, reading: LabelReading) -> list[str]:
-    ids: list[str] = rows.column(column).to_pylist()
+    ids: list[str] = rows.column(column).tolist()
     if not all(ids):
         raise reading.source.error(
             "the id is missing", int(rows.lines[list(map(bool, ids)).index(False)])
@@ -365,11 +350,11 @@ def _instances(rows: Rows, plan: Plan, split: CellSplitter | None, reading: Labe
         rows = rows.where(~is_blank)
         ids = ids_in(rows, plan.id, reading)
     if plan.labels is None:
-        labels = rows.cells if plan.id is None else pc.list_slice(rows.cells, plan.id + 1)
+        labels = rows.cells if plan.id is None else rows.cells.cut(plan.id + 1)
     elif split is not None:
         labels = split.lists(rows.column(plan.labels[0]), rows.lines)
     elif plan.labels[1:] == tuple(range(plan.labels[0] + 1, plan.labels[-1] + 1)):
-        labels = pc.list_slice(rows.cells, plan.labels[0], plan.labels[-1] + 1)
+        labels = rows.cells.cut(plan.labels[0], plan.labels[-1] + 1)
     else:
         labels = side_by_side([rows.column(k) for k in plan.labels])
     return reading.instances(labels, ids, rows.lines)
