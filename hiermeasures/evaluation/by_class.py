@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
 
 from hiermeasures.evaluation.encode import EncodedLabels
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.levels import CHUNK, read_scores
 from hiermeasures.evaluation.mistakes import find_ancestors
+from hiermeasures.evaluation.needs_scipy import sparse
 from hiermeasures.evaluation.outside import base_of, number_in_base
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
@@ -22,7 +22,7 @@ MEAN = "mean_"  # before the key of a measure: some keys, as recall, are also sc
 
 def count_by_class(report: "Report", *, subtrees: bool = False) -> "pd.DataFrame":
     """Return the scores of each class as a table (`Report.by_class`, `Report.by_subtree`)."""
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     h, kept = base_of(report.hierarchy), report.kept
     values = np.stack([*report.instance_values().values(), np.zeros(len(report))], axis=1)

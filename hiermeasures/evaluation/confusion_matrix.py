@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from scipy import sparse
 
 from hiermeasures.evaluation.mistakes import DECIMALS, PairedLabels, find_ancestors
+from hiermeasures.evaluation.needs_scipy import sparse
 from hiermeasures.evaluation.outside import base_of
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -338,7 +338,7 @@ def tabulate(
 
     Shares of nothing are 0. If the table has more than a million cells, its columns are sparse.
     """
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     counts = matrix.sparse_counts[rows][:, columns]
     of_true, of_predicted = matrix.row_totals[rows], matrix.column_totals[columns]

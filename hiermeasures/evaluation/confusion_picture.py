@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from hiermeasures.draw.matrix import (
     LONGEST_HEAD,
@@ -24,6 +23,7 @@ from hiermeasures.draw.matrix import (
 )
 from hiermeasures.draw.scene import shown_label
 from hiermeasures.evaluation.confusion_matrix import Axis, AxisEntry, Matrix
+from hiermeasures.evaluation.needs_scipy import sparse
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures.mistakes import KINDS, RULE
 

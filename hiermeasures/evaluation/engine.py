@@ -473,7 +473,7 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
     >>> table.precision.tolist(), table.recall.tolist()
     ([1.0, 1.0, 0.0], [1.0, 0.5, 0.0])
     """
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     reading, settings = split_arguments(settings, READING)
     sides, rows = encoded_sides(hierarchy, y_true, y_pred, **reading), {}

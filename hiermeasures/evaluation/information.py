@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import spsolve_triangular
 
 from hiermeasures.evaluation.encode import EncodedLabels, encode, slices
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.needs_scipy import sparse, spsolve_triangular
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 Smoothing = Literal["unseen", "dummy"]

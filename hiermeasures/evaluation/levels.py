@@ -45,7 +45,7 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
         If classes cannot be counted: with `max_ancestor_distance`, or where only sums were kept and
         no measure of the ancestor sets was evaluated.
     """
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     counts = _class_counts(report)
     level = arrays_of(report.hierarchy).level
@@ -115,9 +115,8 @@ def _accuracy(report: "Report", deepest: int) -> np.ndarray:
 
 def _counts_by_level(h: Hierarchy, sides: Sides, start: int, end: int) -> tuple[np.ndarray, ...]:
     """Return the sizes of the augmented sets and of their overlap: instances × levels, each."""
-    from scipy import sparse
-
     from hiermeasures.evaluation.information import parent_matrix, with_ancestors
+    from hiermeasures.evaluation.needs_scipy import sparse
 
     level = arrays_of(h).level
     of_level = sparse.csr_array((np.ones(len(h), np.int32), (np.arange(len(h)), level)))
@@ -127,7 +126,7 @@ def _counts_by_level(h: Hierarchy, sides: Sides, start: int, end: int) -> tuple[
 
 
 def _rows(h: Hierarchy, side: EncodedLabels, start: int, end: int) -> Any:
-    from scipy import sparse
+    from hiermeasures.evaluation.needs_scipy import sparse
 
     ptr = side.ptr[start : end + 1]
     idx = side.idx[ptr[0] : ptr[-1]]

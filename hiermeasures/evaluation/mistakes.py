@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from scipy import sparse
 
 from hiermeasures.evaluation.encode import EncodedLabels, slices
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_among, runs
 from hiermeasures.evaluation.information import parent_matrix, with_ancestors
+from hiermeasures.evaluation.needs_scipy import sparse
 from hiermeasures.evaluation.outside import base_of, number_in_base
 from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
@@ -294,7 +294,7 @@ NO_CLASS = "(unknown)"
 
 def tabulate_mistakes(paired: PairedLabels, by: By | None = None) -> "pd.DataFrame":
     """Return the kinds of mistakes as a table (`Report.mistakes`)."""
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     index = pd.Index(KINDS, name="kind")
     if by is not None:

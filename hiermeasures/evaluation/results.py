@@ -287,7 +287,7 @@ class Report:
 
     def to_frame(self) -> "pd.DataFrame":
         """Return measures × (value, n, better)."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         rows = {
             m.key: (self.values[m.key], self.partial.defined[m.key], m.better)
@@ -440,7 +440,7 @@ class Report:
     @cached_property
     def averages(self) -> "pd.DataFrame":
         """All averages: measures × (samples, micro, macro)."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         return pd.DataFrame(
             {average: self.averaged(average) for average in AVERAGES}, index=list(self.measures)
@@ -449,7 +449,7 @@ class Report:
     @cached_property
     def per_instance(self) -> "pd.DataFrame":
         """Measures of every instance, indexed by id. InputError if only sums were kept."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         return pd.DataFrame(self.instance_values(), index=pd.Index(self.kept.ids, name="id"))
 
@@ -471,7 +471,7 @@ class Report:
     @cached_property
     def per_class(self) -> "pd.DataFrame":
         """Classes on either side × (level; counts and measures of each structure)."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         none = np.zeros((1, len(self.hierarchy)), np.int64)
         seen = np.flatnonzero(np.vstack([none, *self.class_counts.values()]).any(axis=0))
@@ -493,7 +493,7 @@ class Report:
     @cached_property
     def measures_by_level(self) -> "pd.DataFrame":
         """Levels × measures. Each is read off the counts of a level's classes, if there are any."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         raised = int(is_raised(self.hierarchy))
         level = np.maximum(arrays_of(self.hierarchy).level - raised, 0)

@@ -27,6 +27,7 @@ from hiermeasures.evaluation.partials import (
     to_bytes,
 )
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.frames import is_dask_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.bounded import BY_PAGES
@@ -278,6 +279,7 @@ def _batches(piece: RowGroup, columns: tuple[str, str]) -> Iterator[Any]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[Any]:
+    require("files", "reading Parquet", "pyarrow")
     from pyarrow.parquet import ParquetFile
 
     with (

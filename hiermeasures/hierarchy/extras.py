@@ -13,13 +13,17 @@ from typing import Any
 from hiermeasures.hierarchy.errors import InputError
 
 EXTRAS = {
-    "app": ("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
-    "cluster": ("dask", "distributed"),
+    "app": (
+        *("streamlit", "pyvis", "plotly", "segno", "latex2mathml"),
+        *("pandas", "pyarrow", "scipy"),
+    ),
+    "cluster": ("dask", "distributed", "pandas", "pyarrow", "scipy"),
+    "compare": ("pandas", "scipy"),
     "fast": ("numba",),
-    "files": ("rdflib",),
+    "files": ("pyarrow", "rdflib"),
     "notebook": ("anywidget", "latex2mathml", "pyvis"),
     "page": ("latex2mathml", "pyvis"),
-    "plots": ("plotly",),
+    "plots": ("pandas", "plotly", "scipy"),
 }
 """The modules of each extra, by the names under which they are imported."""
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hiermeasures.hierarchy.extras import require
+
 
 class Frame(NamedTuple):
     """The columns of a table as lists of Python values, with None for missing values.
@@ -56,6 +58,7 @@ def read_frame(given: Any) -> Frame:
         return Frame(list(given.column_names), [column.to_pylist() for column in given.columns])
     if hasattr(given, "to_pylist") or hasattr(given, "to_list"):
         return Frame(None, [given.to_pylist() if hasattr(given, "to_pylist") else given.to_list()])
+    require("files", "a table that is not of pandas or polars", "pyarrow")
     import pyarrow
 
     return read_frame(pyarrow.table(given))

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.frames import is_frame, read_frame
 from hiermeasures.hierarchy.hierarchy import label_in_cell
 from hiermeasures.read.label_rows import LabelRows, is_arrow_column, read_arrow_column
@@ -47,6 +48,7 @@ def columns_of(
             f"a table of pandas, polars or Arrow is expected, not {type(table).__name__}"
         )
     if not (hasattr(table, "columns") or hasattr(table, "column_names")):
+        require("files", "a table that is not of pandas or polars", "pyarrow")
         import pyarrow
 
         table = pyarrow.table(table)

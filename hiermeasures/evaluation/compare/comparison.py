@@ -125,7 +125,7 @@ class Comparison:
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per system: each measure's score, interval if there is one, and rank."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         table: dict[str, Any] = {}
         for key in self.scores.columns:
@@ -440,9 +440,8 @@ def compare_reports(
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
     """Compare reports over the same instances, like `compare`. `progress` gets (tested, in all)."""
-    import pandas as pd
-
     from hiermeasures.evaluation.encode import consistent
+    from hiermeasures.evaluation.needs_pandas import pd
 
     _check_settings(reports, test, alpha, correction, intervals)
     check_same_size(reports.values())
@@ -541,7 +540,7 @@ class _Plan:
         self, key: str, names: Sequence[str], alpha: float, correction: str | None
     ) -> "tuple[pd.DataFrame, pd.Series]":
         """Return the p-values of pairs of systems by a measure, and their ranks, if it has ranks."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         places = range(len(names))
         order = pd.Series(self.sign(key) * self.values[key]).dropna()  # larger is better
@@ -568,7 +567,7 @@ class _Plan:
         return lambda a, b: test(key, a, b, float(printed[a] - printed[b]))
 
     def intervals(self, names: Sequence[str], confidence: float) -> "dict[str, pd.DataFrame]":
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         found = {}
         for k in self.resampled:
@@ -601,7 +600,7 @@ def _p_values(
     order: "pd.Series", test: Callable[[int, int], float], correction: str | None
 ) -> "pd.DataFrame":
     """Test every pair of the systems with a value. `test` takes their numbers in `order`."""
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     pairs = [(a, b) if order[a] >= order[b] else (b, a) for a, b in combinations(order.index, 2)]
     # of equal values none is favoured, whichever system is named first

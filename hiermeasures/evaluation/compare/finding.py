@@ -204,7 +204,7 @@ def _found(
     known: np.ndarray,
     by: str,
 ) -> FoundInstances:
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     rows = np.flatnonzero(holds)
     rows = rows[np.argsort(-extreme[rows], kind="stable")]

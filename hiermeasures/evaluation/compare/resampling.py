@@ -17,6 +17,7 @@ from hiermeasures.evaluation.compare.significance import SMALLEST
 from hiermeasures.evaluation.kernel_registry import COUNTERS, Batch
 from hiermeasures.evaluation.tasks import FEW_COUNTED, has_kernel
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.extras import require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,6 +121,7 @@ class Resampling:
         Only instances where two systems differ are evidence, so only they count in its degrees of
         freedom.
         """
+        require("compare", "a test of sums", "scipy")
         from scipy.special import stdtr
 
         measure = self._measure(key)
@@ -144,7 +146,7 @@ class Resampling:
 
 def find_intervals(report: "Report", confidence: float) -> "pd.DataFrame":
     """Return a percentile interval for each value of a report (`Report.intervals`)."""
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     check_confidence(confidence)
     missing = {*report.cautions, *(key for key, value in report.items() if value != value)}
@@ -249,7 +251,7 @@ def _grouped(rows: np.ndarray, group_of: np.ndarray) -> np.ndarray:
 
 def _class_counts(report: "Report", structure: "Structure[Any]", group_of: np.ndarray) -> Any:
     """Count the classes of each group: sparse, groups × (true, predicted, shared of every class)."""
-    from scipy.sparse import csr_array
+    from hiermeasures.evaluation.needs_scipy import csr_array
 
     order, sizes = np.argsort(group_of, kind="stable"), np.bincount(group_of)
     true, predicted = (side.taken(order) for side in (report.kept.true, report.kept.predicted))

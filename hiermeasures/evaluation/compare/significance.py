@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from hiermeasures.hierarchy.extras import require
+
 TESTS = ("sign", "wilcoxon", "permutation", "bootstrap")
 ABOUT_P_VALUES = (
     "Each two-sided p-value, after correction, is in the row of the better system. The other cells "
@@ -43,6 +45,7 @@ def _tail(k: int, n: int) -> float:
 
 def wilcoxon_test(differences: np.ndarray) -> float:
     """Run Wilcoxon's signed-rank test, which also weighs sizes. Zero differences are dropped."""
+    require("compare", "the Wilcoxon test", "scipy")
     from scipy.stats import wilcoxon
 
     if not differences.any():

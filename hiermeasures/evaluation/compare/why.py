@@ -162,7 +162,7 @@ class DifferenceSplit:
 
     def _table(self, by: str, order: Iterable[int]) -> "pd.DataFrame":
         """Return parts × (instances, difference by each measure)."""
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         parts = self.partitions[by]
         index = (
@@ -302,7 +302,7 @@ class DifferenceSplit:
 
         `places` are their places in the reports, from 0.
         """
-        import pandas as pd
+        from hiermeasures.evaluation.needs_pandas import pd
 
         at = np.asarray(places, np.int64)
         columns: dict[str, Any] = {"number": at}

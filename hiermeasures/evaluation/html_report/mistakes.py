@@ -81,7 +81,7 @@ def _describe_scores(
     """Return the scores of the classes with most instances: all columns of one system, or the F1 of
     several.
     """
-    import pandas as pd
+    from hiermeasures.evaluation.needs_pandas import pd
 
     frames = {name: scores(report) for name, report in reports.items()}
     first = next(iter(frames.values()))

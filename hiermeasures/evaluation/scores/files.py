@@ -19,6 +19,7 @@ from hiermeasures.evaluation.encode import EncodedLabels
 from hiermeasures.evaluation.scores.events import closed
 from hiermeasures.evaluation.scores.probabilities import Kind, ProbabilityTable
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.frames import is_frame, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.words import quote_names, write_count
@@ -193,6 +194,7 @@ def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
 def _read_parquet(
     content: BinaryIO, where: Source, id_column: str, memory_limit: int
 ) -> RawProbabilities:
+    require("files", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import types
 

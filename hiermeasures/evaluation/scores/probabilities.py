@@ -15,6 +15,7 @@ import numpy as np
 
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of, runs
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated, shown, unknown
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.words import agree, quote_names
 
@@ -44,6 +45,7 @@ def _built(
     if kind == "leaves":
         return _from_leaves(hierarchy, array, places, notes)
     if kind == "conditional_sigmoid":
+        require("compare", "reading logits of a sigmoid", "scipy")
         from scipy.special import expit
 
         array = expit(array)
@@ -83,7 +85,7 @@ def _softmax(hierarchy: Hierarchy, logits: np.ndarray) -> np.ndarray:
 def _from_leaves(
     hierarchy: Hierarchy, array: np.ndarray, places: np.ndarray, notes: list[str]
 ) -> np.ndarray:
-    from scipy import sparse
+    from hiermeasures.evaluation.needs_scipy import sparse
 
     rows = [[hierarchy.index(a) for a in hierarchy.up(hierarchy.nodes[i])] for i in places]
     ptr = np.cumsum([0, *map(len, rows)])

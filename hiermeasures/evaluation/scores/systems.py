@@ -21,6 +21,7 @@ from hiermeasures.evaluation.scores.files import RawProbabilities, read_raw_prob
 from hiermeasures.evaluation.scores.probabilities import Kind, ProbabilityTable
 from hiermeasures.evaluation.scores.rules import RULES
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.label_rows import LabelRows
 from hiermeasures.read.labels import LabelFile
@@ -181,6 +182,7 @@ def _has_scores(source: Path | bytes) -> bool:
 
 def _has_numbers(content: Any) -> bool:
     """Return whether a Parquet file has two columns of numbers. A damaged one is left to its reader."""
+    require("files", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import ArrowException, types
 

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from hiermeasures.hierarchy.errors import InputError, shown
+from hiermeasures.hierarchy.extras import require
 from hiermeasures.read.bounded import NPY as NPY_MARK
 from hiermeasures.read.bounded import ArrayFile
 from hiermeasures.read.labels.label_file import Block, LabelFile, LabelFormat, LabelReading
@@ -98,6 +99,7 @@ def _matrix(arrays: dict[str, Any], reading: LabelReading) -> Any:
 
 
 def _sparse(arrays: dict[str, Any], reading: LabelReading) -> Any:
+    require("compare", "a sparse matrix", "scipy")
     from scipy import sparse
 
     with reading.source.damaged("a damaged sparse matrix"):

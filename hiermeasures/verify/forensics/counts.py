@@ -18,9 +18,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.needs_scipy import csr_array
 from hiermeasures.evaluation.scores.probabilities import ProbabilityTable, greatest_below
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label

@@ -19,9 +19,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from hiermeasures.evaluation.hierarchy_arrays import arrays_of
+from hiermeasures.evaluation.needs_scipy import csr_array
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.verify.forensics.counts import (
     ROOT,

@@ -1,0 +1,11 @@
+"""pandas, for tables of results. If it is missing, importing this module names the extra that installs
+it.
+"""
+
+from hiermeasures.hierarchy.extras import require
+
+require("compare", "a table of pandas", "pandas")
+
+import pandas as pd  # noqa: E402
+
+__all__ = ["pd"]
