@@ -7,6 +7,7 @@ from hiermeasures.cli.evaluate import extent, files_read, named_shortly, reports
 from hiermeasures.cli.forensics import SCORES
 from hiermeasures.cli.printing import as_json, check_targets, show, write, write_table
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.hierarchy.extras import require
 
 
 @declare.command(
@@ -59,6 +60,7 @@ from hiermeasures.hierarchy.errors import InputError
 def compare(arguments: argparse.Namespace) -> int:
     from hiermeasures.evaluation.compare import compare_reports
 
+    require("compare", "comparing systems", "pandas", "scipy")
     files = arguments.predicted or arguments.scores
     if arguments.table is None and len(files or [""] * 2) < 2:
         raise InputError("compare needs at least two prediction files")

@@ -6,6 +6,7 @@ import sys
 
 from hiermeasures.cli.declare import argument, command, flag
 from hiermeasures.cli.printing import check_targets, write
+from hiermeasures.hierarchy.extras import require
 
 
 @command(
@@ -43,6 +44,8 @@ def verify(arguments: argparse.Namespace) -> int:
 
     check_targets([arguments.errata], [])
     own = [*arguments.files, *arguments.cases]
+    if not own:
+        require("compare", "verifying the papers' cases", "pandas", "scipy")
     only_lessons = arguments.lessons and not (own or arguments.paper or arguments.errata)
     report = Verification() if only_lessons else verified(own, paper=arguments.paper)
     some_cases = own or arguments.paper

@@ -4,7 +4,7 @@ module names the extra that installs it.
 
 from hiermeasures.hierarchy.extras import require
 
-require("compare", "counting by class, by level or by mistake", "scipy")
+require("compare", "counting by class, level or mistake", "scipy")
 
 from scipy import sparse  # noqa: E402
 from scipy.sparse import csr_array  # noqa: E402
