@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from readme_renderer import markdown
 import hiermeasures
 from hiermeasures.hierarchy.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
+from tests.test_extras import COMMANDS, REFUSED, TEXTS
 
 QUICK = "not slow and not browser"
 OWN_TESTS = (
@@ -143,16 +145,39 @@ def test_the_base_install_brings_no_extra_verifies_the_same_cells_and_says_what_
     assert not {module for modules in EXTRAS.values() for module in modules} & {
         p["name"].lower() for p in packages
     }
-    here = run(
-        [sys.executable, "-m", "hiermeasures", "verify", "--json"], project, PYTHONPATH=str(project)
-    )
-    assert json.loads(
-        run([str(base / "hiermeasures"), "verify", "--json"], tmp_path)
-    ) == json.loads(here)
+    verify = ["verify", "--paper", "kosmopoulos2015", "--json"]
+    here = run([sys.executable, "-m", "hiermeasures", *verify], project, PYTHONPATH=str(project))
+    assert json.loads(run([str(base / "hiermeasures"), *verify], tmp_path)) == json.loads(here)
     app = [str(base / "hiermeasures"), "app"]
     asked = subprocess.run(app, cwd=tmp_path, env=surroundings(), capture_output=True, text=True)
     line = f"hiermeasures: hiermeasures app needs the extra 'app': pip install '{wheel}[app]'\n"
     assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
+
+
+@pytest.mark.slow
+def test_the_base_install_is_light_and_each_command_runs_or_names_its_extra(
+    base: Path, tmp_path: Path
+) -> None:
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(run([str(base / "python"), "-c", where], tmp_path).strip())
+    brought = [
+        each for each in packages.iterdir() if not each.name.startswith(("pip", "setuptools"))
+    ]
+    files = [file for each in brought for file in (each, *each.rglob("*")) if file.is_file()]
+    assert sum(file.stat().st_size for file in files) < 150e6
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    for command in COMMANDS.values():
+        run([str(base / "hiermeasures"), *shlex.split(command)], tmp_path)
+    for command, what, extra in REFUSED.values():
+        asked = [str(base / "hiermeasures"), *shlex.split(command)]
+        done = subprocess.run(
+            asked, cwd=tmp_path, env=surroundings(), capture_output=True, text=True
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith(
+            f"hiermeasures: {what} needs the extra {extra!r}: pip install"
+        )
 
 
 @pytest.mark.slow

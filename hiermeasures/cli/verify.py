@@ -44,7 +44,7 @@ def verify(arguments: argparse.Namespace) -> int:
 
     check_targets([arguments.errata], [])
     own = [*arguments.files, *arguments.cases]
-    if not own:
+    if not (own or arguments.paper):
         require("compare", "verifying the papers' cases", "pandas", "scipy")
     only_lessons = arguments.lessons and not (own or arguments.paper or arguments.errata)
     report = Verification() if only_lessons else verified(own, paper=arguments.paper)
