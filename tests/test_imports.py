@@ -50,10 +50,11 @@ FILES = {
     "two.txt": "B\nA\n",
 }
 LABELS = "--hierarchy h.txt --true true.txt --predicted one.txt two.txt"
-COMMANDS = {  # the most modules of this package, and the libraries that are needed
+# The most modules of this package, and the libraries that are needed; pandas imports pyarrow.
+COMMANDS = {
     "score h.txt --true T1 --predicted P1,P2": (70, {"networkx"}),
     f"evaluate {LABELS}": (108, {"networkx", "numpy"}),
-    f"compare {LABELS}": (118, {"networkx", "numpy", "pandas"}),
+    f"compare {LABELS}": (118, {"networkx", "numpy", "pandas", "pyarrow"}),
     "find hF>0.5 --trees 3 --dags 0": (98, {"numpy", "yaml"}),
 }
 

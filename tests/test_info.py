@@ -10,6 +10,7 @@ import hiermeasures
 from hiermeasures.cli import main
 from hiermeasures.evaluation import kernel_cache as kept
 from hiermeasures.evaluation.compiled import kernel
+from hiermeasures.hierarchy.extras import EXTRAS
 from hiermeasures.info import info, info_lines
 
 
@@ -18,7 +19,7 @@ def test_info_names_versions_cores_kernels_and_cases(capsys: pytest.CaptureFixtu
     found = json.loads(capsys.readouterr().out)
     assert found["hiermeasures"] == hiermeasures.__version__
     assert found["packages"]["numpy"] == importlib.metadata.version("numpy")
-    assert set(found["extras"]) == {"app", "cluster", "fast", "files", "notebook", "page", "plots"}
+    assert set(found["extras"]) == EXTRAS.keys()
     assert found["extras"]["app"]["streamlit"] == importlib.metadata.version("streamlit")
     assert 1 <= found["cores"]["usable"] <= found["cores"]["all"]
     assert found["cases"]["sources"] >= 4
