@@ -9,11 +9,13 @@ the control until another one is used.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Protocol, TypedDict, TypeVar, Unpack
 
 from hiermeasures.draw.text import sentence
-from hiermeasures.explore.formulas import mathml
+from hiermeasures.explore.formulas import find_terms, mathml
 from hiermeasures.hierarchy.errors import InputError
+from hiermeasures.measures.catalogue import Term, remove_marks
 
 LONGEST_FILE = 8_000_000  # characters of an uploaded file
 LARGEST_NUMBER = 1e300  # in a number field; JSON integers have no limit
@@ -29,6 +31,7 @@ class Screen(Protocol):
     def faults(self) -> Mapping[str, str]: ...
 
 
+NO_TERMS: Mapping[str, Term] = MappingProxyType({})
 S = TypeVar("S", bound=Screen)
 Act = Callable[[Any, Any], Any]  # (state, entry) -> new state
 Handler = Callable[[Any, Mapping[str, Any]], Any]  # (state, value of a gesture) -> new state
@@ -381,8 +384,11 @@ def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Co
     return Control("words", key, {"text": content, **_given({"style": style, "help": help})})
 
 
-def formula(latex: str) -> Control:
-    return Control("formula", "", {"formula": mathml(latex)})
+def formula(marked: str, terms: Mapping[str, Term] = NO_TERMS) -> Control:
+    """Return a formula. Who points at one of its terms sees the classes of the term in the drawing."""
+    made = mathml(marked if terms else remove_marks(marked))
+    shown = {key: [terms[key].words, sorted(terms[key].classes)] for key in find_terms(made)}
+    return Control("formula", "", {"formula": made, **_given({"terms": shown or None})})
 
 
 def row(*parts: Control | None, key: str = "", style: str = "") -> Control:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 from xml.etree import ElementTree
 
-from hiermeasures.measures.catalogue import plain_text
+from hiermeasures.measures.catalogue import BETWEEN, CLOSE, OPEN, plain_text
 
 Part = list[Any]
 """An element: tag, text, parts, attributes. Empty ones at the end are left out."""
@@ -30,6 +30,7 @@ TEXT_MACRO = re.compile(r"\\text\{((?:[^{}\\]|\\[a-zA-Z]+\{\}|\\.)*)\}")
 TEXT_PLACE = "TEXT"  # placeholder for a text, since the converter knows no escapes
 
 ROWS = {"math", "mrow", "mstyle", "msqrt"}  # whose parts are one after another
+MARK = re.compile(f"{OPEN}([^{BETWEEN}]*){BETWEEN}")  # the converter keeps its key as a colour
 Attributes = Mapping[str, str]
 OPERATORS: Mapping[str, tuple[str, Attributes]] = {
     "\u29f5": ("\u2216", {}),  # set minus; no common font has the converter's sign
@@ -49,7 +50,7 @@ SLANTED, ASIDE = "FTVWY", {"width": "0.16em"}  # letters whose top reaches into 
 
 def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
     r"""Return a formula as MathML in lists. controls.js creates elements by tag, so text is never
-    markup.
+    markup. An element of a marked term has the term's key as data-term.
 
     >>> mathml(r"Y_{\mathrm{aug}}")[2][0][2]
     [['msub', '', [['mi', 'Y'], ['mi', 'aug', [], {'mathvariant': 'normal'}]]]]
@@ -57,10 +58,15 @@ def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
     from latex2mathml.converter import convert  # optional dependency
 
     texts = (plain_text(text) for text in TEXT_MACRO.findall(latex))
-    converted = convert(
-        TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex), display=display
-    )
+    plain = TEXT_MACRO.sub(lambda found: rf"\text{{{TEXT_PLACE}}}", latex)
+    converted = convert(MARK.sub(r"{\\color{\1}", plain).replace(CLOSE, "}"), display=display)
     return _part(ElementTree.fromstring(converted), texts)
+
+
+def find_terms(part: Part) -> list[str]:
+    """Return the keys of the marked terms in a formula, each once."""
+    own = [part[-1]["data-term"]] if part[-1:] and "data-term" in part[-1] else []
+    return list(dict.fromkeys(own + [k for p in part[2:3] for each in p for k in find_terms(each)]))
 
 
 def write_mathml(latex: str, display: Literal["block", "inline"] = "block") -> str:
@@ -81,6 +87,13 @@ def _element(part: Part) -> ElementTree.Element:
 
 def _part(element: ElementTree.Element, texts: Iterator[str]) -> Part:
     tag = element.tag.rpartition("}")[2]
+    if key := element.get("mathcolor"):
+        return [
+            "mrow",
+            "",
+            _in_order([_part(child, texts) for child in element]),
+            {"data-term": key},
+        ]
     attributes: Attributes = {k: value for k, value in element.attrib.items() if k in KEPT}
     text = next(texts) if tag == "mtext" and element.text == TEXT_PLACE else element.text or ""
     if tag == "mi" and text in OPERATORS:

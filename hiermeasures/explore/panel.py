@@ -55,7 +55,7 @@ def area(state: State, edits: Edits | None, host: Host) -> Controls:
         *second_drawing(state, small=False),
         head,
         *_family(measure),
-        controls.formula(f"{measure.symbol} = {derivation.latex}"),
+        _formula(state),
         controls.words(derivation.sentence, key="sentence"),
         *([controls.words(differ, "note", key="printed_value")] if differ else []),
         *([controls.row(*fields, style="fields")] if fields else []),
@@ -70,6 +70,17 @@ def _family(measure: Measure) -> Controls:
     """Return what the measures of a measure's family look at. An own measure has no family."""
     family = FAMILIES.get(measure.family)
     return (controls.words(family.description, "note", key="family"),) if family else ()
+
+
+def _formula(state: State) -> Control:
+    """Return the chosen measure's formula. Its terms know their classes in the drawing."""
+    measure, drawn = _measure(state), state.places.ids.keys()
+    marked = state.explanation.derivation(state.view_state.measure).marked
+    terms = {
+        key: replace(term, classes=term.classes & drawn)
+        for key, term in state.explanation.terms(state.view_state.measure).items()
+    }
+    return controls.formula(f"{measure.symbol} = {marked}", terms)
 
 
 def _result_switch(view: View) -> Switch:
@@ -304,7 +315,7 @@ def _second(state: State) -> Controls:
         controls.box(
             controls.words("; ".join(said) + ".", key="beside_difference"),
             controls.words(measure.heading, "title", key="beside_title"),
-            controls.formula(f"{measure.symbol} = {derivation.latex}"),
+            _formula(other),
             controls.words(derivation.sentence, key="beside_sentence"),
             key="beside",
             style="frame",

@@ -14,7 +14,15 @@ from typing import Any
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Structure, number
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Structure,
+    Term,
+    mark_term,
+    number,
+)
 from hiermeasures.measures.sets import SpecificClasses
 
 _MOST_SHOWN = 8  # matches in a sentence
@@ -22,11 +30,16 @@ _MOST_SHOWN = 8  # matches in a sentence
 
 @dataclass(frozen=True)
 class PairValue:
-    """The value of a pair of classes, its formula with the numbers (LaTeX), and why in words."""
+    """The value of a pair of classes, its formula with the numbers, and why in words.
+
+    The formula is LaTeX. It may mark the terms "first" and "second" (the two classes), "meeting"
+    (their common `ancestor`), and "path" (from one to the other).
+    """
 
     value: float
     latex: str
     words: str
+    ancestor: str
 
 
 @dataclass(frozen=True)
@@ -108,12 +121,29 @@ def derive_average(built: MatchedClasses, value: float, options: Options) -> Der
             f"{only.compared.latex} = {number(value)}",
             f"{only.label} and {only.partner}: {only.compared.words}.",
         )
-    terms = " + ".join(number(match.compared.value) for match in matches[:_MOST_SHOWN])
+    values = (number(match.compared.value) for match in matches[:_MOST_SHOWN])
+    terms = " + ".join(mark_term(f"match{k}", value) for k, value in enumerate(values))
     more = r" + \cdots" * (len(matches) > _MOST_SHOWN)
     return Derivation(
         rf"\frac{{{terms}{more}}}{{{len(matches)}}} = {number(value)}",
         f"Best-match average over {len(matches)} classes. {shown}",
     )
+
+
+def explain_terms(built: MatchedClasses, options: Options) -> Mapping[str, Term]:
+    """Return the terms of each match, and of the classes of a single pair."""
+    found = {
+        f"match{k}": Term(
+            f"{match.label} with {match.partner}: {number(match.compared.value)}",
+            frozenset({match.label, match.partner}),
+        )
+        for k, match in enumerate(built.matches)
+    }
+    first, ancestor = built.matches[0], built.matches[0].compared.ancestor
+    pair = {"first": first.label, "second": first.partner, "meeting": ancestor}
+    found |= {key: Term(label, frozenset({label})) for key, label in pair.items()}
+    ends = frozenset({first.label, first.partner})
+    return found | {"path": Term(f"From {first.label} to {first.partner}", ends)}
 
 
 _FAMILY = cat.Family(
@@ -147,6 +177,7 @@ def declare_measure(
         key=names["key"].lower(),
         family=_FAMILY,
         build=lambda instance: match_classes(instance, compare, better),
+        terms=explain_terms,
         columns=("best", "classes"),
         meanings=("values of the best matches, summed", "most specific classes of both sides"),
         row=lambda built, options: (built.total, len(built.matches)),

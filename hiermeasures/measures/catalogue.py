@@ -22,7 +22,7 @@ from hiermeasures.hierarchy.elementwise import LARGE, is_array, where
 from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.hierarchy.words import quote_comma, write_list
+from hiermeasures.hierarchy.words import quote_comma, write_count, write_list
 
 Path = tuple[str, ...]
 Row = tuple[float, ...]
@@ -85,12 +85,56 @@ class Instance:
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
 
+OPEN, BETWEEN, CLOSE = "\ue000\ue001\ue002"  # for private use; no label has them in a formula
+_MARKS = re.compile(f"{OPEN}[^{BETWEEN}]*{BETWEEN}|{CLOSE}")
+
+
+def mark_term(key: str, latex: Any) -> str:
+    """Return a part of a formula (LaTeX) with the key of its term. `remove_marks` takes it away.
+
+    >>> remove_marks(mark_term("true", "|Y|") + " + 1")
+    '|Y| + 1'
+    """
+    return f"{OPEN}{key}{BETWEEN}{latex}{CLOSE}"
+
+
+def remove_marks(marked: str) -> str:
+    """Return a formula as plain LaTeX."""
+    return _MARKS.sub("", marked)
+
+
+@dataclass(frozen=True)
+class Term:
+    """What a term of a formula stands for: in words, and its classes."""
+
+    words: str
+    classes: frozenset[str]
+
+    @classmethod
+    def of(cls, what: str, classes: Iterable[str]) -> "Term":
+        """Return a term for some classes; the words name them.
+
+        >>> Term.of("in both sets", ["B", "A"]).words
+        '2 classes in both sets: A, B'
+        """
+        found = frozenset(classes)
+        listed = f": {named(found)}" if found else ""
+        return cls(f"{write_count(len(found), 'class')} {what}{listed}", found)
+
+
 @dataclass(frozen=True)
 class Derivation:
-    """The formula with this instance's numbers in it (LaTeX), and one plain sentence."""
+    """The formula with this instance's numbers in it, and one plain sentence.
 
-    latex: str
+    `marked` is LaTeX in which the terms have keys of `Structure.terms` (`mark_term`).
+    """
+
+    marked: str
     sentence: str
+
+    @property
+    def latex(self) -> str:
+        return remove_marks(self.marked)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +168,8 @@ class Structure(Generic[T]):
     instances that have the class on the true side, on the predicted side, and on both. Without it
     there are no macro averages and no values per level.
 
-    `view` is the key of the view that draws the structure (hiermeasures.draw.views). "classes"
+    `terms` returns what the terms of the formulas stand for, by the keys with which derivations
+    mark them. `view` is the key of the view that draws the structure (hiermeasures.draw.views). "classes"
     draws the two label sets and lists the columns. `changes` describes the difference between two
     built structures. Without it the numbers of the rows are compared.
     """
@@ -138,6 +183,7 @@ class Structure(Generic[T]):
     whole: bool = True
     variant: Callable[[Options], str] = lambda options: ""
     row_of_class: Callable[[Any, Any, Any], tuple[Any, ...]] | None = None
+    terms: Callable[[T, Options], Mapping[str, Term]] = lambda built, options: {}
     view: str = "classes"
     changes: Callable[[T, T, Options], list[str]] | None = None
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from hiermeasures.measures.best_match import PairValue, find_common_ancestors
-from hiermeasures.measures.catalogue import Instance, latex_text, number
+from hiermeasures.measures.catalogue import Instance, latex_text, mark_term, number
 from hiermeasures.measures.weighted import ROWS
 
 ABOUT = (
@@ -54,5 +54,10 @@ class SharedInformation:
         words = (
             f"their information is {a} and {b}, and that of {self.ancestor}, above both, {shared}"
         )
-        places = {"a": a, "b": b, "shared": shared, "ancestor": latex_text(self.ancestor)}
-        return PairValue(value, latex % places, words)
+        places = {
+            "a": mark_term("first", a),
+            "b": mark_term("second", b),
+            "shared": mark_term("meeting", shared),
+            "ancestor": mark_term("meeting", latex_text(self.ancestor)),
+        }
+        return PairValue(value, latex % places, words, self.ancestor)

@@ -27,9 +27,12 @@ from hiermeasures.measures.catalogue import (
     Path,
     Structure,
     T,
+    Term,
     cited,
+    mark_term,
     named,
     number,
+    remove_marks,
 )
 from hiermeasures.measures.ratios import f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SpecificClasses
@@ -521,6 +524,23 @@ def changes(
     )
 
 
+def explain_terms(matrix: HierarchicalConfusion, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the four cells, of each path's part in them, and of the two rates."""
+    found, every = {}, {}
+    for name in ("TP", "TN", "FP", "FN"):
+        cells = [getattr(path, name.lower()) for path in matrix.paths]
+        if name == "FN":
+            cells += [frozenset(path[1:]) for path in matrix.unmatched]
+        every[name] = frozenset(chain(*cells))
+        found[name] = Term.of(f"counted as {name}", every[name])
+        for k, cell in enumerate(cells):
+            found[f"{name}{k}"] = Term.of(f"counted as {name} on one path", cell)
+    for rate, (right, wrong) in {"TPR": ("TP", "FN"), "TNR": ("TN", "FP")}.items():
+        classes = every[right] | every[wrong]
+        found[rate] = Term.of(f"counted as {right} or {wrong}", classes)
+    return found
+
+
 CONFUSION = Structure(
     key="confusion",
     family=cat.Family(
@@ -534,6 +554,7 @@ CONFUSION = Structure(
     build=confusion,
     view="confusion",
     changes=changes,
+    terms=explain_terms,
     columns=("TP", "TN", "FP", "FN"),
     meanings=("true positives", "true negatives", "false positives", "false negatives"),
     row=lambda matrix, options: (matrix.tp, matrix.tn, matrix.fp, matrix.fn),
@@ -548,8 +569,10 @@ _CELLS_OF_LATEX = re.compile(r"\\mathrm\{(T[PN]R|[TF][PN])\}")
 
 
 def _upright(formula: str) -> str:
-    """Return a formula with its cells and rates set as words."""
-    return re.sub("T[PN]R|[TF][PN]", lambda m: rf"\mathrm{{{m.group()}}}", formula)
+    """Return a formula with its cells and rates set as words, each a term."""
+    return re.sub(
+        "T[PN]R|[TF][PN]", lambda m: mark_term(m.group(), rf"\mathrm{{{m.group()}}}"), formula
+    )
 
 
 def _measure(name: str, function: str, title: str, description: str, **settings: Any) -> Measure:
@@ -572,9 +595,14 @@ def _cell(name: str, title: str, kind: str, better: str, description: str) -> Me
         if left:
             sentence += f"; no prediction was left for {named(path[-1] for path in left)}"
         total = (
-            " + ".join(str(n) for n in (*map(len, cells), *(len(path) - 1 for path in left))) or "0"
+            " + ".join(
+                mark_term(f"{name}{k}", n)
+                for k, n in enumerate((*map(len, cells), *(len(path) - 1 for path in left)))
+            )
+            or "0"
         )
-        return Derivation(rf"\mathrm{{{name}}} = {total} = {number(value)}", sentence + ".")
+        symbol = mark_term(name, rf"\mathrm{{{name}}}")
+        return Derivation(f"{symbol} = {total} = {number(value)}", sentence + ".")
 
     return _measure(
         name,
@@ -613,7 +641,8 @@ def _rate(
     name: str, function: str, title: str, description: str, *, formula: str, **settings: Any
 ) -> Measure:
     declared = {**_TABLE, "derive": _derived(formula), **settings}
-    return _measure(name, function, title, description, formula=formula, **declared)
+    plain = remove_marks(formula)
+    return _measure(name, function, title, description, formula=plain, **declared)
 
 
 _CELLS = (
@@ -655,7 +684,7 @@ MEASURES = (
         function="hcm",
         name="HCM {}",
         symbols=(r"F_1^{\mathrm{HCM}}", r"\mathrm{PPV}", r"\mathrm{TPR}"),
-        derive=tuple(map(_derived, _RATIOS.formulas)),
+        derive=tuple(map(_derived, _RATIOS.marked)),
         descriptions=(
             "The harmonic mean of precision and recall over the cells.",
             "The share of the positive labels that are right.",

@@ -6,13 +6,13 @@ many times.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import agree
 from hiermeasures.measures import catalogue as cat
-from hiermeasures.measures.catalogue import Instance, Structure, cited, named
+from hiermeasures.measures.catalogue import Instance, Structure, Term, cited, named
 from hiermeasures.measures.ratios import derived_of_counts, f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import LevelCounts
 
@@ -109,6 +109,20 @@ def changes(before: CountsTable, after: CountsTable, options: Options) -> list[s
     )
 
 
+def explain_terms(table: CountsTable, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the three sums of counts: the classes that add to them."""
+    return {
+        cell.upper(): Term.of(
+            what, (count.label for count in table.classes if getattr(count, cell))
+        )
+        for cell, what in (
+            ("tp", "with counts that match"),
+            ("fp", "predicted more often than true"),
+            ("fn", "true more often than predicted"),
+        )
+    }
+
+
 COUNTS = Structure(
     key="counts",
     family=cat.Family(
@@ -121,6 +135,7 @@ COUNTS = Structure(
     build=count,
     view="counts",
     changes=changes,
+    terms=explain_terms,
     columns=("TP", "FP", "FN"),
     meanings=("true positives", "over-predictions", "under-predictions"),
     row=lambda table, options: (table.tp, table.fp, table.fn),

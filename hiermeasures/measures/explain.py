@@ -18,7 +18,16 @@ from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import Options, Settings
 from hiermeasures.hierarchy.package import StillPicture, notebook_outputs
-from hiermeasures.measures.catalogue import Derivation, Instance, Measure, Path, Structure, T, named
+from hiermeasures.measures.catalogue import (
+    Derivation,
+    Instance,
+    Measure,
+    Path,
+    Structure,
+    T,
+    Term,
+    named,
+)
 from hiermeasures.measures.confusion import CONFUSION
 from hiermeasures.measures.counts import COUNTS
 from hiermeasures.measures.lca import LCA
@@ -229,6 +238,17 @@ class Explanation(Mapping[str, float]):
     def derivation(self, key: str) -> Derivation:
         """Return the formula of a measure with this instance's numbers, and its sentence."""
         return self.derive(self.measure(key))
+
+    def terms(self, key: str) -> Mapping[str, Term]:
+        """Return what the terms in the derivation of a measure stand for, by their keys.
+
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        >>> explain(h, {"B"}, {"C"}).terms("hF")["shared"].words
+        '1 class in both sets: A'
+        """
+        measure = self.measure(key)
+        built = self.built(measure.structure)
+        return measure.structure.terms(built, measure.settled(self.options))
 
     def derive(self, measure: Measure) -> Derivation:
         """Return the derivation of a measure that need not be in the catalogue."""

@@ -32,6 +32,7 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Structure,
     cited,
+    mark_term,
     named,
     number,
 )
@@ -389,9 +390,8 @@ def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Option
     overlap = compared_graphs(graphs, options).overlap
     g_t, g_p = _symbols(options.graphs)
     return Derivation(
-        rf"|{g_p} \setminus {g_t}| + |{g_t} \setminus {g_p}| = {len(overlap.spurious)} + "
-        rf"{len(overlap.missed)} "
-        rf"= {number(value)}",
+        f"{sets.mark_differences(g_p, g_t)} = {mark_term('spurious', len(overlap.spurious))} + "
+        f"{mark_term('missed', len(overlap.missed))} = {number(value)}",
         f"Only on the predicted side: {named(overlap.spurious)}; only on the true side: "
         f"{named(overlap.missed)}." + _about_choice(graphs, options),
     )
@@ -502,6 +502,9 @@ LCA = Structure(
     build=lca_graphs,
     view="lca",
     changes=changes,
+    terms=lambda graphs, options: sets.explain_terms(
+        compared_graphs(graphs, options).overlap, options
+    ),
     columns=sets.OVERLAP,
     meanings=sets.OVERLAP_MEANINGS,
     row=lambda graphs, options: sets.overlap(compared_graphs(graphs, options).overlap, options),

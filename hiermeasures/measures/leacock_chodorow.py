@@ -8,19 +8,20 @@ import math
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import catalogue as cat
 from hiermeasures.measures.best_match import PairValue, count_steps_up, declare_measure
-from hiermeasures.measures.catalogue import Instance, cited
+from hiermeasures.measures.catalogue import Instance, cited, mark_term
 
 
 def compare_path(instance: Instance, a: str, b: str) -> PairValue:
     """Compare the shortest path over a common ancestor, in classes, with twice the depth."""
     up, down = (count_steps_up(instance.hierarchy, c) for c in (a, b))
-    edges = min(up[c] + down[c] for c in up.keys() & down.keys())
+    edges, top = min((up[c] + down[c], c) for c in up.keys() & down.keys())
     depth = max(instance.hierarchy.depth, 1)
     value = math.log(2 * depth / (edges + 1))
     return PairValue(
         value,
-        rf"-\ln \frac{{{edges} + 1}}{{2 \cdot {depth}}}",
+        rf"-\ln \frac{{{mark_term('path', edges)} + 1}}{{2 \cdot {depth}}}",
         f"the shortest path has {write_count(edges, 'edge')}, and the hierarchy is {depth} deep",
+        ancestor=top,
     )
 
 

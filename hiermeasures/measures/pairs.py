@@ -23,9 +23,12 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    Term,
     cited,
+    mark_term,
     named,
     number,
+    remove_marks,
 )
 from hiermeasures.measures.shortest_path import CheapestPaths
 
@@ -455,10 +458,11 @@ def derive_error(network: PairingNetwork, value: float, options: Options) -> Der
         return Derivation(
             r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}."
         )
-    terms = " + ".join(_term(pair) for pair in network.pairs[:_MOST_SHOWN]) or "0"
+    shown = enumerate(network.pairs[:_MOST_SHOWN])
+    terms = " + ".join(mark_term(f"pair{k}", _term(pair)) for k, pair in shown) or "0"
     dots = r" + \cdots" if len(network.pairs) > _MOST_SHOWN else ""
     return Derivation(
-        rf"\sum_{{i,j}} \kappa_{{ij}}\, x_{{ij}} = {terms}{dots} = {number(value)}",
+        f"{mark_term('error', _SUM)} = {terms}{dots} = {number(value)}",
         f"{_pairs_in_words(network)}.{_choice(network)}",
     )
 
@@ -477,9 +481,10 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
             else f"{read} (there are none)"
         )
     chosen = getattr(row, options.normaliser)
-    filled = rf"1 - \frac{{{error}}}{{{chosen} \cdot {dmax}}} = " if chosen else ""
+    sizes = mark_term("error", error), mark_term(options.normaliser, chosen)
+    filled = rf"1 - \frac{{{sizes[0]}}}{{{sizes[1]} \cdot {dmax}}} = " if chosen else ""
     return Derivation(
-        rf"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
+        f"{_FORMULA[options.normaliser]} = {filled}{number(value)}",
         f"{_pairs_in_words(network)}.{_readings(said)}{_choice(network)}",
     )
 
@@ -494,11 +499,31 @@ def _readings(said: Mapping[str, str]) -> str:
     )
 
 
+_SUM = r"\sum_{i,j} \kappa_{ij}\, x_{ij}"
+_CLASSES = {"union": r"|P \cup T|", "symmetric_difference": r"|(P \cup T) \setminus (P \cap T)|"}
+_COST = mark_term("error", r"\mathrm{fnerror}")
 _FORMULA = {
-    "union": r"1 - \frac{\mathrm{fnerror}}{|P \cup T| \cdot D_{\max}}",
-    "symmetric_difference": r"1 - \frac{\mathrm{fnerror}}{|(P \cup T) \setminus (P \cap T)| \cdot "
-    r"D_{\max}}",
+    key: rf"1 - \frac{{{_COST}}}{{{mark_term(key, classes)} \cdot D_{{\max}}}}"
+    for key, classes in _CLASSES.items()
 }
+
+
+def explain_terms(network: PairingNetwork, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the pairs and of the classes that the accuracy divides by."""
+    pairs = [
+        frozenset(label for label in (pair.predicted, pair.true) if label is not None)
+        for pair in network.pairs
+    ]
+    true, predicted = frozenset(network.true), frozenset(network.predicted)
+    found = {
+        "error": Term.of("in all pairs", frozenset().union(*pairs)),
+        "union": Term.of("on either side", true | predicted),
+        "symmetric_difference": Term.of("on one side only", true ^ predicted),
+    }
+    for k, (pair, classes) in enumerate(zip(network.pairs, pairs, strict=True)):
+        one, other = (label or "a default class" for label in (pair.predicted, pair.true))
+        found[f"pair{k}"] = Term(f"{one} with {other}: {number(pair.cost)}", classes)
+    return found
 
 
 def _term(pair: Pair) -> str:
@@ -577,6 +602,7 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
         key=f"pairing_{name}",
         family=_FAMILY,
         build=partial(pairing, name=name),
+        terms=explain_terms,
         columns=("error", "union", "symmetric_difference"),
         meanings=("what all pairs cost", "classes on either side", "classes on one side only"),
         row=lambda network, options: (
@@ -596,12 +622,12 @@ _BOUNDS = ("alpha_p", "beta_p", "alpha_t", "beta_t", "default_classes")
 _ERROR: Mapping[str, Any] = {
     **cat.LOSS,
     "read": lambda c, options: c.error,
-    "formula": r"\sum_{i,j} \kappa_{ij}\, x_{ij}",
+    "formula": _SUM,
     "derive": derive_error,
 }
 _ACCURACY: Mapping[str, Any] = {
     "read": accuracy,
-    "formula": _FORMULA["union"],
+    "formula": remove_marks(_FORMULA["union"]),
     "derive": derive_accuracy,
 }
 

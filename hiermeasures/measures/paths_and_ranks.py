@@ -21,9 +21,12 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    Term,
     cited,
+    mark_term,
     named,
     number,
+    remove_marks,
 )
 from hiermeasures.measures.ratios import (
     derived_of_counts,
@@ -38,6 +41,7 @@ from hiermeasures.measures.sets import (
     SetOverlap,
     SpecificClasses,
     changes,
+    explain_terms,
     overlap,
 )
 
@@ -114,7 +118,8 @@ def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) 
     if loose := sets.without_ancestor:
         lacking = write_count(len(loose), "predicted class lacks", "predicted classes lack")
         sentence = f"{lacking} an ancestor: {named(loose)}.{_caution(sets)}"
-    return Derivation(rf"{_INCONSISTENT} = {number(value)}", sentence)
+    formula = mark_term("inconsistent", _INCONSISTENT)
+    return Derivation(f"{formula} = {number(value)}", sentence)
 
 
 _INCONSISTENT = r"\left[\exists c \in \hat{Y} : \mathrm{an}(c) \not\subseteq \hat{Y}\right]"
@@ -133,6 +138,13 @@ def caution(measure: cat.Measure, tables: Mapping[str, Any]) -> str:
     return "labels are not whole paths" if misleads else ""
 
 
+def explain_hits(sets: ConstrainedSets, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the hits, of the two sets, and of the classes without an ancestor."""
+    hits = Term.of("in both sets with all ancestors", sets.shared)
+    loose = Term.of("predicted without an ancestor", sets.without_ancestor)
+    return {**explain_terms(sets, options), "shared": hits, "inconsistent": loose}
+
+
 PATHS_AND_RANKS = cat.Family(
     key="ranks",
     title="Paths and ranks",
@@ -144,6 +156,7 @@ _SETS: Mapping[str, Any] = {"family": PATHS_AND_RANKS, "view": "ancestors", "cha
 PATH_CONSTRAINED = Structure(
     key="path_constrained",
     build=path_constrained,
+    terms=explain_hits,
     columns=(*OVERLAP, "inconsistent", "true_inconsistent"),
     meanings=(
         *OVERLAP_MEANINGS[:2],
@@ -237,9 +250,22 @@ def _about_rank(sets: RankedSets) -> str:
     return f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the truth{said}."
 
 
+def explain_ranks(sets: RankedSets, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the classes at a rank."""
+    return {
+        "predicted": Term.of("most specific on the predicted side", sets.predicted),
+        "TP": Term.of("in both sets", sets.shared),
+        "FP": Term.of("predicted, neither true nor above a true class", sets.wrong),
+        "FN": Term.of("in the true set only", sets.missed),
+        "above": Term.of("predicted above a true class", sets.above),
+        "below": Term.of("predicted below a true class", sets.below),
+    }
+
+
 RANKS = Structure(
     key="ranks",
     build=at_rank,
+    terms=explain_ranks,
     columns=("TP", "FP", "FN", "above", "below"),
     meanings=(
         "most specific classes found",
@@ -255,17 +281,23 @@ RANKS = Structure(
 )
 
 
+_SPECIFIC = r"\hat{Y}^{\mathrm{spe}}"
+
+
 def _share(side: str, related: str) -> Mapping[str, Any]:
     """Return the share of predicted classes on a side of a true class, and its derivation."""
-    formula = rf"\frac{{|\{{c \in \hat{{Y}}^{{\mathrm{{spe}}}} : \exists y \in Y^{{\mathrm{{spe}}}} : {related}\}}|}}{{|\hat{{Y}}^{{\mathrm{{spe}}}}|}}"
+    related = rf"|\{{c \in {_SPECIFIC} : \exists y \in Y^{{\mathrm{{spe}}}} : {related}\}}|"
+    every = mark_term("predicted", f"|{_SPECIFIC}|")
+    formula = rf"\frac{{{mark_term(side, related)}}}{{{every}}}"
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
         every = write_count(
             len(sets.predicted), "most specific predicted class", "most specific predicted classes"
         )
+        sizes = mark_term(side, len(found)), mark_term("predicted", len(sets.predicted))
         return Derivation(
-            rf"{formula} = {cat.fraction(len(found), len(sets.predicted), value)}",
+            rf"{formula} = \frac{{{sizes[0]}}}{{{sizes[1]}}} = {number(value)}",
             f"{len(found)} of {every} {agree(len(found), 'is')} {side} a true one: "
             f"{named(found)}. {_about_rank(sets)}",
         )
@@ -275,7 +307,7 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
         "better": "lower",
         "by_default": False,
         "read": lambda c, options: cat.ratio(getattr(c, side), c.TP + c.FP + c.above, options),
-        "formula": formula,
+        "formula": remove_marks(formula),
         "derive": derive,
         "source": cited("@morganlang2020 (TreeSAPP); @bokulich2018 (under-classification)"),
         "options": _OPTIONS,

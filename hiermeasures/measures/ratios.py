@@ -13,9 +13,11 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Structure,
     fraction,
+    mark_term,
     named,
     number,
     ratio,
+    remove_marks,
 )
 
 Derive = Callable[[Any, float, Options], Derivation]
@@ -35,12 +37,17 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Ratios:
-    """The three formulas over the columns of a structure, also in LaTeX."""
+    """The three formulas over the columns of a structure, also in LaTeX with marked terms."""
 
     f1: Ratio
     precision: Ratio
     recall: Ratio
-    formulas: Three
+    marked: Three
+
+    @property
+    def formulas(self) -> Three:
+        f1, precision, recall = map(remove_marks, self.marked)
+        return f1, precision, recall
 
 
 def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
@@ -52,13 +59,17 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
     >>> ratios_of_sets("Y", "P").formulas[1]
     '\\frac{|P \\cap Y|}{|P|}'
     """
-    shared = shared or rf"|{predicted} \cap {true}|"
-    f1 = rf"\frac{{2\,{shared}}}{{|{predicted}| + |{true}|}}"
+    both = mark_term("shared", shared or rf"|{predicted} \cap {true}|")
+    p, t = mark_term("predicted", f"|{predicted}|"), mark_term("true", f"|{true}|")
     return Ratios(
         f1=Ratio(lambda c: (2 * c.shared, c.true + c.predicted, True)),
         precision=Ratio(lambda c: (c.shared, c.predicted, c.true == 0)),
         recall=Ratio(lambda c: (c.shared, c.true, c.predicted == 0)),
-        formulas=(f1, rf"\frac{{{shared}}}{{|{predicted}|}}", rf"\frac{{{shared}}}{{|{true}|}}"),
+        marked=(
+            rf"\frac{{2\,{both}}}{{{p} + {t}}}",
+            rf"\frac{{{both}}}{{{p}}}",
+            rf"\frac{{{both}}}{{{t}}}",
+        ),
     )
 
 
@@ -80,13 +91,13 @@ def ratios_of(tp: str, fp: str, fn: str) -> Ratios:
             lambda c: (getattr(c, tp), getattr(c, tp) + getattr(c, wrong), getattr(c, other) == 0)
         )
 
-    right, over, under = (rf"\mathrm{{{cell}}}" for cell in (tp, fp, fn))
-    formulas = (
+    right, over, under = (mark_term(cell, rf"\mathrm{{{cell}}}") for cell in (tp, fp, fn))
+    marked = (
         rf"\frac{{2\,{right}}}{{2\,{right} + {over} + {under}}}",
         rf"\frac{{{right}}}{{{right} + {over}}}",
         rf"\frac{{{right}}}{{{right} + {under}}}",
     )
-    return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), formulas)
+    return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), marked)
 
 
 def derived(
@@ -117,7 +128,7 @@ def derived_of_counts(
     about_undefined: bool = False,
 ) -> tuple[Derive, ...]:
     """Return the derivations of the three ratios."""
-    pairs = zip(ratios.formulas, (ratios.f1, ratios.precision, ratios.recall), strict=True)
+    pairs = zip(ratios.marked, (ratios.f1, ratios.precision, ratios.recall), strict=True)
     return tuple(derived(structure, formula, of, about, about_undefined) for formula, of in pairs)
 
 
@@ -141,16 +152,18 @@ def derived_of_sets(
         shared, side = len(sets.shared), ("both", "predicted", "true")[place]
         if place == 0:
             symbol, classes = f"{t} = {p}", sets.true | sets.predicted
-            whole, sentence = f"{len(sets.predicted)} + {len(sets.true)}", f1_words(sets, options)
-            filled = rf"\frac{{2 \cdot {shared}}}{{{whole}}} = {number(value)}"
+            sentence, both = f1_words(sets, options), mark_term("shared", shared)
+            sizes = (mark_term(each, len(getattr(sets, each))) for each in ("predicted", "true"))
+            filled = rf"\frac{{2 \cdot {both}}}{{{' + '.join(sizes)}}} = {number(value)}"
         else:
             symbol, classes = (t, sets.true) if side == "true" else (p, sets.predicted)
             (where, found), every = (share_words(options, side), write_count(len(classes), "class"))
-            filled = fraction(shared, len(classes), value)
+            parts = mark_term("shared", shared), mark_term(side, len(classes))
+            filled = rf"\frac{{{parts[0]}}}{{{parts[1]}}} = {number(value)}"
             are_found = f"{agree(shared, 'is')} {found}"
             sentence = f"{shared} of the {every} {where} {are_found}: {named(sets.shared)}."
         if classes:
-            formula = ratios_of_sets(t, p).formulas[place]
+            formula = ratios_of_sets(t, p).marked[place]
             return Derivation(f"{formula} = {filled}", sentence + note(built, options))
         empty = f"The {side} side is empty; an undefined ratio is set to {number(value)}."
         latex = rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}"

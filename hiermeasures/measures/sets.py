@@ -27,7 +27,9 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    Term,
     cited,
+    mark_term,
     named,
     number,
 )
@@ -441,16 +443,22 @@ def _noted(derive: Derive) -> Derive:
     return of
 
 
+def mark_differences(predicted: str, true: str, weighted: bool = False) -> str:
+    """Return the sum of what is in one of two sets only, with its terms."""
+    written = r"\sum_{c \in %s} w(c)" if weighted else "|%s|"
+    spurious, missed = rf"{predicted} \setminus {true}", rf"{true} \setminus {predicted}"
+    return f"{mark_term('spurious', written % spurious)} + {mark_term('missed', written % missed)}"
+
+
 @_noted
 def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     removed = sets.uncredited.struck
-    sizes = " + ".join(number(sets.weight(classes)) for classes in (sets.spurious, sets.missed))
-    sums = rf"|{p} \setminus {t}| + |{t} \setminus {p}|"
-    if sets.weights is not None:
-        sums = rf"\sum_{{c \in {p} \setminus {t}}} w(c) + \sum_{{c \in {t} \setminus {p}}} w(c)"
+    sizes = " + ".join(
+        mark_term(part, number(sets.weight(getattr(sets, part)))) for part in ("spurious", "missed")
+    )
     return Derivation(
-        f"{sums} = {sizes} = {number(value)}",
+        f"{mark_differences(p, t, sets.weights is not None)} = {sizes} = {number(value)}",
         f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
         + (
             f" Tolerated, because an error above is counted already: {named(removed)}."
@@ -465,15 +473,20 @@ def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivat
     t, p = _symbols(sets)
     same = sets.true == sets.predicted
     words = "equal" if same else "not equal, so nothing counts"
-    return Derivation(rf"[{p} = {t}] = {int(same)}", f"The two sets are {words}.")
+    formula = f"[{mark_term('predicted', p)} = {mark_term('true', t)}]"
+    return Derivation(f"{formula} = {int(same)}", f"The two sets are {words}.")
 
 
 @_noted
 def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivation:
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
+    share, filled = (
+        rf"\frac{{{mark_term('wrong', part)}}}{{{whole}}}"
+        for part, whole in ((rf"|{p} \bigtriangleup {t}|", "|C|"), (wrong, sets.classes))
+    )
     return Derivation(
-        rf"\frac{{|{p} \bigtriangleup {t}|}}{{|C|}} = {cat.fraction(wrong, sets.classes, value)}",
+        f"{share} = {filled} = {number(value)}",
         f"{wrong} of the {write_count(sets.classes, 'class')} of the hierarchy "
         f"{agree(wrong, 'is')} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
@@ -516,6 +529,18 @@ def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str
     return parts
 
 
+def explain_terms(sets: SetOverlap, options: Options) -> Mapping[str, Term]:
+    """Return the terms of two sets: the sets, and their parts."""
+    return {
+        "true": Term.of("on the true side", sets.true),
+        "predicted": Term.of("on the predicted side", sets.predicted),
+        "shared": Term.of("in both sets", sets.shared),
+        "missed": Term.of("in the true set only", sets.missed),
+        "spurious": Term.of("in the predicted set only", sets.spurious),
+        "wrong": Term.of("in one of the two sets only", sets.missed | sets.spurious),
+    }
+
+
 _ANCESTORS = Family(
     key="ancestors",
     title="Ancestor sets",
@@ -534,6 +559,7 @@ FLAT = Structure(
     ),
     build=flat,
     changes=changes,
+    terms=explain_terms,
     columns=(*OVERLAP, "classes", "given_true", "given_predicted"),
     meanings=(
         *OVERLAP_MEANINGS,
@@ -551,6 +577,7 @@ FLAT = Structure(
 )
 _OVERLAP: Mapping[str, Any] = {
     "changes": changes,
+    "terms": explain_terms,
     "columns": OVERLAP,
     "meanings": OVERLAP_MEANINGS,
     "row": overlap,
@@ -565,6 +592,7 @@ H_LOSS = Structure(
     view="ancestors",
     build=tolerant,
     changes=changes,
+    terms=explain_terms,
     columns=("missed", "spurious"),
     meanings=(
         "weight of true classes missed, without those below an error",

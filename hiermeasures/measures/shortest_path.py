@@ -20,7 +20,9 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    Term,
     cited,
+    mark_term,
     named,
     number,
 )
@@ -144,6 +146,10 @@ class Way:
         return cls(predicted, true, lcas, *(sum(part) / len(lcas) for part in parts))
 
 
+def _ends(pair: SpecificPair) -> tuple[tuple[str, str], tuple[str, str]]:
+    return ("predicted", pair.predicted), ("true", pair.true)
+
+
 @dataclass(frozen=True)
 class SpecificPaths:
     """Ways between most specific classes, `paths` with their distances, and the hierarchy's height."""
@@ -155,11 +161,23 @@ class SpecificPaths:
     @property
     def farthest(self) -> float:
         """The largest distance of a class of either side to the nearest class of the other side."""
+        return self.farthest_pairs[0].distance
+
+    @property
+    def farthest_pairs(self) -> list[SpecificPair]:
+        """The pairs of the class that is farthest from the nearest class of the other side, with
+        that one. Several classes may be equally far.
+        """
         nearest: dict[tuple[str, str], float] = {}
         for pair in self.paths.pairs:
-            for key in (("predicted", pair.predicted), ("true", pair.true)):
+            for key in _ends(pair):
                 nearest[key] = min(pair.distance, nearest.get(key, pair.distance))
-        return max(nearest.values())
+        most = max(nearest.values())
+        return [
+            pair
+            for pair in self.paths.pairs
+            if pair.distance == most and most in (nearest[key] for key in _ends(pair))
+        ]
 
     def total(self, part: str) -> float:
         """Return the sum of "up", "down" or "height" over all ways."""
@@ -191,7 +209,40 @@ def _terms(pairs: Iterable[Any], part: str) -> str:
             rf"\underbrace{{{n}}}_{{{text(each.predicted)},\,{text(each.true)}}}"
             for n, each in numbers
         ]
-    return " + ".join(shown) + (r" + \cdots" if len(numbers) > _MOST_SHOWN else "")
+    marked = (mark_term(f"{part}{k}", term) for k, term in enumerate(shown))
+    return " + ".join(marked) + (r" + \cdots" if len(numbers) > _MOST_SHOWN else "")
+
+
+def explain_paths(paths: ShortestPaths, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the distances of all pairs."""
+    return {
+        "distance": Term.of("compared", {*paths.predicted, *paths.true}),
+        **{
+            f"distance{k}": Term(
+                f"From {pair.predicted} to {pair.true}: {number(pair.distance)}",
+                frozenset({pair.predicted, pair.true}),
+            )
+            for k, pair in enumerate(paths.pairs)
+        },
+    }
+
+
+def explain_ways(built: SpecificPaths, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the parts of all ways."""
+    lcas = frozenset(a for way in built.ways for a in way.lcas)
+    farthest = {c for pair in built.farthest_pairs for c in (pair.predicted, pair.true)}
+    found = {
+        "up": Term.of("on a way up", lcas.union(built.paths.predicted)),
+        "down": Term.of("on a way down", lcas.union(built.paths.true)),
+        "height": Term.of("in which two of them meet", lcas),
+        "farthest": Term.of("farthest from the other side, with the nearest there", farthest),
+    }
+    for k, way in enumerate(built.ways):
+        meet = named(way.lcas)
+        up, down = (f"from {way.predicted} up to {meet}", f"from {meet} down to {way.true}")
+        found[f"up{k}"] = Term(f"{up}: {number(way.up)}", frozenset({way.predicted, *way.lcas}))
+        found[f"down{k}"] = Term(f"{down}: {number(way.down)}", frozenset({way.true, *way.lcas}))
+    return found
 
 
 def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
@@ -209,7 +260,8 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
     said = (
         f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in pairs[:_MOST_SHOWN]
     )
-    latex = rf"\sum d(\hat{{y}}, y) = {_terms(pairs, 'distance')} = {number(value)}"
+    formula = mark_term("distance", r"\sum d(\hat{y}, y)")
+    latex = f"{formula} = {_terms(pairs, 'distance')} = {number(value)}"
     return Derivation(latex, _sentences(paths, said))
 
 
@@ -222,7 +274,8 @@ def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
             words.format(way=way, lcas=named(way.lcas), n=number(getattr(way, part)))
             for way in shown
         )
-        latex = rf"\sum {symbol} = {_terms(built.ways, part)} = {number(value)}"
+        total = mark_term(part, rf"\sum {symbol}")
+        latex = f"{total} = {_terms(built.ways, part)} = {number(value)}"
         return Derivation(latex, _sentences(built.paths, said))
 
     formula = rf"\sum_{{\hat{{y}} \in \hat{{Y}}^{{\mathrm{{spe}}}},\, y \in Y^{{\mathrm{{spe}}}}}} {symbol}"
@@ -238,7 +291,7 @@ def derive_height(built: SpecificPaths, value: float, options: Options) -> Deriv
     )
     most = f"{len(built.ways)} \\cdot {built.highest}"
     return Derivation(
-        rf"\frac{{{number(built.total('height'))}}}{{{most}}} = {number(value)}",
+        rf"\frac{{{mark_term('height', number(built.total('height')))}}}{{{most}}} = {number(value)}",
         f"{_sentences(built.paths, said)} The hierarchy is {built.highest} high.",
     )
 
@@ -251,7 +304,7 @@ def derive_hop_accuracy(built: SpecificPaths, value: float, options: Options) ->
     )
     within = "no more than" if value else "more than"
     return Derivation(
-        rf"[{far} \le {k}] = {number(value)}",
+        rf"[{mark_term('farthest', far)} \le {k}] = {number(value)}",
         f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the "
         f"other side is {far} away, which is {within} {k}.",
     )
@@ -290,6 +343,7 @@ SHORTEST_PATH = Structure(
     key="shortest_path",
     family=_FAMILY,
     build=shortest_path,
+    terms=explain_paths,
     view="distances",
     changes=changes,
     columns=("distance",),
@@ -301,6 +355,7 @@ WAYS = Structure(
     key="ways",
     family=_FAMILY,
     build=up_and_down,
+    terms=explain_ways,
     view="distances",
     changes=changed_ways,
     columns=("up", "down", "height", "pairs", "highest", "farthest"),

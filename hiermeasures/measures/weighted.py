@@ -22,9 +22,12 @@ from hiermeasures.measures.catalogue import (
     Instance,
     Measure,
     Structure,
+    Term,
     cited,
+    mark_term,
     named,
     number,
+    remove_marks,
 )
 from hiermeasures.measures.ratios import (
     Ratio,
@@ -76,10 +79,9 @@ def weighted(instance: Instance, structure: str) -> WeightedSets:
 SIM_GIC = Ratio(lambda c: (c.tp, c.tp + c.mi + c.ru, True))
 # (ICM + ICM of the truth with itself) / (2 · ICM of the truth with itself)
 CONTRAST_NORM = Ratio(lambda c: (2 * c.tp - c.mi, 2 * (c.tp + c.ru), c.mi == 0))
-_SIM_GIC = r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{mi} + \mathrm{ru}}"
-_CONTRAST_NORM = (
-    r"\max\left(0, \frac{2\,\mathrm{tp} - \mathrm{mi}}{2\,(\mathrm{tp} + \mathrm{ru})}\right)"
-)
+_TP, _MI, _RU = (mark_term(part, rf"\mathrm{{{part}}}") for part in ("tp", "mi", "ru"))
+_SIM_GIC = rf"\frac{{{_TP}}}{{{_TP} + {_MI} + {_RU}}}"
+_CONTRAST_NORM = rf"\max\left(0, \frac{{2\,{_TP} - {_MI}}}{{2\,({_TP} + {_RU})}}\right)"
 
 
 def _about(sets: WeightedSets) -> str:
@@ -90,6 +92,20 @@ def _about(sets: WeightedSets) -> str:
     )
 
 
+def explain_weights(sets: WeightedSets, options: Options) -> Mapping[str, Term]:
+    """Return the terms of the three sums of weights."""
+    parts = {
+        "tp": ("in both sets", sets.shared, sets.tp),
+        "mi": ("in the predicted set only", sets.spurious, sets.mi),
+        "ru": ("in the true set only", sets.missed, sets.ru),
+    }
+    found = {}
+    for key, (what, classes, weight) in parts.items():
+        term = Term.of(what, classes)
+        found[key] = Term(f"{term.words}. Weight: {number(weight)}", term.classes)
+    return found
+
+
 def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
     """Return the formula of the classes on one side only, and its derivation."""
 
@@ -97,7 +113,9 @@ def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
         classes = getattr(sets, only)
         many = write_count(len(classes), "class is", "classes are")
         sentence = f"{many} {words}: {named(classes)}; together they weigh {number(value)}."
-        return Derivation(rf"{formula} = {number(value)}", sentence)
+        key = {"spurious": "mi", "missed": "ru"}[only]
+        shown = (mark_term(key, each) for each in (formula, number(value)))
+        return Derivation(" = ".join(shown), sentence)
 
     return {"formula": formula, "derive": derive}
 
@@ -106,10 +124,12 @@ def _filled(formula: str, filled: str) -> dict[str, Any]:
     """Return a formula and its derivation. `filled` has a place for tp, mi and ru each."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
-        sums_of = filled % {"tp": number(sets.tp), "mi": number(sets.mi), "ru": number(sets.ru)}
+        sums_of = filled % {
+            part: mark_term(part, number(getattr(sets, part))) for part in ("tp", "mi", "ru")
+        }
         return Derivation(f"{formula} = {sums_of} = {number(value)}", _about(sets))
 
-    return {"formula": formula, "derive": derive}
+    return {"formula": remove_marks(formula), "derive": derive}
 
 
 _SETS: Mapping[str, Any] = {
@@ -129,6 +149,7 @@ _SETS: Mapping[str, Any] = {
     "whole": False,
     "view": "ancestors",
     "changes": changes,
+    "terms": explain_weights,
 }
 WEIGHTED, CONTRAST = (
     Structure(key=key, build=partial(weighted, structure=key), **_SETS) for key in ROWS
@@ -166,7 +187,7 @@ MEASURES = (
         **cat.names("simGIC", "sim_gic_score", r"\mathrm{simGIC}", "Shared graph information"),
         structure=WEIGHTED,
         read=SIM_GIC,
-        formula=_SIM_GIC,
+        formula=remove_marks(_SIM_GIC),
         derive=derived(WEIGHTED, _SIM_GIC, SIM_GIC, _about, about_undefined=True),
         description="The weight that both sides have, as a share of the weight that either has.",
         source=cited("@pesquita2007"),
@@ -197,7 +218,7 @@ MEASURES = (
     Measure(
         **cat.names("S", "semantic_distance_loss", "S", "Semantic distance"),
         read=lambda c, options: hypot(c.mi, c.ru),
-        **_filled(r"\sqrt{\mathrm{mi}^2 + \mathrm{ru}^2}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
+        **_filled(rf"\sqrt{{{_MI}^2 + {_RU}^2}}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
         description="Misinformation and remaining uncertainty as the two legs of a right angle.",
         **_CLARK,
     ),
@@ -209,7 +230,7 @@ MEASURES = (
         read=lambda c, options: c.tp - c.mi - c.ru,
         pooled="never",
         perfect_varies=True,
-        **_filled(r"\mathrm{tp} - \mathrm{mi} - \mathrm{ru}", "%(tp)s - %(mi)s - %(ru)s"),
+        **_filled(f"{_TP} - {_MI} - {_RU}", "%(tp)s - %(mi)s - %(ru)s"),
         description="The weight that both sides have, less the weight that only one has. In a DAG "
         "its information of a class is counted by the class alone, not given its parents.",
         options=WEIGHTED_SETS,
@@ -224,7 +245,7 @@ MEASURES = (
         **_ICM,
         read=lambda c, options: maximum(CONTRAST_NORM(c, options), 0.0),
         pooled="always",
-        formula=_CONTRAST_NORM,
+        formula=remove_marks(_CONTRAST_NORM),
         derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
         description="ICM between that of an empty prediction (0; lower ones count as 0) and that "
         "of the truth with itself (1). Of many instances it is read off their mean.",

@@ -12,7 +12,7 @@ from hiermeasures.measures.best_match import (
     declare_measure,
     find_common_ancestors,
 )
-from hiermeasures.measures.catalogue import Instance, cited
+from hiermeasures.measures.catalogue import Instance, cited, mark_term
 
 
 def find_depth(instance: Instance, label: str) -> int:
@@ -32,10 +32,13 @@ def compare_depths(instance: Instance, a: str, b: str) -> PairValue:
     )
     value = 2 * depth / (2 * depth - minus) if a != b else 1.0
     first, second = (steps[top] for steps in up)
+    deep = mark_term("meeting", depth)
+    ways = f"{mark_term('first', first)} + {mark_term('second', second)}"
     return PairValue(
         value,
-        rf"\frac{{2 \cdot {depth}}}{{{first} + {second} + 2 \cdot {depth}}}",
+        rf"\frac{{2 \cdot {deep}}}{{{ways} + 2 \cdot {deep}}}",
         f"they meet in {top}, at depth {depth}, after {first} and {write_count(second, 'edge')}",
+        ancestor=top,
     )
 
 

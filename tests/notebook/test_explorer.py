@@ -69,9 +69,9 @@ def test_a_measure_brings_its_view_and_the_formula_with_its_numbers(
     assert (widget.view, at.control("measure")["text"]) == ("pairing", CATALOGUE["GIE"].heading)
     derivation = explain(H, {"T1"}, {"P1", "P2"}).derivation("GIE")
     assert at.control("sentence")["text"] == derivation.sentence
-    assert mathml(f"{CATALOGUE['GIE'].symbol} = {derivation.latex}") in [
-        c.get("formula") for c in at.all()
-    ]
+    (formula,) = (c for c in at.all() if c["kind"] == "formula")
+    assert formula["formula"] == mathml(f"{CATALOGUE['GIE'].symbol} = {derivation.marked}")
+    assert formula["terms"]["pair0"] == ["P1 with T1: 2", ["P1", "T1"]]
 
 
 def test_what_if_is_an_attribute_and_the_switch_sets_it(widget: Explorer, at: Hand) -> None:

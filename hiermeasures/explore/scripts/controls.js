@@ -58,8 +58,8 @@ function madeWords({ style, key }, ui) {
   };
 }
 
-function madeFormula() {
-  const made = element("div", "formula");
+function madeFormula(control, ui) {
+  const made = element("div", "formula"), lit = lightUp(made, ui.events ?? new EventTarget());
   let sent = "";
   const fit = () => {   // set smaller where it is wider than its place
     made.style.fontSize = "";
@@ -69,13 +69,55 @@ function madeFormula() {
   resized.observe(made);
   return {
     element: made,
-    leave: () => resized.disconnect(),
-    update({ formula }) {
-      const now = JSON.stringify(formula);
+    leave: () => { resized.disconnect(); lit.leave(); },
+    update({ formula, terms }) {
+      const now = JSON.stringify([formula, terms]);
       if (now === sent) return;
       made.replaceChildren(mathml(formula));
+      lit.update(terms ?? {});
       sent = now;
       fit();
+    },
+  };
+}
+
+// The terms of a formula and their classes: who points at a term sees its classes in the drawing (graph/overlay.js), and a class under the
+// mouse in the drawing marks its terms. `terms` has words and classes by key. Nothing in a formula can have the focus, so each term has a
+// button behind it, for the keyboard, and for screen readers, which read its words. A finger on a term gives the focus to its button.
+function lightUp(formula, events) {
+  let known = {}, pointed = null, stops = {};
+  const parts = () => [...formula.querySelectorAll("[data-term]")];
+  const light = (of) => parts().forEach((part) => part.classList.toggle("lit", of(part.dataset.term)));
+  const point = (key) => {
+    if (key === pointed) return;
+    pointed = key;
+    light((each) => each === key);
+    events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: known[key]?.[1] ?? [], whole: true } }));
+  };
+  const focused = () => Object.keys(stops).find((key) => stops[key] === formula.getRootNode().activeElement) ?? null;
+  const over = ({ detail: { name } }) => { if (pointed === null) light((key) => name !== null && known[key]?.[1].includes(name)); };
+  const stop = ([key, [words]]) => {
+    const made = element("button", "term", words);
+    made.type = "button";
+    made.onfocus = () => point(key);
+    made.onblur = () => point(null);
+    return [key, made];
+  };
+  events.addEventListener("hm-over", over);
+  return {
+    leave: () => { point(null); events.removeEventListener("hm-over", over); },
+    update(terms) {
+      point(null);
+      known = terms;
+      stops = Object.fromEntries(Object.entries(terms).map(stop));
+      for (const part of parts()) {
+        const key = part.dataset.term;
+        if (!(key in stops)) continue;
+        part.onmouseenter = () => point(key);
+        part.onmouseleave = () => point(focused());
+        part.onclick = () => stops[key].focus({ preventScroll: true });
+      }
+      formula.append(...Object.values(stops));
     },
   };
 }

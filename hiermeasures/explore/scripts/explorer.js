@@ -99,6 +99,7 @@ class View {
       names: () => (controlOf(host.data(), ({ component }) => component === "graph")?.data.scene.shapes ?? []).map(({ title, text }) => title || text),
       mount: (name, root) => this.mounted(name, root),
       submit: () => this.press("Enter"),
+      events: page.events,
     };
   }
 

@@ -10,7 +10,7 @@ function linkUp(graph) {
   graph.pointed = new Set();
   graph.pointing = ({ detail }) => {
     graph.pointed = new Set(detail.classes);
-    graph.first = detail.classes[0];
+    graph.first = detail.whole ? null : detail.classes[0];   // null: no class is spoken of before the others
     graph.network?.redraw();
   };
   events.addEventListener("hm-point", graph.pointing);
@@ -77,7 +77,7 @@ function badgePlace(ctx, { shapes, theme }, badge) {
 function isPointedAt({ over, nodes, first, pointed }, { start, end }) {
   if (over === start || over === end) return true;
   const ends = [nodes.get(start).name, nodes.get(end).name];
-  return ends.includes(first) && ends.every((name) => pointed.has(name));
+  return (first === null || ends.includes(first)) && ends.every((name) => pointed.has(name));
 }
 
 // Of many links only those that are pointed at have their text.
