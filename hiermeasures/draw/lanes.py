@@ -3,15 +3,16 @@
 Several paths may take the same edge. Then each has a lane of its own next to the others.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import hypot
+from math import dist, hypot
 from typing import Literal, NamedTuple
 
 from hiermeasures.draw.layout import Point
 
 LANE = 6.0  # between the middles of two lanes, in drawing units
+MOST_SPREAD = 60  # paths; of more, one is pointed at at a time
 MOST_LANES = 4  # with more paths over an edge, those up share a lane, and so do those down
 
 
@@ -19,7 +20,7 @@ class PathEdge(NamedTuple):
     """An edge of a path, as (parent, child).
 
     A path walks it up from the predicted class ("predicted") or down to the true one ("true"). In a
-    scene it has points, from parent to child.
+    scene it has the points of its lane, from parent to child. Without points it is on the edge.
     """
 
     parent: str
@@ -31,19 +32,22 @@ class PathEdge(NamedTuple):
 Path = tuple[PathEdge, ...]
 
 
-def place_paths(
-    paths: Sequence[Path], edges: Callable[[str, str], Sequence[Point]]
-) -> tuple[Path, ...]:
-    """Return paths with points in lanes. `edges` returns the points of an edge, parent first."""
+Edges = Callable[[str, str], Sequence[Point]]  # the points of an edge, parent first
+
+
+def place_paths(paths: Sequence[Path], edges: Edges) -> tuple[Path, ...]:
+    """Return paths in lanes. More than MOST_SPREAD paths are all on the edges."""
     users: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for k, path in enumerate(paths):
         for edge in path:
             users[edge[:2]].append((k, edge.side))
 
     def placed(k: int, edge: PathEdge) -> PathEdge:
-        points = edges(edge.parent, edge.child)
-        return edge._replace(points=_beside(points, _offset(users[edge[:2]], (k, edge.side))))
+        offset = _offset(users[edge[:2]], (k, edge.side))
+        return edge._replace(points=_beside(edges(*edge[:2]), offset)) if offset else edge
 
+    if len(paths) > MOST_SPREAD:
+        return tuple(paths)
     return tuple(tuple(placed(k, edge) for edge in path) for k, path in enumerate(paths))
 
 
@@ -67,29 +71,36 @@ def _beside(points: Sequence[Point], offset: float) -> tuple[Point, ...]:
     for (x, y), (ax, ay), (bx, by) in zip(
         points, [across[0], *across], [*across, across[-1]], strict=True
     ):
-        length = hypot(ax + bx, ay + by) or 1.0
-        moved.append((x + offset * (ax + bx) / length, y + offset * (ay + by) / length))
+        share = offset / (hypot(ax + bx, ay + by) or 1.0)
+        moved.append((round(x + share * (ax + bx), 1), round(y + share * (ay + by), 1)))
     return tuple(moved)
 
 
-def place_text(path: Path, others: Iterable[Path], cost: Callable[[Point], float]) -> Point:
-    """Return the place of a path's text, on an edge that few others take and near its middle.
+def place_texts(
+    paths: Sequence[Path], edges: Edges, cost: Callable[[Point, Sequence[Point]], float]
+) -> Iterator[Point | None]:
+    """Yield the place of each path's text, or None for an empty path.
 
-    `cost` counts what a text would cover at a place.
+    It is on an edge that few others take and near the middle of the path. `cost` counts what a text
+    would cover at a place, with the texts placed before. Of very many paths the texts are at their
+    lower ends, where one is shown at a time.
     """
-    shared = [edge[:2] for other in others for edge in other]
-    ends = [point for edge in path for point in edge.points]
-    middle = sum(x for x, _ in ends) / len(ends), sum(y for _, y in ends) / len(ends)
-
-    def badness(candidate: tuple[PathEdge, Point]) -> tuple[float, Point]:
-        edge, place = candidate
-        away = hypot(place[0] - middle[0], place[1] - middle[1])
-        return round(cost(place) + 5 * shared.count(edge[:2]) + away / 50, 3), place
-
-    candidates = [
-        (edge, _along(edge.points, share)) for edge in path for share in (0.5, 0.4, 0.6, 0.3, 0.7)
-    ]
-    return min(candidates, key=badness)[1]
+    takers = Counter(edge[:2] for path in paths for edge in path)
+    before: list[Point] = []
+    for path in paths:
+        lines = {edge: edge.points or edges(*edge[:2]) for edge in path}
+        if not lines or len(paths) > MOST_SPREAD:
+            yield _along(lines[path[-1]], 0.5) if lines else None
+            continue
+        ends = [point for line in lines.values() for point in line]
+        middle = sum(x for x, _ in ends) / len(ends), sum(y for _, y in ends) / len(ends)
+        candidates = [
+            (round(cost(place, before) + 5 * takers[edge[:2]] + dist(place, middle) / 50, 3), place)
+            for edge, line in lines.items()
+            for place in (_along(line, share) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
+        ]
+        before.append(min(candidates)[1])
+        yield before[-1]
 
 
 def describe(paths: Iterable[Path]) -> str:

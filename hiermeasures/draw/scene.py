@@ -21,7 +21,7 @@ from math import hypot
 from typing import Any, Literal
 from unicodedata import east_asian_width
 
-from hiermeasures.draw.lanes import Path, PathEdge, describe, place_paths, place_text
+from hiermeasures.draw.lanes import Path, PathEdge, describe, place_paths, place_texts
 from hiermeasures.draw.layout import (
     LAYER_HEIGHT,
     MOST_DRAWN,
@@ -392,6 +392,12 @@ class Scene:
     def by_id(self) -> dict[str, Shape]:
         return {shape.id: shape for shape in self.shapes}
 
+    @cached_property
+    def lines(self) -> dict[ClassPair, tuple[Point, ...]]:
+        """The points of every edge, from the middle of the parent to that of the child."""
+        ends = {shape.id: (shape.x, shape.y) for shape in self.shapes}
+        return {(e.parent, e.child): (ends[e.parent], *e.bends, ends[e.child]) for e in self.edges}
+
     def as_data(self) -> dict[str, Any]:
         """Return the scene for a script: dicts without the values of PART_DEFAULTS."""
         parts = {
@@ -695,29 +701,31 @@ def _links(
         above, below = shapes[parent], shapes[child]
         return [(above.x, above.y), *bends.get((parent, child), ()), (below.x, below.y)]
 
-    def covered(place: Point) -> float:
-        return 30 * _inside(place, boxes, 10.0) + 30 * _inside(place, texts, 12.0)
+    def covered(place: Point, before: Sequence[Point]) -> float:
+        others = [(x, y, 14.0, 12.0) for x, y in before]
+        return 30 * _inside(place, boxes, 10.0) + 30 * _inside(place, others, 12.0)
 
     paths = place_paths([link.path for link in drawn], points)
     sags, placed = (SAGS if len(drawn) <= MOST_TRIED else SAGS[:1]), []
-    for k, (link, path) in enumerate(zip(drawn, paths, strict=True)):
-        ends = shapes[link.start], shapes[link.end]
-        if path:
-            others = [*paths[:k], *paths[k + 1 :]] if len(paths) <= MOST_TRIED else []
-            control, (x, y) = link.control, place_text(path, others, covered)
-        else:
-            start, end = ((shape.x, shape.y) for shape in ends)
+    for link, path, place in zip(drawn, paths, place_texts(paths, points, covered), strict=True):
+        one, other = shapes[link.start], shapes[link.end]
+        control = link.control
+        if place is None:
+            start, end = (one.x, one.y), (other.x, other.y)
             control = _curve(start, end, sags, boxes, texts)
-            x, y = _on_curve(start, control, end, 0.5)
-        ids = tuple(
+            place = _on_curve(start, control, end, 0.5)
+        walked = tuple(
             edge._replace(parent=shapes[edge.parent].id, child=shapes[edge.child].id)
             for edge in path
         )
-        start_id, end_id = (shape.id for shape in ends)
-        placed.append(
-            replace(link, start=start_id, end=end_id, control=control, x=x, y=y, path=ids)
-        )
-        texts.append((x, y, 14.0, 12.0))
+        known: dict[str, Any] = {
+            "start": one.id,
+            "end": other.id,
+            "control": control,
+            "path": walked,
+        }
+        placed.append(replace(link, **known, x=place[0], y=place[1]))
+        texts.append((*place, 14.0, 12.0))
     return tuple(placed)
 
 

@@ -257,7 +257,8 @@ def _walked(edge: PathEdge, points: Sequence[Point], *, faint: bool) -> str:
 
 def between_outlines(edge: PathEdge, scene: Scene) -> list[Point]:
     """Return the points of an edge of a path from the outline of its parent to that of its child."""
-    points, parent, child = edge.points, scene.by_id[edge.parent], scene.by_id[edge.child]
+    points = edge.points or scene.lines[edge.parent, edge.child]
+    parent, child = scene.by_id[edge.parent], scene.by_id[edge.child]
     first, last = _leave(parent, *points[:2]), _leave(child, *points[:-3:-1])
     return [first, *points[1:-1], last]
 

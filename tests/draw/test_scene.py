@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hiermeasures import Hierarchy
+from hiermeasures import Hierarchy, explain
 from hiermeasures.draw.export import latex_label, tikz
 from hiermeasures.draw.layout import neighbourhood
 from hiermeasures.draw.scene import (
@@ -313,3 +313,19 @@ def test_marked_classes_that_stand_far_apart_are_brought_together_by_folding_oth
     assert focus <= set(made.neighbourhood.nodes)
     assert made.notes
     assert readable_on_screen(near, {"g2.1", "g2.2"}).neighbourhood is near
+
+
+def test_the_paths_of_very_many_pairs_are_on_the_edges_and_little_data() -> None:
+    branches = [f"{a}{b}" for a in range(6) for b in range(5)]
+    h = Hierarchy.from_edges(
+        [("r", str(a)) for a in range(6)]
+        + [(branch[0], branch) for branch in branches]
+        + [(branch, branch + leaf) for branch in branches for leaf in "TP"]
+    )
+    sides = ([branch + leaf for branch in branches] for leaf in "TP")
+    x = explain(h, *sides)
+    drawn_links = drawn(VIEWS["distances"].overlay(x, ViewState("SP", "distances")), h)[0].links
+    assert len(drawn_links) == 900
+    assert not any(edge.points for link in drawn_links for edge in link.path)
+    # 360 bytes a pair: six edges, and what a curve has
+    assert len(json.dumps([vars(link) for link in drawn_links])) < 900 * 360

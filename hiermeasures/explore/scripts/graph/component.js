@@ -134,6 +134,7 @@ class Graph {
     this.scene = this.narrow && !this.editing ? withoutBystanders(scene, this.data.focus) : scene;
     this.shapes = new Map(this.scene.shapes.map((shape) => [shape.id, shape]));
     this.walked = new Set(this.scene.edges.filter(({ walked }) => walked).map(({ parent, child }) => `${parent}>${child}`));
+    this.lines = new Map(this.scene.edges.map((edge) => [`${edge.parent}>${edge.child}`, lineOf(this.shapes, edge)]));
     this.roles = new Map(this.scene.edges.map(({ parent, child, role }) => [`${parent}>${child}`, role]));
   }
 

@@ -103,10 +103,9 @@ function paintRing(ctx, graph, node, pointed) {
 }
 
 // The line of an edge that is walked by paths of which none is coloured; vis-network would draw it above them.
-function paintEdge(ctx, { nodes, theme }, { parent, child, bends, role }) {
-  const [above, below] = [nodes.get(parent), nodes.get(child)];
+function paintEdge(ctx, { shapes, theme }, { role, ...edge }) {
   ctx.save();
-  tracePath(ctx, [[above.x, above.y], ...bends, [below.x, below.y]]);
+  tracePath(ctx, lineOf(shapes, edge));
   lineStyle(ctx, STYLES.edges[role], theme[role] || theme.line);
   ctx.stroke();
   ctx.restore();
@@ -118,7 +117,8 @@ function paintLink(ctx, graph, link, spoken, opacity = 1) {
   const share = (strong ? 1 : 0.3) * opacity;
   ctx.save();
   for (const edge of path) {
-    tracePath(ctx, edge[3]);
+    const [parent, child, , lane] = edge;
+    tracePath(ctx, lane.length ? lane : graph.lines.get(`${parent}>${child}`) ?? []);
     strokePath(ctx, edge[2], { faint, spoken, share: share * opacityOf(graph, link, edge) }, theme);
   }
   if (!path.length) {
@@ -139,10 +139,15 @@ function strokePath(ctx, side, { faint, spoken, share }, theme) {
   ctx.stroke();
 }
 
-function tracePath(ctx, [[x, y], ...points]) {
+function tracePath(ctx, points) {
   ctx.beginPath();
-  ctx.moveTo(x, y);
-  for (const point of points) ctx.lineTo(...point);
+  for (const point of points) ctx.lineTo(...point);   // the first one begins
+}
+
+// The points of an edge, from parent to child.
+function lineOf(shapes, { parent, child, bends }) {
+  const [above, below] = [shapes.get(parent), shapes.get(child)];
+  return [[above.x, above.y], ...bends, [below.x, below.y]];
 }
 
 const strength = (faint) => (faint ? "faint" : "firm");
