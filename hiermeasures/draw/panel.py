@@ -100,10 +100,16 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
+    """A row of a table. Pointing at it rings its `classes` and lights up its `edges`, in the drawing.
+
+    An edge names its two classes in either order.
+    """
+
     cells: tuple[Cell, ...]
     classes: tuple[str, ...] = ()
     key: str | None = None
     chosen: bool = False
+    edges: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,6 +154,7 @@ class PanelTable:
             {
                 "cells": [self._cell(cell) for cell in row.cells],
                 "classes": [shown_title(c) for c in row.classes],
+                **_filled(edges=[list(map(shown_title, edge)) for edge in row.edges]),
                 **({} if row.key is None else {"key": row.key, "chosen": row.chosen}),
             }
             for row in self.rows[:MOST_ROWS]

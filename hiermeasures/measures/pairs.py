@@ -30,7 +30,7 @@ from hiermeasures.measures.catalogue import (
     number,
     remove_marks,
 )
-from hiermeasures.measures.shortest_path import CheapestPaths
+from hiermeasures.measures.shortest_path import Routes
 
 NodeKind = Literal["source", "predicted", "default predicted", "true", "default true", "sink"]
 
@@ -283,7 +283,7 @@ class PairingNetwork:
     pairs: tuple[Pair, ...]
     fnerror: float
     unique: bool
-    routes: CheapestPaths = field(repr=False, compare=False)
+    routes: Routes = field(repr=False, compare=False)
     infeasible: str | None = None
 
     @property
@@ -328,7 +328,7 @@ def pairing(instance: Instance, name: str) -> PairingNetwork:
         "predicted": predicted,
         "true": true,
         "nodes": nodes,
-        "routes": CheapestPaths(instance.hierarchy, product(predicted, true), instance.options),
+        "routes": Routes(instance.hierarchy, product(predicted, true), instance.options.path),
     }
     solved = cheapest_flow(edges, ranked(edges))
     if solved is None:

@@ -9,7 +9,7 @@ classes are compared. Distances and lowest common ancestors come from the hierar
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import EDGE_WEIGHTS, Options
@@ -31,7 +31,7 @@ from hiermeasures.measures.sets import SpecificClasses
 Edges = tuple[tuple[str, str], ...]
 
 
-class PathEdges(NamedTuple):
+class Route(NamedTuple):
     """The edges (parent, child) of all cheapest paths from a predicted class to a true one.
 
     The paths walk some of them `up` and the others `down`.
@@ -41,19 +41,22 @@ class PathEdges(NamedTuple):
     down: Edges
 
 
-class CheapestPaths(Mapping[tuple[str, str], PathEdges]):
+class Routes(Mapping[tuple[str, str], Route]):
     """The cheapest paths of (predicted, true) pairs. They are found when they are asked for."""
 
     def __init__(
-        self, hierarchy: Hierarchy, pairs: Iterable[tuple[str, str]], options: Options
+        self,
+        hierarchy: Hierarchy,
+        pairs: Iterable[tuple[str, str]],
+        path: Literal["ancestor", "any"] = "ancestor",
     ) -> None:
-        self.hierarchy, self.pairs, self.path = hierarchy, tuple(pairs), options.path
-        self._known: dict[tuple[str, str], PathEdges] = {}
+        self.hierarchy, self.pairs, self.path = hierarchy, tuple(pairs), path
+        self._known: dict[tuple[str, str], Route] = {}
 
-    def __getitem__(self, pair: tuple[str, str]) -> PathEdges:
+    def __getitem__(self, pair: tuple[str, str]) -> Route:
         if pair not in self._known:
             found = self.hierarchy.shortest_path_edges(*pair, self.path)
-            self._known[pair] = PathEdges(*found)
+            self._known[pair] = Route(*found)
         return self._known[pair]
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -87,7 +90,7 @@ class ShortestPaths:
     predicted_empty: bool
     true_empty: bool
     pairs: tuple[SpecificPair, ...]
-    routes: CheapestPaths = field(repr=False, compare=False)
+    routes: Routes = field(repr=False, compare=False)
 
     @property
     def total(self) -> float:
@@ -105,7 +108,7 @@ def shortest_path(instance: Instance) -> ShortestPaths:
     h = instance.hierarchy
     sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]
     predicted, true = (side.or_root(h) for side in sides)
-    routes = CheapestPaths(h, product(predicted, true), instance.options)
+    routes = Routes(h, product(predicted, true), instance.options.path)
     return ShortestPaths(
         predicted=predicted,
         true=true,
@@ -152,11 +155,15 @@ def _ends(pair: SpecificPair) -> tuple[tuple[str, str], tuple[str, str]]:
 
 @dataclass(frozen=True)
 class SpecificPaths:
-    """Ways between most specific classes, `paths` with their distances, and the hierarchy's height."""
+    """Ways between most specific classes, `paths` with their distances, and the hierarchy's height.
+
+    `routes` has the edges of each way.
+    """
 
     paths: ShortestPaths
     ways: tuple[Way, ...]
     highest: int
+    routes: Routes = field(repr=False, compare=False)
 
     @property
     def farthest(self) -> float:
@@ -190,9 +197,8 @@ def up_and_down(instance: Instance) -> SpecificPaths:
     With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
     """
     paths, h = shortest_path(instance), instance.hierarchy
-    return SpecificPaths(
-        paths, tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs), h.depth
-    )
+    ways = tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs)
+    return SpecificPaths(paths, ways, h.depth, Routes(h, paths.routes))
 
 
 # terms of the formula, and terms with room for the names of their classes

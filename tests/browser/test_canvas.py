@@ -49,6 +49,9 @@ HAS_COLOUR = """({ graph }, [parent, child, wanted]) => {
 }"""
 
 
+IS_LIT = "element.graph.lit.has(JSON.stringify([edge.parent, edge.child].map(name)))"
+
+
 def is_coloured(page: Page, parent: str, child: str, colour: str, *, coloured: bool = True) -> None:
     wanted = list(bytes.fromhex(colour.lstrip("#")))
     test = HAS_COLOUR if coloured else f"(e, a) => !({HAS_COLOUR})(e, a)"
@@ -73,6 +76,22 @@ def test_a_distance_is_a_path_that_is_coloured_when_its_row_is_pointed_at(
     page.locator(".hm-table tr", has_text="3.2.2").hover()
     is_coloured(page, "3", "3.3", LIGHT.true)
     is_coloured(page, "3", "3.1", LIGHT.predicted, coloured=False)
+
+
+def test_the_paths_of_a_best_match_light_up_when_its_row_is_pointed_at(
+    page_at: Callable[[str], Page],
+) -> None:
+    # The text around Figure 8: S_best(3.1) = {2.1, 3.3}, by 3.
+    page = page_at("?figure=kosmopoulos2015/figure-8b")
+    measure(page, "F_LCA").click()
+    stands_still(page)
+    lit = """element => {
+        const { scene, shapes } = element.graph, name = (id) => shapes.get(id).title;
+        return scene.edges.filter((edge) => IS_LIT).map((e) => [e.parent, e.child].map(name).join(">")).sort();
+    }""".replace("IS_LIT", IS_LIT)
+    assert graph(page).evaluate(lit) == []
+    page.locator('.hm-table tr:has(td:first-child .chip[data-name="3.1"])').hover()
+    until(graph(page), f"element => String(({lit})(element)) === '3>2.1,3>3.1,3>3.3'")
 
 
 # --- tooltips -----------------------------------------------------------------------------------

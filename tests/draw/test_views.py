@@ -238,6 +238,8 @@ def test_best_matches_of_figure_8b() -> None:
         "3.2.2 – 3 – 2.1; 3.2.2 – 3.2 – 3.2.1; 3.2.2 – 3 – 3.3",
     ]
     assert by_class["3.2.1"][:3] == ["0", "3.2.1", "3.2.1"]
+    [row] = (row for row in table.rows if row.classes[0] == "3.1")
+    assert set(row.edges) == {("3.1", "3"), ("3", "2.1"), ("3", "3.3")}
     assert table.note.count("3.2") == 3  # left out, as LCA and of both sides
 
 
@@ -263,6 +265,8 @@ def test_ways_have_a_row_each_with_their_parts() -> None:
     # P1 meets C in the root (2 up, 1 down), which is 2 high, and T1 in B (1 up, 1 down), which is 1
     # high.
     assert lines(table) == [["P1", "2", "A", "2", "1", "C"], ["P1", "1", "B", "1", "1", "T1"]]
+    edges = [{parent + child for parent, child in row.edges} for row in table.rows]
+    assert edges == [{"BP1", "AB", "AC"}, {"BP1", "BT1"}]
 
 
 def test_confusion_of_riehls_figure_4c_as_printed() -> None:

@@ -149,10 +149,10 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
         tuple(lcas),
         ways,
     )
-    return Row(
-        cells,
-        tuple(dict.fromkeys((match.label, *(c for path in paths[:MOST_PATHS] for c in path)))),
-    )
+    shown = paths[:MOST_PATHS]
+    classes = dict.fromkeys((match.label, *(c for path in shown for c in path)))
+    steps = dict.fromkeys(step for path in shown for step in pairwise(path))
+    return Row(cells, tuple(classes), edges=tuple(steps))
 
 
 def _about_redundancy(graphs: LCAGraphs) -> str:

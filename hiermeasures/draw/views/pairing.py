@@ -51,7 +51,7 @@ from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation
 from hiermeasures.measures.catalogue import named, number
 from hiermeasures.measures.pairs import Bounds, FlowEdge, FlowNode, Pair, PairingNetwork, ranked
-from hiermeasures.measures.shortest_path import CheapestPaths, ShortestPaths, SpecificPaths
+from hiermeasures.measures.shortest_path import Routes, ShortestPaths, SpecificPaths
 
 WIDTH = 700.0
 COLUMNS = {
@@ -261,7 +261,7 @@ def pairs_overlay(
     )
 
 
-def distance_link(routes: CheapestPaths, predicted: str, true: str, distance: float) -> Link:
+def distance_link(routes: Routes, predicted: str, true: str, distance: float) -> Link:
     """Return a distance as the edges of all its shortest paths."""
     route = routes[predicted, true]
     up = (PathEdge(*edge, "predicted") for edge in route.up)
@@ -509,12 +509,9 @@ def ways_overlay(built: SpecificPaths, explanation: Explanation) -> Overlay:
     for way in built.ways:
         for a in way.lcas:
             met.setdefault(a, []).append(f"{way.predicted} and {way.true}")
-        for edges, walked in zip(
-            (up, down),
-            explanation.hierarchy.shortest_path_edges(way.predicted, way.true),
-            strict=True,
-        ):
-            edges.update(walked)
+        route = built.routes[way.predicted, way.true]
+        up.update(route.up)
+        down.update(route.down)
     legend = scene.edge_legend(
         "way down to a true class", "way up from a predicted class", "both ways"
     )
@@ -657,7 +654,9 @@ def ways_table(built: SpecificPaths) -> PanelTable:
             tuple(map(Chip, way.lcas)),
         )
         cells = (start, number(way.up), lcas, number(way.height), number(way.down), end)
-        rows.append(Row(cells, tuple(dict.fromkeys((way.predicted, *way.lcas, way.true)))))
+        classes = tuple(dict.fromkeys((way.predicted, *way.lcas, way.true)))
+        route = built.routes[way.predicted, way.true]
+        rows.append(Row(cells, classes, edges=(*route.up, *route.down)))
     columns = (
         Column("from"),
         Column(

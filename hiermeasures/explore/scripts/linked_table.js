@@ -1,5 +1,5 @@
 // Draws the table beside the graph. Labels are set as text only. A row or class under the mouse or the keyboard asks the graph to
-// ring its classes, and the class under the mouse on the graph marks its rows here.
+// ring its classes and light up its edges, and the class under the mouse on the graph marks its rows here.
 
 const tables = new WeakMap();
 const SIDES = ["", "added", "class", "uncounted"];
@@ -69,7 +69,7 @@ function bringIntoView(host, row) {
 
 function line(row, columns, state) {
   const made = element("tr");
-  made.classes = row.classes;
+  Object.assign(made, { classes: row.classes, edges: row.edges });
   made.classList.toggle("chosen", Boolean(row.chosen));
   row.cells.forEach((cell, i) => {
     const box = element("td", columns[i].kind);
@@ -88,7 +88,7 @@ function line(row, columns, state) {
     };
   }
   if (row.key !== undefined || row.classes.length) made.tabIndex = 0;
-  made.onmouseenter = made.onfocus = () => point(row.classes);
+  made.onmouseenter = made.onfocus = () => point(row.classes, row.edges);
   made.onmouseleave = made.onblur = () => point([]);
   return made;
 }
@@ -113,7 +113,7 @@ function fill(box, cell) {
     made.dataset.name = name;
     if (chip.name || chip.called) made.title = chip.called ? `${name}: ${chip.called}` : name;
     made.onmouseenter = (event) => { event.stopPropagation(); point([name]); };
-    made.onmouseleave = () => point(made.closest("tr").classes ?? []);
+    made.onmouseleave = () => { const { classes = [], edges } = made.closest("tr"); point(classes, edges); };
     return made;
   }));
 }
@@ -148,6 +148,6 @@ function mark(host, name) {
   }
 }
 
-function point(classes) {
-  events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes } }));
+function point(classes, edges = []) {
+  events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes, edges } }));
 }

@@ -3,13 +3,16 @@
 
 const MANY_LINKS = 5;   // with more of them a text is only on those of the classes that are pointed at
 const POINTED = { width: 1, dash: [], opacity: 0.5 };
+const LIT = { width: 14, dash: [], opacity: 0.16 };   // below an edge that a table points at
 const BADGES = [{ height: 19, size: 12.5, padding: 5 }, { height: 23, size: 16, padding: 5 }];   // the second where all is large
 
 // Listens for a table that points at classes, and tells tables which class the mouse is over.
 function linkUp(graph) {
   graph.pointed = new Set();
+  graph.lit = new Set();
   graph.pointing = ({ detail }) => {
     graph.pointed = new Set(detail.classes);
+    graph.lit = new Set((detail.edges ?? []).flatMap(([a, b]) => [pairOf(a, b), pairOf(b, a)]));
     graph.first = detail.whole ? null : detail.classes[0];   // null: no class is spoken of before the others
     graph.network?.redraw();
   };
@@ -45,8 +48,9 @@ function paintBehind(ctx, graph) {
   for (const node of graph.pointed.size ? nodes.get() : []) {
     if (graph.pointed.has(node.name) && !node.bend) paintRing(ctx, graph, node, true);
   }
+  for (const edge of scene.edges) if (isLit(graph, edge)) paintEdge(ctx, graph, edge, LIT, graph.theme.text);
   const spoken = linksSpokenOf(graph), coloured = new Set([...spoken].flatMap(({ path }) => path.map(([parent, child]) => `${parent}>${child}`)));
-  for (const edge of scene.edges) if (edge.walked && !coloured.has(`${edge.parent}>${edge.child}`)) paintEdge(ctx, graph, edge);
+  for (const edge of scene.edges) if (edge.walked && !coloured.has(`${edge.parent}>${edge.child}`)) paintEdge(ctx, graph, edge, STYLES.edges[edge.role], graph.theme[edge.role] || graph.theme.line);
   paintGone(ctx, graph);
   for (const link of scene.links.toSorted((one, other) => spoken.has(one) - spoken.has(other))) paintLink(ctx, graph, link, spoken.has(link));
 }
@@ -102,11 +106,14 @@ function paintRing(ctx, graph, node, pointed) {
   ctx.restore();
 }
 
-// The line of an edge that is walked by paths of which none is coloured; vis-network would draw it above them.
-function paintEdge(ctx, { shapes, theme }, { role, ...edge }) {
+const pairOf = (one, other) => JSON.stringify([one, other]);
+const isLit = ({ lit, shapes }, { parent, child }) => lit.size > 0 && lit.has(pairOf(shapes.get(parent).title, shapes.get(child).title));
+
+// The light below an edge, or the line of one that is walked by paths of which none is coloured: vis-network would draw it above them.
+function paintEdge(ctx, { shapes }, edge, style, colour) {
   ctx.save();
   tracePath(ctx, lineOf(shapes, edge));
-  lineStyle(ctx, STYLES.edges[role], theme[role] || theme.line);
+  lineStyle(ctx, style, colour);
   ctx.stroke();
   ctx.restore();
 }
