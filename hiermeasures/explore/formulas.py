@@ -41,7 +41,8 @@ OPERATORS: Mapping[str, tuple[str, Attributes]] = {
 """Operators that the converter takes for letters, as they are set."""
 BAR = {"stretchy": "false", "lspace": "0", "rspace": "0"}  # as in |A|
 WORD = {"mathvariant": "normal"}
-PRIME, MINUS, EQUALS = (["mo", sign] for sign in "\u2032\u2212=")
+PRIME, MINUS, EQUALS, SUM = (["mo", sign] for sign in "\u2032\u2212=\u2211")
+LIMITS = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
 LOWERED = {"voffset": "-0.25em", "height": "0.5em"}  # a prime is raised already
 LETTER = {"height": "0.78em"}  # where an upper index looks for the end of a letter with a hat
 HAT = {"width": "0", "height": "1em"}  # room for the hat of such a letter
@@ -103,6 +104,8 @@ def _part(element: ElementTree.Element, texts: Iterator[str]) -> Part:
         parts = _in_order(parts)
     if tag == "mrow" and len(parts) == 1 and parts[0][0] in ("mrow", "mi") and not attributes:
         return parts[0]
+    if parts and parts[0] == SUM:  # the converter puts the limits of a sum in a group beside it
+        tag = LIMITS.get(tag, tag)
     found = [tag, text, parts, dict(BAR if tag == "mo" and text == "|" else attributes)]
     while not found[-1]:
         found.pop()

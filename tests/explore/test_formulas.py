@@ -14,6 +14,7 @@ from hiermeasures import Hierarchy, explain
 from hiermeasures.explore.formulas import ROWS, mathml, write_mathml
 from hiermeasures.explore.parts import math_font
 from hiermeasures.measures import CATALOGUE
+from hiermeasures.measures.catalogue import mark_term
 
 TREE = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
 SIGNS = {"⧵", "∖", ":", "△", "′", "|", "+", "−", "=", "·", "∩", "∪", "∈", "⊆", "⊈", "≤", "∃"}
@@ -22,7 +23,7 @@ NAMED = explain(TREE, true={"T1"}, predicted={"P1", "P2"}, dmax=5)
 
 def formulas(key: str) -> list[Any]:
     measure = CATALOGUE[key]
-    latex = (measure.symbol, measure.formula, NAMED.derivation(key).latex)
+    latex = (measure.symbol, measure.formula, NAMED.derivation(key).marked)
     return [mathml(each) for each in latex if each]
 
 
@@ -106,6 +107,14 @@ def test_a_minus_sign_after_an_equals_sign_is_that_of_a_number() -> None:
         ["mo", "−"],
         ["mo", "−", [], {"form": "prefix"}],
     ]
+
+
+@pytest.mark.parametrize("key", ["GIE", "SP_up", "mi"])
+def test_the_limits_of_a_sum_are_below_it_in_a_term_too(key: str) -> None:
+    for formula in formulas(key):
+        assert not [p for p in elements(formula) if p[0] == "msub" and p[2][0] == ["mo", "∑"]]
+    summed = mathml(mark_term("error", r"\sum_{i} x"))
+    assert [p[0] for p in elements(summed) if p[2:] and p[2][0] == ["mo", "∑"]] == ["munder"]
 
 
 def test_the_site_has_the_same_formulas_in_markup() -> None:
