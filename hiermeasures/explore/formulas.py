@@ -113,8 +113,8 @@ def _part(element: ElementTree.Element, texts: Iterator[str]) -> Part:
 
 
 def _in_order(parts: list[Part]) -> list[Part]:
-    """Return the parts of a row. Upright letters become one word, and a minus sign after an equals
-    sign is that of a number.
+    """Return the parts of a row. Upright letters become one word, a minus sign after an equals sign is
+    that of a number, and a bar does not touch the letter before it.
     """
     joined: list[Part] = []
     for part in parts:
@@ -123,6 +123,10 @@ def _in_order(parts: list[Part]) -> list[Part]:
             joined[-1] = ["mi", before[1] + part[1], [], WORD]
         elif part == MINUS and before == EQUALS:
             joined.append([*MINUS, [], {"form": "prefix"}])
+        elif (
+            part[:2] == ["mo", "|"] and before[0] in ("mi", "mover") and _letter(before) in SLANTED
+        ):
+            joined += [["mspace", "", [], {"width": "0.1em"}], part]
         else:
             joined.append(part)
     return joined

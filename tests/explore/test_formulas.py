@@ -117,6 +117,11 @@ def test_the_limits_of_a_sum_are_below_it_in_a_term_too(key: str) -> None:
     assert [p[0] for p in elements(summed) if p[2:] and p[2][0] == ["mo", "∑"]] == ["munder"]
 
 
+def test_a_bar_keeps_off_the_letter_before_it() -> None:
+    for latex, tags in (("|Y|", ["mo", "mi", "mspace", "mo"]), ("|C|", ["mo", "mi", "mo"])):
+        assert [part[0] for part in mathml(latex)[2][0][2]] == tags
+
+
 def test_the_site_has_the_same_formulas_in_markup() -> None:
     made = ElementTree.fromstring(write_mathml(r"|Y_{\mathrm{aug}}| < 1 \setminus \text{<b>}"))
     words = [element.text for element in made.iter() if element.tag.endswith("}mi")]
