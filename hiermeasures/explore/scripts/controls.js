@@ -84,7 +84,7 @@ function madeFormula(control, ui) {
 // The terms of a formula and their classes: who points at a term sees its classes in the drawing (graph/overlay.js), and a class under the
 // mouse in the drawing marks its terms. `terms` has words and classes by key. Nothing in a formula can have the focus, so each term has a
 // button behind it, for the keyboard, and for screen readers, which read its words. A finger on a term gives the focus to its button.
-function lightUp(formula, events) {
+function lightUp(formula, channel) {
   let known = {}, pointed = null, stops = {};
   const parts = () => [...formula.querySelectorAll("[data-term]")];
   const light = (of) => parts().forEach((part) => part.classList.toggle("lit", of(part.dataset.term)));
@@ -92,7 +92,7 @@ function lightUp(formula, events) {
     if (key === pointed) return;
     pointed = key;
     light((each) => each === key);
-    events.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: known[key]?.[1] ?? [], whole: true } }));
+    channel.dispatchEvent(new CustomEvent("hm-point", { detail: { classes: known[key]?.[1] ?? [], whole: true } }));
   };
   const focused = () => Object.keys(stops).find((key) => stops[key] === formula.getRootNode().activeElement) ?? null;
   const over = ({ detail: { name } }) => { if (pointed === null) light((key) => name !== null && known[key]?.[1].includes(name)); };
@@ -103,9 +103,9 @@ function lightUp(formula, events) {
     made.onblur = () => point(null);
     return [key, made];
   };
-  events.addEventListener("hm-over", over);
+  channel.addEventListener("hm-over", over);
   return {
-    leave: () => { point(null); events.removeEventListener("hm-over", over); },
+    leave: () => { point(null); channel.removeEventListener("hm-over", over); },
     update(terms) {
       point(null);
       known = terms;
