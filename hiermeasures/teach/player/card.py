@@ -40,7 +40,7 @@ from hiermeasures.teach.player.model import Player
 from hiermeasures.teach.questions import Question, Verdict
 from hiermeasures.verify.values import Piece, PieceKind
 
-MISSED = "Change your answer and check it again, or show the answer."
+MISSED = "Change your answer, or show the right one."
 HIDDEN = "▒▒▒"
 PREFERRED = "Boxed: the value this measure prefers."
 Look = Literal["text", "title", "question", "right", "wrong", "note"]
@@ -112,7 +112,7 @@ def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
         )
     if answer.verdict is None:
         hint = asked.hint()
-        more = [wrong, f"Hint: {hint}" if hint else "", MISSED]
+        more = [wrong, f"Hint: {hint} {MISSED}" if hint else MISSED]
     else:
         more = [wrong, verdict.why, asked.explain]
         if answer.revealed:
@@ -342,7 +342,7 @@ def _buttons(player: Player, card: Card, key: str, fields: Controls, graded: boo
     again = (
         () if graded else (button("learn_again", "Try again", lambda player: player.again(key)),)
     )
-    if asked is None or not shows_comparison(asked, answer):
+    if asked is None or asked.input == "classes" or not shows_comparison(asked, answer):
         return again
     said = {
         False: "the answer" if answer.revealed else "your answer",

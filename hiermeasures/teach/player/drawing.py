@@ -151,9 +151,9 @@ class CardDrawing:
     def _with_answer(self, at: ViewState) -> Overlay:
         question, asking, answer = self.question, self.asking, self.answer
         clicked = asking is not None and asking.on_drawing
-        costs = "values" in self.hidden and answer.miss is None and at.view in COSTS
+        unpaid = "values" in self.hidden and answer.miss is None and at.view in COSTS
         plain = (
-            costs or bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
+            unpaid or bool(self.hidden & {"view", "true", "predicted"}) or (answer.open and clicked)
         )
         overlay = classes_alone(self.explained) if plain else overlay_for(self.explained, at)
         if asking is not None and answer.open:
@@ -164,7 +164,9 @@ class CardDrawing:
             and shows_comparison(question, answer)
             and not answer.structure
         ):
-            return draw_verdict(answer.verdict, self.explained, revealed=answer.revealed)
+            base = overlay if question.input == "classes" else classes_alone(self.explained)
+            costs = {(link.start, link.end): link.text for link in overlay.links}
+            return draw_verdict(answer.verdict, base, costs, revealed=answer.revealed)
         return self._with_mistake(_without(overlay, self.hidden))
 
     def _with_probabilities(self, overlay: Overlay) -> Overlay:
@@ -328,21 +330,25 @@ def share_card(player: Player, card: Card, key: str) -> Shared:
     return Shared(last, choose_view(player, card, key), first if last is not first else None, own)
 
 
-def draw_verdict(verdict: Verdict, explanation: Explanation, *, revealed: bool = False) -> Overlay:
-    """Draw the answer next to the right one, with signs at its classes and on its pairs."""
+def draw_verdict(
+    verdict: Verdict, base: Overlay, costs: Mapping[tuple[str, str], str], *, revealed: bool = False
+) -> Overlay:
+    """Draw the answer next to the right one on an overlay, with signs at its classes or on its
+    pairs. Pairs of the structure have `costs`.
+    """
     words = {**WORDS, "both": "the answer"} if revealed else WORDS
-    badges: dict[str, Badge] = {}
+    badges = dict(base.badges)
     if verdict.pairs is None:
-        links: tuple[Link, ...] = ()
-        legend = {kind: LegendEntry("badge", sign, words[kind]) for kind, sign in SIGNS.items()}
-        for kind, sign in SIGNS.items():
-            badges |= {
-                label: Badge(sign, kind, words[kind]) for label in sorted(getattr(verdict, kind))
-            }
+        links = base.links
+        legend = {kind: LegendEntry("badge", text, words[kind]) for kind, text in SIGNS.items()}
+        for kind, text in SIGNS.items():
+            for label in sorted(getattr(verdict, kind)):
+                before = f"{badges[label].text} " if label in badges else ""
+                badges[label] = Badge(before + text, kind, words[kind])
     else:
         pairs = verdict.pairs.items()
         links = tuple(
-            Link(p, t, SIGNS[kind], kind)
+            Link(p, t, f"{costs.get((p, t), '')} {SIGNS[kind]}".strip(), kind)
             for kind, found in pairs
             for p, t in sorted(found)
             if p and t
@@ -357,9 +363,7 @@ def draw_verdict(verdict: Verdict, explanation: Explanation, *, revealed: bool =
                 before = badges[label].text if label in badges else LEFT_OVER
                 badges[label] = replace(badge, text=f"{before} {SIGNS[kind]}")
     title = "The answer" if revealed else "Your answer and the right one"
-    return replace(
-        classes_alone(explanation), title=title, links=links, badges=badges, legend=legend
-    )
+    return replace(base, title=title, links=links, badges=badges, legend={**base.legend, **legend})
 
 
 SCALE = 0.5  # of a picture

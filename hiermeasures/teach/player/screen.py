@@ -28,8 +28,9 @@ from hiermeasures.teach.player.card import (
     question_text,
 )
 from hiermeasures.teach.player.drawing import CardDrawing, choose_view
-from hiermeasures.teach.player.inputs import INPUTS
+from hiermeasures.teach.player.inputs import INPUTS, AnswerState
 from hiermeasures.teach.player.model import LESSON, Marks, Place, Player, Shelf
+from hiermeasures.teach.questions import Question
 
 MODEL = "player"  # which gestures on the screen name
 KEPT = "What you solved and saw is kept in this browser."
@@ -223,7 +224,6 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
     values = card.measures if "values" in card.hidden else ()
     seen = replace(choose_view(player, card, at.card_key), step=now.step)
     drawings, several = _drawings(player, at, now), len(card.instances) > 1
-    way = INPUTS[asked.input] if asked is not None else None
     question = "Is the second better for each measure?" if several else "What is each value?"
     return Stage(
         key=at.card_key,
@@ -235,14 +235,19 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
         items=(*_hidden(card), *values, *([ANSWER] if asked is not None else ())),
         first_shown=several and asked is None,
         votes=several and bool(values) and asked is None,
-        walks=not (
-            drawings[0].card.hidden or (way is not None and way.on_drawing and not answer.structure)
-        ),
+        walks=not (drawings[0].card.hidden or _draws_answer_alone(asked, answer)),
         place=at.words,
         ask=(*_ask(player, at, now), *player.host.beside(card, at.card_key, player)),
         read=_read(player, at),
         turns=True,
     )
+
+
+def _draws_answer_alone(asked: Question | None, answer: AnswerState) -> bool:
+    """Return whether the drawing shows an answer without the structure, which has the steps."""
+    if asked is None or not INPUTS[asked.input].on_drawing or answer.structure:
+        return False
+    return answer.open or asked.input != "classes"
 
 
 def _now(player: Player, at: Place) -> Presenting:
