@@ -70,9 +70,7 @@ def test_parts_of_an_evaluation_print_what_one_run_does(files, capsys, settings)
         status, whole = run(capsys, *evaluate(files, "all", form, *settings.split()))
         merged = run(capsys, "merge", files / "h.txt", *reversed(parts), form)
         assert merged == (status, whole.replace(str(files / "predicted-all.txt"), "merged")), form
-    assert run(capsys, "merge", files / "h.txt", *parts)[1].startswith(
-        "column 1: merged, 12 instances\n"
-    )
+    assert run(capsys, "merge", files / "h.txt", *parts)[1].startswith("12 instances. ")
 
 
 def test_parts_with_class_weights_are_joined_with_the_same(files, capsys):
@@ -98,7 +96,7 @@ def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, c
         assert (status, err.startswith(f"hiermeasures: {said}")) == (2, True)
     assert main(["merge", str(files / "h.txt"), str(part), str(copy)]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("column 1: merged, 10 instances")
+    assert out.startswith("10 instances. ")
     assert err == f"note: {part} and {copy} hold the same sums; both count\n"
 
 

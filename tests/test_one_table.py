@@ -75,7 +75,7 @@ def test_a_table_needs_no_hierarchy_on_the_command_line(table, capsys):
     assert status == 0
     assert {name: values["hF"] for name, values in json.loads(out).items()} == pytest.approx(VALUES)
     assert "answers.csv" in err
-    assert "row 3); too general 1 (row 2" in err
+    assert "(row 3), 1 too general (row 2" in err
 
 
 @pytest.mark.parametrize("name", ["answers.tsv", "answers.jsonl", "answers.parquet"])
@@ -113,7 +113,7 @@ def test_a_mismatch_gives_a_command_to_copy_which_works(table, capsys):
     Path(table).write_text(CSV.replace("A > C\n", "a > c\n").replace("D > x", "D > E"))
     status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "error", predicted="two")
     assert status == 2
-    assert "2 different labels 1 known" in err
+    assert "2 different labels, 1 is known" in err
     command = err.splitlines()[-1].removeprefix("try: hiermeasures ")
     assert command.endswith("--normalise case")
     assert main(shlex.split(command)) == 0
@@ -129,17 +129,17 @@ def test_files_have_the_policies_too(tmp_path, monkeypatch, capsys):
     assert (status, err.splitlines()[-1].endswith("--normalise case")) == (2, True)
     # wrong, and says how many
     status, out, err = run(capsys, *files, true="t.csv", predicted="p.csv")
-    assert (status, json.loads(out), "unknown all 2" in err) == (0, {"accuracy": 0}, True)
+    assert (status, json.loads(out), "all 2 unknown" in err) == (0, {"accuracy": 0}, True)
     policies = ["--unknown", "wrong", "--normalise", "case"]
     status, out, err = run(capsys, *files, *policies, true="t.csv", predicted="p.csv")
     assert (status, json.loads(out)) == (0, {"accuracy": 0.5})
-    assert "unknown 1 (instance '2')" in err
+    assert "1 unknown answer (instance '2')" in err
 
 
 def test_sums_of_a_part_come_with_what_is_to_be_known_of_the_answers(table, capsys):
     status, _, err = run(capsys, table, "--partial", "sums", predicted="two")
     assert (status, Path("sums").exists()) == (0, True)
-    assert "two: answers: unknown 1 (row 3)" in err
+    assert "two: 1 unknown answer (row 3)" in err
 
 
 BAD = {
@@ -181,7 +181,7 @@ def test_a_bad_answer_is_unknown_and_rows_without_a_true_class_are_named_and_the
     status, _, err = run(capsys, table, "--measures", "hF", "--unknown", "prefix", "--json")
     assert status == 0
     assert "note: answers.csv: no true class in 1 row (4)" in err
-    assert "row 3); unknown 2 (rows 1, 2" in err
+    assert "(row 3), 2 unknown (rows 1, 2" in err
     assert "'11111' as '1111', 1 ×" in err
     assert "'23x' as '23', 1 ×" in err
 
@@ -256,3 +256,23 @@ def test_the_command_line_adds_intervals_or_says_why_it_cannot(tmp_path, capsys)
         assert f"leave {other.split()[0]} out" in capsys.readouterr().err
     assert main(shlex.split(f"{command} 95")) == 2
     assert "between 0 and 1" in capsys.readouterr().err
+
+
+def test_the_table_has_a_title_and_at_most_five_notes_each_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = ["A > B,a > b,C", "A > B,A,", "D > E,D > F,D > E > G", "D > E,A > C,B"]
+    (tmp_path / "answers.csv").write_text("\n".join(["truth,one,two", *rows]))
+    command = "evaluate answers.csv --true truth --predicted one,two --measures hF,TIE".split()
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    title, _, table = out.partition("\n")
+    assert all(w in title for w in ("4 instances", "answers.csv", "Mean", "root", "Unknown"))
+    assert table.split()[:2] == ["one", "two"]
+    notes = [line for line in out.splitlines() if line.startswith("- ")]
+    assert (len(notes), err) == (5, "")
+    assert main([*command, "--all-notes"]) == 0
+    whole = [line for line in capsys.readouterr()[0].splitlines() if line.startswith("- ")]
+    assert whole[:5] == notes
+    assert len(whole) == len(set(whole)) > 5
+    assert f"{len(whole) - 5} more note" in out
+    assert all(note.endswith((".", "…")) for note in whole)

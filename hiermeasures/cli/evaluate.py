@@ -28,6 +28,15 @@ if TYPE_CHECKING:
     from hiermeasures.hierarchy.options import Options
 
 
+MOST_NOTES = 5  # below a table
+UNKNOWN = {  # by policy, how labels that are no class count
+    "wrong": "Unknown answers count as wrong",
+    "prefix": "Unknown answers count as the deepest class on their paths",
+    "nearest": "Unknown answers count as the nearest class",
+    "drop": "Unknown answers are left out",
+}
+
+
 @declare.command(
     "evaluate",
     "whole prediction files",
@@ -75,6 +84,7 @@ if TYPE_CHECKING:
         mistakes.GROUP,
         declare.PARTIAL,
         declare.SIGNATURE,
+        declare.flag("--all-notes", "print all notes below the table, not only the first five"),
         declare.OUTPUTS,
     ],
 )
@@ -91,7 +101,8 @@ def evaluate(arguments: argparse.Namespace) -> int:
         _check_intervals(arguments)
     if arguments.partial is not None:
         return _write_sums(arguments)
-    reports = reports_of(arguments, average=arguments.average)
+    with printing.hold_notes() as notes:
+        reports = reports_of(arguments, average=arguments.average)
     if arguments.per_instance is not None:
         _write_instances(reports, arguments.per_instance)
     if arguments.worst is not None:
@@ -102,8 +113,9 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.by_level:
         from hiermeasures.cli.by_level import print_levels
 
+        print_notes(notes)
         return print_levels(reports, arguments)
-    return print_reports(reports, arguments)
+    return print_reports(reports, arguments, notes)
 
 
 def write_html(
@@ -334,7 +346,7 @@ def _results(
     from hiermeasures.evaluation import tasks
 
     files: dict[str, dict[str, None]] = {}
-    for note in systems.notes:
+    for note in sorted(systems.notes, key=lambda note: not note.matters):
         files.setdefault(note.text, {})[note.file] = None
     for text, names in files.items():
         print_notes([text], ", ".join(names))
@@ -467,7 +479,10 @@ def extent(reports: Mapping[str, Any]) -> str:
     return f"{sides} over {write_count(len(first), 'instance')}"
 
 
-def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+def print_reports(
+    reports: Mapping[str, Any], arguments: argparse.Namespace, notes: Sequence[str] = ()
+) -> int:
+    """Print values as a table with notes below it, or in the requested format."""
     values: dict[str, dict[str, Any]] = {name: dict(r.values) for name, r in reports.items()}
     level = getattr(arguments, "intervals", None)
     ends = {name: r.intervals(level) for name, r in reports.items()} if level is not None else {}
@@ -477,6 +492,7 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
             values[name]["signature"] = report.signature
             signatures[report.signature] = None
     if arguments.json or arguments.csv is not None or arguments.latex is not None:
+        print_notes(notes)
         for name, report in reports.items():
             print_notes(report.value_notes, name)
     first = next(iter(reports))
@@ -496,9 +512,32 @@ def print_reports(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
             scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports)
         )
     else:
-        below = ["", *signatures] if signatures else []
-        printing.show("\n".join([*_report_lines(reports, ends, level), *below]))
+        lines = _report_lines(named_shortly(reports, arguments), ends, level)
+        lines[0] = " ".join(filter(None, (_about_files(reports, arguments), *lines[:1])))
+        lines += _note_lines(reports, notes, getattr(arguments, "all_notes", True))
+        printing.show("\n".join([*lines, *([""] if signatures else []), *signatures]))
     return 0
+
+
+def _about_files(reports: Mapping[str, Any], arguments: argparse.Namespace) -> str:
+    """Return the number of instances and their file as a sentence."""
+    file = next(
+        filter(None, (getattr(arguments, k, None) for k in ("table", "parquet", "true"))), ""
+    )
+    n = write_count(len(next(iter(reports.values()))), "instance")
+    return f"{n} of {file}." if file else f"{n}."
+
+
+def _note_lines(reports: Mapping[str, Any], notes: Sequence[str], all_notes: bool) -> list[str]:
+    """Return the notes as sentences: first those on values, each once, at most MOST_NOTES."""
+    from hiermeasures.evaluation.averages import notes_about_values
+
+    found = list(dict.fromkeys(map(sentence, (*notes_about_values(reports), *notes))))
+    more = 0 if all_notes else len(found) - MOST_NOTES
+    lines = [f"- {note}" for note in (found[:MOST_NOTES] if more > 0 else found)]
+    if more > 0:
+        lines.append(f"{write_count(more, 'more note')}: add --all-notes.")
+    return ["", "Notes:", *lines] if lines else []
 
 
 def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
@@ -523,18 +562,15 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
 def _report_lines(
     reports: Mapping[str, Any], ends: Mapping[str, Any], level: float | None
 ) -> list[str]:
-    from hiermeasures.evaluation.averages import notes_about_values
-
-    lines = [
-        f"column {k}: {name}, {len(report):,} instances"
-        for k, (name, report) in enumerate(reports.items(), 1)
-    ]
-    declared = next(iter(reports.values())).declared
-    lines += dict.fromkeys(report.convention for report in reports.values())
-    lines += [about_intervals(level)] if level is not None else []
+    """Return a sentence on how the values were computed, and the table."""
+    first = next(iter(reports.values()))
+    conventions = dict.fromkeys(report.convention for report in reports.values())
+    about = [sentence(part) for words in conventions for part in words.split("; ")]
+    about += [f"{UNKNOWN[first.policy]}."] if first.policy in UNKNOWN else []
+    about += [about_intervals(level)] if level is not None else []
     columns = {name: report.cells(as_text) for name, report in reports.items()}
-    for name, frame in ends.items():
+    for name, frame in zip(columns, ends.values(), strict=False):
         for key, cell in columns[name].items():
             columns[name][key] = f"{cell} {write_interval(*frame.loc[key])}".rstrip()
-    lines += ["", *family_lines(declared, list(columns.values()))]
-    return [*lines, *(line for note in notes_about_values(reports) for line in ("", note))]
+    heads = [*columns] if len(columns) > 1 else ()
+    return [" ".join(about), "", *family_lines(first.declared, [*columns.values()], heads=heads)]

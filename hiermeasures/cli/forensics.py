@@ -350,7 +350,7 @@ def _caption_of_measures(
     parts.append(convention_in_words(measures, options, hierarchy, arguments.average))
     parts += [f"{name} {value}" for name, value in names.items()]
     if any(unseen):
-        parts.append(f"an unknown answer {POLICIES[policy_of(arguments)]}")
+        parts.append(f"unknown answers {POLICIES[policy_of(arguments)]}")
     if arguments.scores:
         parts.append(f"labels by the decision {arguments.decision or DECISION}")
     return "; ".join([*parts, f"computed with hiermeasures {__version__}"]) + "."

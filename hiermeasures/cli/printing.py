@@ -9,7 +9,8 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -59,8 +60,30 @@ def one_line(text: str) -> str:
 
 
 def print_notes(notes: Iterable[str], about: str = "") -> None:
+    """Print notes on the error stream, or keep them for the end of `hold_notes`."""
     for note in notes:
-        say(f"note: {one_line(f'{about}: {note}' if about else note)}", "yellow")
+        text = one_line(f"{about}: {note}" if about else note)
+        if _HELD:
+            _HELD[-1].append(text)
+        else:
+            say(f"note: {text}", "yellow")
+
+
+_HELD: list[list[str]] = []
+
+
+@contextmanager
+def hold_notes() -> Iterator[list[str]]:
+    """Collect the notes that `print_notes` gets. An error prints them."""
+    notes: list[str] = []
+    _HELD.append(notes)
+    try:
+        yield notes
+    except BaseException:
+        _HELD.pop()
+        print_notes(notes)
+        raise
+    _HELD.pop()
 
 
 def as_json(content: Any) -> str:

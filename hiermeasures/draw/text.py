@@ -100,19 +100,24 @@ def value_lines(
     measures: "Iterable[Measure]",
     columns: Sequence[Values],
     sentence: Callable[[str], str] = lambda key: "",
+    heads: Sequence[str] = (),
 ) -> list[str]:
-    """Return a row per measure: a column per mapping of values, its direction, perhaps a sentence."""
+    """Return a row per measure: a column per mapping of values, its direction, perhaps a sentence.
+
+    Columns are as wide as their values and `heads` need.
+    """
     from hiermeasures.measures.catalogue import DIRECTIONS
 
-    lines, width = [], _width(columns)
+    lines, width = [], _width(columns, heads)
     for m in measures:
         cells = "".join(f"{as_text(values[m.key]):>{width}}" for values in columns)
         lines.append(f"  {m.key:14}{cells}  {DIRECTIONS[m.better]:18}  {sentence(m.key)}".rstrip())
     return lines
 
 
-def _width(columns: Sequence[Values]) -> int:
-    return max(14, *(len(as_text(v)) + 2 for values in columns for v in values.values()), 0)
+def _width(columns: Sequence[Values], heads: Sequence[str]) -> int:
+    cells = (as_text(value) for values in columns for value in values.values())
+    return max(14, *(len(text) + 2 for text in (*heads, *cells)))
 
 
 def family_lines(
@@ -127,9 +132,10 @@ def family_lines(
 
     lines: list[str] = []
     if heads:
-        lines = ["", f"  {'':14}" + "".join(f"{head:>{_width(columns)}}" for head in heads)]
+        width = _width(columns, heads)
+        lines = ["", f"  {'':14}" + "".join(f"{head:>{width}}" for head in heads)]
     for family, members in by_family(measures).items():
-        lines += ["", family.title, *value_lines(members, columns, sentence)]
+        lines += ["", family.title, *value_lines(members, columns, sentence, heads)]
     return lines[1:]
 
 

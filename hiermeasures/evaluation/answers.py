@@ -21,18 +21,18 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import Notation, notation_of
 from hiermeasures.hierarchy.matching import Matcher, MismatchError, forms_of, mismatch, normal
 from hiermeasures.hierarchy.options import Options
-from hiermeasures.hierarchy.words import agree, write_count, write_list
+from hiermeasures.hierarchy.words import agree, capitalize, write_count, write_list
 from hiermeasures.read.label_rows import LabelRows
 
 Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
 ClassesOf = Literal["all", "truth"]
 POLICIES: Mapping[str, str] = {
-    "error": "is refused",
-    "wrong": "counts as wrong, but for its known beginning",
-    "prefix": "counts as the deepest class on its path, or else as a wrong class under the root",
-    "nearest": "counts as the class with the most similar name, or else as a wrong class under the "
+    "error": "are refused",
+    "wrong": "count as wrong, except for the known beginning of their paths",
+    "prefix": "count as the deepest class on their paths, or else as a wrong class under the root",
+    "nearest": "count as the class with the most similar name, or else as a wrong class under the "
     "root",
-    "drop": "is left out, which flatters precision",
+    "drop": "are left out, which flatters precision",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
 _MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class, where the nearest is sought
@@ -96,15 +96,16 @@ class Answers:
     def notes(self, ids: Any = None) -> tuple[str, ...]:
         """Sentences about the answers, with the ids of the first instances of each kind."""
         ids = range(self.total) if ids is None else ids
-        counts = [
-            f"{kind} {'all ' * (len(rows) == self.total > 1)}{len(rows):,} "
-            f"({self._named(rows, ids)})"
-            for kind, rows in self.rows.items()
-            if len(rows)
-        ]
-        found = [f"answers: {'; '.join(counts)}"] if counts else []
+        counts: list[str] = []
+        for kind, rows in self.rows.items():
+            if not len(rows):
+                continue
+            how_many = f"{'all ' * (len(rows) == self.total > 1)}{len(rows):,}"
+            noun = "" if counts else f" {agree(len(rows), 'answer')}"
+            counts.append(f"{how_many} {kind}{noun} ({self._named(rows, ids)})")
+        found = [", ".join(counts)] if counts else []
         if len(self.rows["unknown"]):
-            found.append(f"an unknown answer {POLICIES[self.policy]} (unknown={self.policy!r})")
+            found.append(f"unknown answers {POLICIES[self.policy]} (unknown={self.policy!r})")
         if self.not_compared:
             found.append(
                 f"{self.not_compared:,} rarer unknown answers were not compared with all classes"
@@ -285,10 +286,12 @@ def _with_answers(
         known = len(made) - made.virtual_root
         made = how.make([*true, *added], notation)
         more = len(made) - made.virtual_root - known
-        told = f"labels decide which classes exist: answers add {more:,} (classes='truth' leaves them out)"
+        told = (
+            f"the labels define the classes. Answers add {more:,} (classes='truth' leaves them out)"
+        )
     else:
-        told = "true labels decide which classes exist"
-    return replace(made, notes=(*made.notes, f"no hierarchy is given, so the {told}"))
+        told = "the true labels define the classes"
+    return replace(made, notes=(*made.notes, f"you gave no hierarchy, so {told}"))
 
 
 def _used(rows: LabelRows) -> list[str]:
@@ -462,7 +465,7 @@ def _describe_difference(labels: Sequence[str], matcher: Matcher) -> str:
     found = mismatch(labels, matcher.classes, matcher.last) if labels else None
     if found is None or not found.repair or found.repair == "--unknown nearest":
         return ""
-    return f"of the unknown labels: {found}; {found.advice}"
+    return f"{found.describe('unknown label')}. {capitalize(found.advice)}"
 
 
 def _flags(places: Sequence[int] | np.ndarray, n: int) -> np.ndarray:

@@ -422,8 +422,9 @@ class Report:
         found += self.options.describe_idle(measure.options for measure in self.declared)
         if self.answers is not None:
             found += self.answers.notes(self.instances and self.instances.ids)
-        if fewer := ", ".join(f"{k} {len(self) - n:,}" for k, n in self.fewer.items()):
-            found.append(f"left out of a mean, for having no value: {fewer}")
+        for key, n in self.fewer.items():
+            left_out = write_count(len(self) - n, "instance")
+            found.append(f"the mean of {key} leaves out {left_out} without a value")
         for sentence in dict.fromkeys(cautions.values()):
             found.append(
                 f"no value of {', '.join(k for k, s in cautions.items() if s == sentence)}: "

@@ -14,7 +14,7 @@ from os.path import commonprefix
 from hiermeasures.hierarchy.errors import InputError, nearest, shown, unknown
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.label_notation import RANKS, Notation
-from hiermeasures.hierarchy.words import join_words, write_list
+from hiermeasures.hierarchy.words import agree, join_words, write_count, write_list
 
 _LOOKED_AT = 2_000  # unknown labels
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚‛`´′", "'"), **dict.fromkeys("“”„‟«»″", '"')})
@@ -78,15 +78,21 @@ class Mismatch:
     repair: str = ""
 
     def __str__(self) -> str:
+        return self.describe("label")
+
+    def describe(self, kind: str) -> str:
+        """Return how many labels of this kind match a class, and how the others differ."""
         missing = sum(count for count, _, _ in self.differ.values()) + self.alike_none
-        found = [f"of {self.labels:,} different labels {self.labels - missing:,} known"]
+        known = self.labels - missing
+        found = [f"{known:,} {agree(known, 'is')} known"] if known else []
         found += [
-            f"differing by {how} {count:,} ({shown(label, 40)} for {shown(name, 40)})"
+            f"{count:,} {agree(count, 'differs', 'differ')} by {how} "
+            f"({shown(label, 40)} for {shown(name, 40)})"
             for how, (count, label, name) in self.differ.items()
         ]
         if self.alike_none:
-            found.append(f"like no class {self.alike_none:,}")
-        return "; ".join(found)
+            found.append(f"{self.alike_none:,} {agree(self.alike_none, 'is')} like no class")
+        return f"of {write_count(self.labels, f'different {kind}')}, {', '.join(found)}"
 
     @property
     def advice(self) -> str:
@@ -140,8 +146,8 @@ def mismatch(
     --------
     >>> found = mismatch(["Cat", "Dog", "l928"], {"cat", "Dog", "L92.8"})
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
-    of 3 different labels 1 known; differing by case 1 ('Cat' for 'cat');
-    differing by case and separators, dots or other signs 1 ('l928' for 'L92.8')
+    of 3 different labels, 1 is known, 1 differs by case ('Cat' for 'cat'),
+    1 differs by case and separators, dots or other signs ('l928' for 'L92.8')
     >>> found.repair
     '--normalise case,signs'
     """

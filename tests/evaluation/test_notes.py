@@ -65,7 +65,7 @@ def test_a_mean_over_fewer_instances_carries_their_number():
         measures=["hF", "TIE"],
     )
     assert [cells[1].split(" (")[0] for _, cells in both.score_rows()] == ["4.0000 n=1", "0.0000"]
-    assert "one: left out of a mean, for having no value: TIE 1" in both.as_text()
+    assert "one: the mean of TIE leaves out 1 instance" in both.as_text()
 
 
 @pytest.mark.parametrize("engine", ["kernels", "explain"])

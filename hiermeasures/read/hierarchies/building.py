@@ -172,7 +172,7 @@ def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
         del found[name]
     if not found:
         return h
-    note = f"classes are also known by {write_count(len(found), 'title or other name', 'titles and other names')}"
+    note = f"labels can also use {write_count(len(found), 'title or other name', 'titles and other names')}"
     return replace(h, notes=(*h.notes, note), other_names=found)
 
 
