@@ -196,16 +196,17 @@ def test_rows_of_files_and_tables_are_counted_from_1_and_instances_of_lists_from
     h = Hierarchy.from_edges(REAL)
     frame = pd.DataFrame({"truth": TRUE, "answer": WRONG})
     table = evaluate(frame, true="truth", predicted="answer", taxonomy=h)
-    assert re.search(r"unknown 1 \(row 2\)", " ".join(table.notes))
+    assert re.search(r"1 unknown answer \(row 2\)", " ".join(table.notes))
     assert re.search(
-        r"unknown 1 \(instance 1\)", " ".join(evaluate(h, TRUE, WRONG, unknown="wrong").notes)
+        r"1 unknown answer \(instance 1\)",
+        " ".join(evaluate(h, TRUE, WRONG, unknown="wrong").notes),
     )
     monkeypatch.chdir(tmp_path)
     write(tmp_path, REAL, WRONG)
     Path("t.txt").write_text("\n".join(TRUE) + "\n")
     Path("p.txt").write_text("\n".join(WRONG) + "\n")
     assert main("evaluate --hierarchy h.tsv --true t.txt --predicted p.txt".split()) == 0
-    assert "unknown 1 (row 2)" in capsys.readouterr().out
+    assert "1 unknown answer (row 2)" in capsys.readouterr().out
 
 
 def test_a_doubtful_hierarchy_warns_where_it_was_made_once_and_a_command_prints_a_note(

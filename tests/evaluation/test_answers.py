@@ -67,14 +67,14 @@ def test_every_kind_of_answer_leads_to_its_instances():
     named = evaluate(
         TEN, true="truth", predicted="answer", measures="hF", ids=[f"p{k}" for k in range(10)]
     )
-    assert "too general 1 (instance 'p2')" in named.notes[0]
+    assert "1 too general (instance 'p2')" in named.notes[0]
 
 
 def test_an_error_says_how_many_match_what_differs_and_what_would_repair_it():
     with pytest.raises(InputError) as refused:
         of_ten(unknown="error")
     assert "'Books > Poetry'" in str(refused.value)
-    assert "of 9 different labels 4 known" in str(refused.value)
+    assert "of 9 different labels, 4 are known" in str(refused.value)
     assert "'electronics > audio > radios'" in str(refused.value)
     assert refused.value.repair == "--normalise case"
 
