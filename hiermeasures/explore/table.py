@@ -17,7 +17,7 @@ from hiermeasures.explore import controls, gestures
 from hiermeasures.explore.component_data import about, two_decimals
 from hiermeasures.explore.controls import Control, Controls, put
 from hiermeasures.explore.library import in_words, printed_of, printed_text, printed_words
-from hiermeasures.explore.model import MeasureFilter, OwnMeasures, Pinned, State
+from hiermeasures.explore.model import BUDGET, MeasureFilter, OwnMeasures, Pinned, State
 from hiermeasures.explore.nearest import NearestChange
 from hiermeasures.explore.panel import second_field
 from hiermeasures.explore.what_if import short
@@ -157,8 +157,12 @@ def _last(state: State) -> Explanation | None:
 
 
 def _moved(explanation: Explanation, measure: Measure, last: Explanation | None) -> dict[str, Any]:
-    """Return the change of a value by the last edit, if its value before is known already."""
-    if last is None or not all(map(last.has_built, measure.structures)):
+    """Return the change of a value by the last edit. The value before was on the screen, so it is
+    known, or it is computed within the budget.
+    """
+    if last is None:
+        return {}
+    if last.spent >= BUDGET and not all(map(last.has_built, measure.structures)):
         return {}
     moved = change(measure, last[measure.key], explanation[measure.key])
     if moved.word not in ("better", "worse"):
