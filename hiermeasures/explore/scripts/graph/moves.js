@@ -3,6 +3,7 @@
 // waits for a move. Belongs to component.js and overlay.js, which call these.
 
 const MOVE = 200;
+const BETWEEN = 30;        // milliseconds from picture to picture: the answer to a click needs the processor too
 const OPENED = 18;         // how far from its class a circle or box begins or ends, in drawing units
 const MOST_MOVING = 150;   // classes; larger drawings change at once
 
@@ -22,9 +23,11 @@ function startMoves(graph, before) {
 }
 
 function nextFrame(graph) {
-  graph.moving = requestAnimationFrame(() => {
-    graph.moving = null;
+  const asked = performance.now();
+  graph.moving = requestAnimationFrame(function step() {
     if (!graph.network) return;
+    if (performance.now() - asked < BETWEEN) return void (graph.moving = requestAnimationFrame(step));
+    graph.moving = null;
     for (const [key, { since }] of graph.moves) if (performance.now() - since >= MOVE) graph.moves.delete(key);
     graph.network.redraw();
     if (graph.moves.size) nextFrame(graph);
