@@ -25,7 +25,7 @@ from hiermeasures.hierarchy.expressions import (
     MAX_VALUES,
     Expression,
 )
-from hiermeasures.hierarchy.options import DECLARED, Option
+from hiermeasures.hierarchy.options import DECLARED, DeclaredOption
 from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
@@ -159,7 +159,7 @@ def _code(value: object) -> str:
     )
 
 
-def _values(option: Option) -> str:
+def _values(option: DeclaredOption) -> str:
     kinds = get_args(option.annotation) or (option.annotation,)
     words = [_code(kind) for kind in kinds if isinstance(kind, str)]
     if words:

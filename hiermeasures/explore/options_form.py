@@ -16,7 +16,7 @@ from hiermeasures.explore.controls import Control, Controls
 from hiermeasures.explore.library import papers
 from hiermeasures.explore.model import State
 from hiermeasures.hierarchy.errors import InputError
-from hiermeasures.hierarchy.options import DECLARED, Option, Options
+from hiermeasures.hierarchy.options import DECLARED, DeclaredOption, Options
 from hiermeasures.hierarchy.words import write_list
 from hiermeasures.measures import CATALOGUE, find_measure
 
@@ -218,7 +218,7 @@ def _word(value: Any) -> str:
     return f"{value:g}" if math.isfinite(value) else str(value)
 
 
-def range_words(option: Option) -> str:
+def range_words(option: DeclaredOption) -> str:
     """Return the range of a number in words, or ""."""
     bounds = option.bounds
     if "ge" in bounds and "le" in bounds:

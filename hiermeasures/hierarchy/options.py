@@ -15,7 +15,7 @@ from hiermeasures.hierarchy.words import agree
 
 
 @dataclass(frozen=True)
-class Option:
+class DeclaredOption:
     """The declaration of an option: its type, default and range, and the words about it."""
 
     annotation: Any
@@ -296,8 +296,8 @@ EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smo
 """The options that decide the weights of edges."""
 
 
-DECLARED: Mapping[str, Option] = {
-    each.name: Option(each.type, each.default, **each.metadata) for each in fields(Options)
+DECLARED: Mapping[str, DeclaredOption] = {
+    each.name: DeclaredOption(each.type, each.default, **each.metadata) for each in fields(Options)
 }
 """The declaration of every option by its name."""
 
