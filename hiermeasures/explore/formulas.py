@@ -6,6 +6,7 @@ words, operators, bars, primes, and upper indices of letters with a hat.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 from xml.etree import ElementTree
 
@@ -49,9 +50,11 @@ HAT = {"width": "0", "height": "1em"}  # room for the hat of such a letter
 SLANTED, ASIDE = "FTVWY", {"width": "0.16em"}  # letters whose top reaches into an upper index
 
 
+@lru_cache(maxsize=512)
 def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
     r"""Return a formula as MathML in lists. controls.js creates elements by tag, so text is never
-    markup. An element of a marked term has the term's key as data-term.
+    markup. An element of a marked term has the term's key as data-term. The lists are kept for the
+    next call, so nobody changes them.
 
     >>> mathml(r"Y_{\mathrm{aug}}")[2][0][2]
     [['msub', '', [['mi', 'Y'], ['mi', 'aug', [], {'mathvariant': 'normal'}]]]]
