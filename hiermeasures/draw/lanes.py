@@ -108,7 +108,7 @@ def describe(paths: Iterable[Path]) -> str:
     walked = [path for path in paths if path]
     several = any(len(path) >= len({c for edge in path for c in edge[:2]}) for path in walked)
     sides = {edge.side for path in walked for edge in path}
-    ways = ": up from predicted, down to true" if len(sides) > 1 else ""
+    ways = ": edges up (dashed) and down" if len(sides) > 1 else ""
     return ways + (". All shortest paths are drawn" if several else "")
 
 

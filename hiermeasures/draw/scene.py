@@ -804,7 +804,7 @@ def _legend(
                 paths = [link.path for link in links if link.kind == kind]
                 walked = SAMPLE_PATH if any(paths) else ()
                 part = Link("", "", entry.sample, kind, faint=entry.faint, path=walked)
-                words += describe(paths)
+                words += "" if entry.faint else describe(paths)
             case "edge":
                 part = Edge(
                     "", "", role=sides(kind in ("true", "both"), kind in ("predicted", "both"))

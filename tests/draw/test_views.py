@@ -18,7 +18,7 @@ from hiermeasures.draw.panel import (
     Row,
     Text,
 )
-from hiermeasures.draw.scene import Link, Mark, Overlay, Side
+from hiermeasures.draw.scene import Link, Mark, Overlay, Side, figure_scene
 from hiermeasures.draw.views import OPENING, VIEWS, WalkStep, overlay_for, steps, with_measure
 from hiermeasures.draw.views.confusion import confusion_overlay, confusion_table
 from hiermeasures.draw.views.lca import best_matches, ranking
@@ -128,6 +128,19 @@ def test_pairs_of_figure_15_are_all_the_shortest_paths_of_their_distance() -> No
     gie = overlay_of(X15, "pairing_GIE")
     assert [(link.start, link.end, link.text) for link in gie.links] == [("P1", "T1", "5")]
     assert badges(gie) == {"P2": "+5"}
+
+
+def test_the_legend_says_that_all_of_several_shortest_paths_are_drawn_where_one_pair_has_them() -> (
+    None
+):
+    # P1 of Figure 15 has two ways to T1. In Figure 11(a) each pair has one.
+    words = [
+        line.words
+        for x in (X15, X11A)
+        for line in figure_scene(x.hierarchy, overlay_of(x, "pairing_MGIA")).legend
+        if line.what == "link"
+    ]
+    assert ["All shortest paths" in each for each in words] == [True, False]
 
 
 def test_a_path_in_any_direction_walks_down_to_a_common_descendant_and_up() -> None:
