@@ -37,13 +37,22 @@ class _Kept:
     def load_overload(self, signature: Any, context: Any) -> Any:
         found = None
         try:
-            found = self._cache.load_overload(signature, context)
+            found = self._load(signature, context)
         except Exception:  # the file is incomplete
             with suppress(OSError):  # the folder is now read-only
                 self._cache.flush()
         if found is None:
             warn_once(COMPILING)
         return found
+
+    def _load(self, signature: Any, context: Any) -> Any:
+        """Load machine code. numba first registers all that it can compile, which takes 0.3 s and is
+        not needed here. Before it compiles a function, it does so in any case.
+        """
+        if not _KNOWN:
+            return self._cache.load_overload(signature, context)
+        rtsys.initialize(context)
+        return self._cache._load_overload(signature, context)
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         with suppress(Exception):  # for example, the disk is full; the function still works
@@ -71,6 +80,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 if _KNOWN:
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
+    from numba.core.runtime.nrt import rtsys
     from numba.core.types import unliteral
 
     class _Part(JITCodeLibrary):

@@ -22,8 +22,8 @@ from hiermeasures.measures.catalogue import Instance, Structure
 from hiermeasures.measures.explain import apply_weights, cut_at_distance
 
 # A class deep in a large DAG has thousands of ancestors: where those of a whole batch would take
-# too much memory, they are made for one chunk of instances at a time. An entry takes 6 bytes where
-# every edge costs 1.
+# too much memory, they are made for one chunk of instances at a time. An entry takes 5 bytes where
+# every edge costs 1 and no path is longer than 127.
 MOST_ENTRIES = 400_000_000
 
 
@@ -31,7 +31,8 @@ class Ancestry(NamedTuple):
     """Lists of ancestors: list r has the classes `node[ptr[r]:ptr[r + 1]]` with the costs of the
     cheapest paths.
 
-    `row[c]` is the list of class c. Costs are whole (int16) if every edge costs 1, else float64.
+    `row[c]` is the list of class c. Costs are whole (int8 or int16) if every edge costs 1, else
+    float64.
     """
 
     row: np.ndarray
@@ -48,6 +49,10 @@ Spread = Callable[[int, Work], None]
 def has_unit_edges(arrays: HierarchyArrays) -> bool:
     """Return whether every edge costs 1 and every path is short enough to be counted with 16 bits."""
     return bool(arrays.level[-1] <= np.iinfo(np.int16).max and (arrays.parent_weight == 1.0).all())
+
+
+def _cost_type(depth: int) -> type:
+    return np.int8 if depth <= np.iinfo(np.int8).max else np.int16
 
 
 def list_ancestry(
@@ -68,7 +73,7 @@ def list_ancestry(
     unit = has_unit_edges(arrays)
     ptr = np.concatenate([[0], np.cumsum(sizes)])
     node = np.empty(ptr[-1], np.int32)
-    cost = np.empty(ptr[-1], np.int16 if unit else np.float64)
+    cost = np.empty(ptr[-1], _cost_type(arrays.level[-1]) if unit else np.float64)
     spread(
         len(distinct),
         lambda lo, hi, stop: paths.list_ancestors(

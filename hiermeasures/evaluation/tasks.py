@@ -11,7 +11,7 @@ takes 1.2 ms and 25 ns a class, so they are faster from 1, 1 and 4 instances on.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from importlib import import_module
 from itertools import chain
@@ -51,14 +51,9 @@ def can_compile() -> bool:
     return is_installed("fast")
 
 
-lean_import: list[Callable[[], None]] = []  # what the command line does before numba is imported
-
-
 @cache
 def load_kernels() -> None:
     """Import every module in kernels/, which registers its kernels, and numba with them."""
-    for prepare in lean_import:
-        prepare()
     for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
         import_module(module.name)
 

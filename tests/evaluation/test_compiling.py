@@ -4,6 +4,8 @@ becomes of the cache.
 
 import ast
 import re
+import subprocess
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from hiermeasures import Hierarchy, evaluate
 from hiermeasures.evaluation import compiled, kernel_cache, kernel_registry, tasks
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.evaluation.kernels import lca
 
 pytestmark = pytest.mark.skipif(not tasks.can_compile(), reason="numba is not installed")
@@ -97,6 +100,36 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
     assert (by_tree.partial.explained["lca"] > 0, by_search.partial.explained["lca"]) == (True, 0)
 
 
+# --- lists of ancestors ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("deep", "bytes_each"), [(127, 1), (128, 2)])
+def test_costs_take_as_few_bytes_as_the_longest_path_needs(deep, bytes_each):
+    """The classes above the end of a chain, and how far above they are."""
+    chain = Hierarchy.from_edges([(str(k), str(k + 1)) for k in range(deep)])
+    lists = kernel_registry.list_ancestry(
+        arrays_of(chain), np.array([deep]), kernel_registry.at_once
+    )
+    assert lists.node.tolist() == list(range(deep, -1, -1))
+    assert lists.cost.tolist() == list(range(deep + 1))
+    assert lists.cost.itemsize == bytes_each
+
+
+@pytest.mark.slow  # compiles for paths of such a length
+def test_measures_of_a_deep_hierarchy_are_those_of_explain():
+    h = Hierarchy.from_edges(
+        [(str(k), str(k + 1)) for k in range(200)] + [(str(k), f"by {k}") for k in range(200)]
+    )
+    true, predicted = [{"200"}, {"by 3"}, {"150", "by 9"}], [{"by 0"}, {"by 199"}, {"160"}]
+    keys = ["hF", "SDL", "F_LCA", "GIE"]
+    found = [
+        evaluate(h, true, predicted, measures=keys, engine=engine).instance_values()
+        for engine in ("kernels", "explain")
+    ]
+    for key in keys:
+        assert found[0][key].tolist() == pytest.approx(found[1][key].tolist(), rel=1e-12)
+
+
 # --- what is kept on disk -----------------------------------------------------------------------
 
 
@@ -140,6 +173,26 @@ def test_a_kernel_that_cannot_be_kept_computes_all_the_same(empty_cache, monkeyp
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
     assert compiled.kernel(plus_one)(1) == 2
     assert not list(empty_cache.rglob("*.nb?"))
+
+
+LOADING = """
+import sys
+from hiermeasures.evaluation import compiled
+from tests.evaluation.test_compiling import plus_one
+print(compiled.kernel(plus_one)(1), "numba.np.arraymath" in sys.modules)
+import numba, numpy
+print(numba.njit(lambda x: numpy.exp(x).sum())(numpy.zeros(3)))
+"""
+
+
+def test_a_kept_kernel_is_loaded_without_what_compiles_it_and_others_are_compiled_after(
+    empty_cache,
+):
+    for compiles in ("True", "False"):
+        done = subprocess.run(
+            [sys.executable, "-c", LOADING], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == ["2", compiles, "3.0"]
 
 
 def imported_constants():
