@@ -29,7 +29,7 @@ TERMS = {
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
     "augmented set": "The true or the predicted classes together with classes that a rule adds: "
     "ancestors, descendants, or the classes of an LCA graph.",
-    "lowest common ancestor (LCA)": "The class at which the cheapest way from one class to "
+    "lowest common ancestor (LCA)": "The class at which the cheapest path from one class to "
     "another turns from up to down. A DAG may have several.",
     "pairing": "Pairs of a predicted and a true class, chosen so that the sum of their distances "
     "is as small as possible.",
@@ -37,7 +37,7 @@ TERMS = {
     "D_max": "The cost of a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
     "path": "The classes from the root down to a class, each the parent of the next.",
-    "level": "The longest way from the root to a class, in edges.",
+    "level": "The longest path from the root to a class, in edges.",
     "over-specialization": "The prediction is below the true class; under-specialization is the "
     "reverse.",
 }

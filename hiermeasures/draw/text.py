@@ -117,7 +117,7 @@ def value_lines(
 
 def _width(columns: Sequence[Values], heads: Sequence[str]) -> int:
     cells = (as_text(value) for values in columns for value in values.values())
-    return max(14, *(len(text) + 2 for text in (*heads, *cells)))
+    return max([14, *(len(text) + 2 for text in (*heads, *cells))])
 
 
 def family_lines(

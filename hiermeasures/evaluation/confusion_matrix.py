@@ -185,7 +185,7 @@ def expand_to(hierarchy: Hierarchy, level: int, below: str | None = None) -> fro
     """Return the classes to expand so that classes of a level are shown.
 
     Then an axis shows the classes of this level or deeper that have a parent above it, and the
-    classes above as "itself". The level of a class is its longest way from the root.
+    classes above as "itself". The level of a class is its longest path from the root.
 
     >>> h = Hierarchy.from_nested({"R": {"A": {"a": ["x"]}, "B": ["d"]}})
     >>> sorted(expand_to(h, 2))

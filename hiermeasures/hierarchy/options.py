@@ -154,7 +154,7 @@ class Options:
     depth: Literal["longest", "shortest"] = _option(
         "longest",
         title="Depth of a class",
-        description="Wu–Palmer similarity counts the longest or the shortest way from the root.",
+        description="Wu–Palmer similarity counts the longest or the shortest path from the root.",
     )
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = _option(
         "given",

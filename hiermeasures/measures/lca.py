@@ -374,7 +374,7 @@ class _Numbered:
 def _about_path(path: made.ChosenPath) -> str:
     if len(path.path) == 1:
         return f"{path.label} is its own LCA."
-    of_many = f", one of {path.alternatives} cheapest ways" if path.alternatives > 1 else ""
+    of_many = f", one of {path.alternatives} cheapest paths" if path.alternatives > 1 else ""
     joined = f"{' – '.join(path.path)}{of_many}."
     if path.own:
         return f"{path.label} is connected with its LCA {path.lca} by {joined}"
@@ -493,9 +493,8 @@ LCA = Structure(
     family=cat.Family(
         key="lca",
         title="LCA graphs",
-        description="Classes above another of their own side are removed first. Each that is left "
-        "is joined with its "
-        "nearest classes of the other side through their lowest common ancestors.",
+        description="Each class is joined to its nearest class on the other side through their "
+        "lowest common ancestor. Classes with a descendant on their own side are left out.",
         rank=2,
         exercises=("F_LCA", "P_LCA", "R_LCA"),
     ),
@@ -563,9 +562,9 @@ MEASURES = (
         ratios=ratios_of_sets(*_symbols("extended")),
         descriptions=(
             "The harmonic mean of LCA precision and recall on the graphs with every LCA and every "
-            "cheapest way.",
-            "LCA precision on the graphs with every LCA and every cheapest way.",
-            "LCA recall on the graphs with every LCA and every cheapest way.",
+            "cheapest path.",
+            "LCA precision on the graphs with every LCA and every cheapest path.",
+            "LCA recall on the graphs with every LCA and every cheapest path.",
         ),
         options=_EXTENDED,
         fixed={"graphs": "extended"},

@@ -121,8 +121,8 @@ def _complement(key: str, other: str, right: str, wrong: str) -> Same:
 _WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
 _ONE = "one class on each side"
 _NEAR = f"{_ONE}, at most 2·D_max apart"
-_WAY = "what only one side has is the way between the two without its top"
-_ABOVE_BOTH = "the classes above both are the way from the root to the lowest common ancestor"
+_WAY = "what only one side has is the path between the two without its top"
+_ABOVE_BOTH = "the classes above both are the path from the root to the lowest common ancestor"
 _NOT_EMPTY = "len_T > 0 and len_P > 0"
 _ONE_PAIR = "there is one pair, and two default partners cost no less"
 SAME = (
@@ -140,7 +140,7 @@ SAME = (
     Same(
         "SP",
         "SP_up + SP_down",
-        "each LCA is the top of a cheapest way, of which these are the two parts",
+        "each LCA is the top of a cheapest path, of which these are the two parts",
     ),
     Same(
         "SP",

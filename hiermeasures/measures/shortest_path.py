@@ -1,7 +1,7 @@
 """The shortest path between the true and the predicted class, and its parts.
 
-Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the way up from the predicted class to
-the lowest common ancestor, the way down to the true class, and the height of that ancestor. A label
+Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the path up from the predicted class to
+the lowest common ancestor, the path down to the true class, and the height of that ancestor. A label
 set that names a class together with its ancestors means the class, so only the most specific
 classes are compared. Distances and lowest common ancestors come from the hierarchy.
 """
@@ -238,8 +238,8 @@ def explain_ways(built: SpecificPaths, options: Options) -> Mapping[str, Term]:
     lcas = frozenset(a for way in built.ways for a in way.lcas)
     farthest = {c for pair in built.farthest_pairs for c in (pair.predicted, pair.true)}
     found = {
-        "up": Term.of("on a way up", lcas.union(built.paths.predicted)),
-        "down": Term.of("on a way down", lcas.union(built.paths.true)),
+        "up": Term.of("on a path up", lcas.union(built.paths.predicted)),
+        "down": Term.of("on a path down", lcas.union(built.paths.true)),
         "height": Term.of("in which two of them meet", lcas),
         "farthest": Term.of("farthest from the other side, with the nearest there", farthest),
     }
@@ -334,7 +334,7 @@ def changed_ways(before: SpecificPaths, after: SpecificPaths, options: Options) 
     def said(way: Way) -> str:
         return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"
 
-    parts = cat.gone_and_new(before.ways, after.ways, ("no longer a way", "a way now"), said)
+    parts = cat.gone_and_new(before.ways, after.ways, ("no longer a path", "a path now"), said)
     return parts or changes(before.paths, after.paths, options)
 
 
@@ -425,7 +425,10 @@ MEASURES = (
     Measure(
         **_SPLIT,
         **cat.names(
-            "SP_up", "shortest_path_up_error", r"\mathrm{SP}_{\mathrm{up}}", "Shortest path, way up"
+            "SP_up",
+            "shortest_path_up_error",
+            r"\mathrm{SP}_{\mathrm{up}}",
+            "Shortest path, part up",
         ),
         **_part(
             "up",
@@ -434,7 +437,7 @@ MEASURES = (
         ),
         description="The length of the shortest path up to the lowest common ancestor: the wrong part "
         "of the prediction. It is 0 if the prediction is the true class or above it. With one "
-        "class on each side, SP and TIE are the sum of the way up and the way down. For several "
+        "class on each side, SP and TIE are the sum of the path up and the path down. For several "
         "LCAs in a DAG it is the mean, and for several classes the sum over all pairs, as in SP.",
     ),
     Measure(
@@ -443,14 +446,14 @@ MEASURES = (
             "SP_down",
             "shortest_path_down_error",
             r"\mathrm{SP}_{\mathrm{down}}",
-            "Shortest path, way down",
+            "Shortest path, part down",
         ),
         **_part(
             "down", r"d(\mathrm{lca}(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"
         ),
         description="The length of the shortest path down from the lowest common ancestor: the "
         "missing part of the prediction. It is 0 if the prediction is the true class or below it. "
-        "The rest of SP is the way up.",
+        "The rest of SP is the path up.",
     ),
     Measure(
         **cat.names("LCA_height", "lca_height_error", r"h_{\mathrm{LCA}}", "Height of the LCA"),
@@ -462,7 +465,7 @@ MEASURES = (
         read=mean_height,
         formula=r"\frac{\mathrm{height}(\mathrm{lca}(\hat{y}, y))}{\mathrm{height}(\mathrm{root})}",
         derive=derive_height,
-        description="The height of the lowest common ancestor (the longest way from it to a leaf) as "
+        description="The height of the lowest common ancestor (the longest path from it to a leaf) as "
         "a share of the hierarchy's height. It is 0 if predicted and true class are the same. It "
         "is the mean over pairs of most specific classes, and over the LCAs of a DAG. The mistake "
         "severity of image classifiers is the mean over the wrong instances, without the division. "

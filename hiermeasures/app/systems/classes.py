@@ -28,7 +28,7 @@ KINDS = {"hF": "with everything below it (hF)", "f1": "as labelled (f1)"}
 SCORES = {"f1": "F1", "precision": "precision", "recall": "recall"}
 TABLES: WeakKeyDictionary[Report, dict[bool, pd.DataFrame]] = WeakKeyDictionary()
 NUMBERS = {
-    "level": ("level", "The longest way from the root, in edges."),
+    "level": ("level", "The longest path from the root, in edges."),
     "support": ("true", "Instances that have the class."),
     "predicted": ("predicted", "Instances for which the system predicts it."),
     "right": ("both", "Instances with both."),

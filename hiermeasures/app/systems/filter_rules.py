@@ -58,7 +58,7 @@ class BelowClass:
 class AtLevel:
     """Instances with a most specific true label at a level.
 
-    The level is the longest way from the root, in edges.
+    The level is the longest path from the root, in edges.
     """
 
     level: int

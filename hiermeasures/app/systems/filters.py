@@ -142,7 +142,7 @@ def _ask_level(evaluation: Evaluation) -> Callable[[], Filter]:
         "Level",
         0,
         deepest,
-        help="The longest way from the root, in edges. Top classes have level 1. A class above "
+        help="The longest path from the root, in edges. Top classes have level 1. A class above "
         "another true label of the instance does not count.",
         width=WIDTH,
     )

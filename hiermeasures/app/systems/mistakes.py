@@ -45,7 +45,7 @@ KEYS: Mapping[By, str] = {
     "subtree": "systems_tops_of_mistakes",
 }
 HELP: Mapping[By, str] = {
-    "level": "The level of the true label, or of an extra one: the longest way from the root.",
+    "level": "The level of the true label, or of an extra one: the longest path from the root.",
     "subtree": "The top class of the true label, or of an extra one. A label below k top classes "
     "counts 1/k in each.",
 }

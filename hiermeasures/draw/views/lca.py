@@ -114,9 +114,7 @@ def best_matches(graphs: LCAGraphs) -> PanelTable:
     """Return every class with its nearest classes on the other side, their LCAs and the shortest
     paths.
     """
-    about_lcas = (
-        "where the shortest ways to them turn; struck out those that the minimal graphs do not need"
-    )
+    about_lcas = "where the shortest paths to them turn; struck out those that the minimal graphs do not need"
     columns = (
         Column("class"),
         Column("d", "number", "the distance to the nearest classes of the other side"),

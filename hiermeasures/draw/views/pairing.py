@@ -513,7 +513,7 @@ def ways_overlay(built: SpecificPaths, explanation: Explanation) -> Overlay:
         up.update(route.up)
         down.update(route.down)
     legend = scene.edge_legend(
-        "way down to a true class", "way up from a predicted class", "both ways"
+        "path down to a true class", "path up from a predicted class", "both paths"
     )
     on_down, on_up = (frozenset(c for edge in edges for c in edge) for edges in (down, up))
     return Overlay(
@@ -662,7 +662,7 @@ def ways_table(built: SpecificPaths) -> PanelTable:
         Column(
             "up",
             "number",
-            "the cheapest way from the predicted class to the lowest common ancestor",
+            "the cheapest path from the predicted class to the lowest common ancestor",
         ),
         Column(
             "LCA", about="the lowest common ancestors; of several in a DAG the numbers are means"
@@ -670,9 +670,9 @@ def ways_table(built: SpecificPaths) -> PanelTable:
         Column(
             "height",
             "number",
-            "the longest way from it to a leaf; 0 where both classes are the same",
+            "the longest path from it to a leaf; 0 where both classes are the same",
         ),
-        Column("down", "number", "the cheapest way from there to the true class"),
+        Column("down", "number", "the cheapest path from there to the true class"),
         Column("to"),
     )
     up, down = (number(built.total(part)) for part in ("up", "down"))

@@ -418,7 +418,7 @@ def _vocabularies(
 
 
 def depths_of(pair: LabelMatrices) -> dict[str, np.ndarray]:
-    """The level of every class by its longest and its shortest way from the root; of no class 1."""
+    """The level of every class by its longest and its shortest path from the root; of no class 1."""
     h = pair.hierarchy
     longest = np.ones(pair.width, np.int64)
     longest[: len(h)] = arrays_of(h).level
