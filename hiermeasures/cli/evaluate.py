@@ -343,10 +343,11 @@ def _results(
 ) -> dict[str, Any]:
 
     files: dict[str, dict[str, None]] = {}
-    for note in sorted(systems.notes, key=lambda note: not note.matters):
+    for note in systems.notes:
         files.setdefault(note.text, {})[note.file] = None
+    matters = {note.text for note in systems.notes if note.matters}
     for text, names in files.items():
-        print_notes([text], ", ".join(names))
+        print_notes([text], ", ".join(names), at_once=text in matters)
     arguments.file_notes = [
         sentence(f"{', '.join(names)}: {text}".removeprefix(": ")) for text, names in files.items()
     ]

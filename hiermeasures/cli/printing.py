@@ -59,11 +59,11 @@ def one_line(text: str) -> str:
     return " ".join(text.split()).translate(CONTROLS)
 
 
-def print_notes(notes: Iterable[str], about: str = "") -> None:
-    """Print notes on the error stream, or keep them for the end of `hold_notes`."""
+def print_notes(notes: Iterable[str], about: str = "", *, at_once: bool = False) -> None:
+    """Print notes on the error stream, or leave them to `hold_notes` unless `at_once`."""
     for note in notes:
         text = one_line(f"{about}: {note}" if about else note)
-        if _HELD:
+        if _HELD and not at_once:
             _HELD[-1].append(text)
         else:
             say(f"note: {text}", "yellow")
