@@ -36,6 +36,7 @@ export class Place {
     if (word === this.word) return true;
     this.word = word;
     this.ask("open", word);
+    this.node = null;   // what was stored of the place before is not what the address means
     const node = this.host.python?.ready ? null : await this.answer(this.nameOf(word));
     if (node && this.word === word && !this.host.python?.ready) this.foresee(node, this.data.seen);
     return Boolean(node);
