@@ -43,7 +43,7 @@ def test_a_table_shows_what_was_understood_and_is_then_evaluated(tmp_path: Path)
     ]
     app.button(key="systems_evaluate").click().run()
     until(app, lambda: any("2 systems · 3 instances" in c.value for c in app.caption))
-    assert any("empty 1" in w.value and "row 3" in w.value for w in app.warning)
+    assert any("1 empty" in w.value and "row 3" in w.value for w in app.warning)
 
 
 def test_a_table_that_cannot_be_read_is_named_beside_its_field(tmp_path: Path) -> None:

@@ -180,10 +180,11 @@ class LabelReading:
         self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()
     ) -> Block:
         """Return instances from JSON values. Each is a list of names, one name, or nothing."""
-        found = [self._listed(value, line) for value, line in zip(labels, lines, strict=True)]
+        places: Sequence[int | None] = lines or [None] * len(labels)
+        found = [self._listed(value, line) for value, line in zip(labels, places, strict=True)]
         return self.instances(TextLists.of(found), ids, np.array(lines) if lines else None)
 
-    def _listed(self, value: object, line: int) -> list[str]:
+    def _listed(self, value: object, line: int | None) -> list[str]:
         if value is None or value != value:  # None or nan
             return []
         entries = value if isinstance(value, list) else [value]
