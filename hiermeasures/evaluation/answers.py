@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from hiermeasures.evaluation.encode import EncodedLabels, encode
-from hiermeasures.evaluation.hierarchy_arrays import is_above, runs
+from hiermeasures.evaluation.hierarchy_arrays import is_above
 from hiermeasures.evaluation.outside import with_wrong_classes, wrong_names
 from hiermeasures.hierarchy.errors import InputError, check_known, shown
 from hiermeasures.hierarchy.errors import unknown as unknown_name
@@ -22,7 +22,7 @@ from hiermeasures.hierarchy.label_notation import Notation, notation_of
 from hiermeasures.hierarchy.matching import Matcher, MismatchError, forms_of, mismatch, normal
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.hierarchy.words import agree, capitalize, write_count, write_list
-from hiermeasures.read.label_rows import LabelRows
+from hiermeasures.read.label_rows import LabelRows, runs
 
 Policy = Literal["error", "wrong", "prefix", "nearest", "drop"]
 ClassesOf = Literal["all", "truth"]

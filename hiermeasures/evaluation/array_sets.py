@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from hiermeasures.evaluation.encode import EncodedLabels
-from hiermeasures.evaluation.hierarchy_arrays import HierarchyArrays, arrays_of, runs
+from hiermeasures.evaluation.hierarchy_arrays import HierarchyArrays, arrays_of
 from hiermeasures.evaluation.kernel_registry import Batch, ColumnTable
 from hiermeasures.hierarchy.options import CREDIT, Options
 from hiermeasures.measures.catalogue import Structure
 from hiermeasures.measures.sets import AUGMENTED, FLAT
+from hiermeasures.read.label_rows import runs
 
 MOST_KEYS = 4_000_000  # in memory at a time: 32 MB
 

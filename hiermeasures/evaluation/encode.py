@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.evaluation.exact import Count, InstanceCount
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_above, is_among, runs
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_above, is_among
 from hiermeasures.evaluation.numbered import (
     CLASSES_NEEDED,
     Scores,
@@ -31,7 +31,13 @@ from hiermeasures.hierarchy.frames import is_frame, number_columns, read_frame
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.matching import MismatchError, meanings, mismatch
 from hiermeasures.hierarchy.words import agree, write_count, write_list
-from hiermeasures.read.label_rows import LabelRows, distinct, is_arrow_column, read_arrow_column
+from hiermeasures.read.label_rows import (
+    LabelRows,
+    distinct,
+    is_arrow_column,
+    read_arrow_column,
+    runs,
+)
 
 UnknownPolicy = Literal["fail", "drop"]
 _NAMED = 20  # unknown labels for which the nearest class is looked up

@@ -27,17 +27,6 @@ def arrays_of(hierarchy: Hierarchy) -> HierarchyArrays:
     return HierarchyArrays(*(np.asarray(memoryview(column).toreadonly()) for column in columns))
 
 
-def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return the numbers of several ranges, one after another.
-
-    >>> runs(np.array([5, 0]), np.array([2, 3])).tolist()
-    [5, 6, 0, 1, 2]
-    """
-    return np.asarray(
-        np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
-    )
-
-
 def is_among(keys: np.ndarray, rising: np.ndarray) -> np.ndarray:
     """Return whether each key is in a sorted array. NumPy's `isin` takes ten times as long.
 

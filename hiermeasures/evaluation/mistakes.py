@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from hiermeasures.evaluation.encode import EncodedLabels, slices
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_among, runs
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of, is_among
 from hiermeasures.evaluation.information import parent_matrix, with_ancestors
 from hiermeasures.evaluation.needs_scipy import sparse
 from hiermeasures.evaluation.outside import base_of, number_in_base
 from hiermeasures.hierarchy.errors import check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.measures.mistakes import KINDS
-from hiermeasures.read.label_rows import distinct
+from hiermeasures.read.label_rows import distinct, runs
 
 if TYPE_CHECKING:
     import pandas as pd

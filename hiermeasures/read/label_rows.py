@@ -74,8 +74,7 @@ class LabelRows(Sequence[frozenset[str]]):
         starts = self.ptr[instances]
         sizes = np.where(instances < 0, 0, self.ptr[instances + 1] - starts)
         ptr = np.concatenate([[0], np.cumsum(sizes)])
-        places = np.repeat(starts - ptr[:-1], sizes) + np.arange(ptr[-1])
-        return LabelRows(self.names, ptr, self.idx[places])
+        return LabelRows(self.names, ptr, self.idx[runs(starts, sizes)])
 
     def without_repeats(self) -> "LabelRows":
         """The same rows, each name once in a row."""
@@ -83,6 +82,17 @@ class LabelRows(Sequence[frozenset[str]]):
         key = distinct(instance * len(self.names) + self.idx)
         ends = np.searchsorted(key, np.arange(len(self) + 1) * len(self.names))
         return LabelRows(self.names, ends, (key % len(self.names)).astype(np.int32))
+
+
+def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return the numbers of several ranges, one after another.
+
+    >>> runs(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    return np.asarray(
+        np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+    )
 
 
 def distinct(numbers: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hiermeasures.read.label_rows import runs
 from hiermeasures.read.source import LONGEST_LINE, Source
 
 _GUARD = re.compile(r"(^|;)'('*[=+\-@\t\r])")  # the guard of safe_csv.py, without a look-ahead
@@ -86,9 +87,7 @@ class TextLists:
 
     def _parts(self, starts: np.ndarray, ends: np.ndarray) -> "TextLists":
         sizes = ends - starts
-        new = np.append(0, np.cumsum(sizes))
-        places = np.repeat(starts - new[:-1], sizes) + np.arange(new[-1])
-        return TextLists(self.texts[places], new)
+        return TextLists(self.texts[runs(starts, sizes)], np.append(0, np.cumsum(sizes)))
 
     def filled(self) -> "TextLists":
         """Return the lists without empty texts."""

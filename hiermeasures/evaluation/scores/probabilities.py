@@ -13,11 +13,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hiermeasures.evaluation.hierarchy_arrays import arrays_of, runs
+from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.hierarchy.errors import InputError, check_known, repeated, shown, unknown
 from hiermeasures.hierarchy.extras import require
 from hiermeasures.hierarchy.hierarchy import Hierarchy, as_label
 from hiermeasures.hierarchy.words import agree, quote_names
+from hiermeasures.read.label_rows import runs
 
 Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmoid", "leaves"]
 
