@@ -20,6 +20,7 @@ from hiermeasures.measures.catalogue import (
     Measure,
     Structure,
     Term,
+    fraction,
     mark_term,
     number,
 )
@@ -125,7 +126,7 @@ def derive_average(built: MatchedClasses, value: float, options: Options) -> Der
     terms = " + ".join(mark_term(f"match{k}", value) for k, value in enumerate(values))
     more = r" + \cdots" * (len(matches) > _MOST_SHOWN)
     return Derivation(
-        rf"\frac{{{terms}{more}}}{{{len(matches)}}} = {number(value)}",
+        f"{fraction(terms + more, len(matches))} = {number(value)}",
         f"Best-match average over {len(matches)} classes. {shown}",
     )
 

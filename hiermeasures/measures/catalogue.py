@@ -344,8 +344,8 @@ def number(value: float) -> str:
     return "–" if value != value else f"{value:.4f}".rstrip("0").rstrip(".")
 
 
-def fraction(part: float, whole: float, value: float) -> str:
-    return rf"\frac{{{number(part)}}}{{{number(whole)}}} = {number(value)}"
+def fraction(part: object, whole: object) -> str:
+    return rf"\frac{{{part}}}{{{whole}}}"
 
 
 def named(labels: Iterable[str], limit: int = 8) -> str:

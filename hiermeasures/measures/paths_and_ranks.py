@@ -23,6 +23,7 @@ from hiermeasures.measures.catalogue import (
     Structure,
     Term,
     cited,
+    fraction,
     mark_term,
     named,
     number,
@@ -288,16 +289,16 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
     """Return the share of predicted classes on a side of a true class, and its derivation."""
     related = rf"|\{{c \in {_SPECIFIC} : \exists y \in Y^{{\mathrm{{spe}}}} : {related}\}}|"
     every = mark_term("predicted", f"|{_SPECIFIC}|")
-    formula = rf"\frac{{{mark_term(side, related)}}}{{{every}}}"
+    formula = fraction(mark_term(side, related), every)
 
     def derive(sets: RankedSets, value: float, options: Options) -> Derivation:
         found = getattr(sets, side)
         every = write_count(
             len(sets.predicted), "most specific predicted class", "most specific predicted classes"
         )
-        sizes = mark_term(side, len(found)), mark_term("predicted", len(sets.predicted))
+        share = fraction(mark_term(side, len(found)), mark_term("predicted", len(sets.predicted)))
         return Derivation(
-            rf"{formula} = \frac{{{sizes[0]}}}{{{sizes[1]}}} = {number(value)}",
+            f"{formula} = {share} = {number(value)}",
             f"{len(found)} of {every} {agree(len(found), 'is')} {side} a true one: "
             f"{named(found)}. {_about_rank(sets)}",
         )

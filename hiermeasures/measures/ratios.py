@@ -65,11 +65,7 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
         f1=Ratio(lambda c: (2 * c.shared, c.true + c.predicted, True)),
         precision=Ratio(lambda c: (c.shared, c.predicted, c.true == 0)),
         recall=Ratio(lambda c: (c.shared, c.true, c.predicted == 0)),
-        marked=(
-            rf"\frac{{2\,{both}}}{{{p} + {t}}}",
-            rf"\frac{{{both}}}{{{p}}}",
-            rf"\frac{{{both}}}{{{t}}}",
-        ),
+        marked=(fraction(rf"2\,{both}", f"{p} + {t}"), fraction(both, p), fraction(both, t)),
     )
 
 
@@ -93,9 +89,9 @@ def ratios_of(tp: str, fp: str, fn: str) -> Ratios:
 
     right, over, under = (mark_term(cell, rf"\mathrm{{{cell}}}") for cell in (tp, fp, fn))
     marked = (
-        rf"\frac{{2\,{right}}}{{2\,{right} + {over} + {under}}}",
-        rf"\frac{{{right}}}{{{right} + {over}}}",
-        rf"\frac{{{right}}}{{{right} + {under}}}",
+        fraction(rf"2\,{right}", rf"2\,{right} + {over} + {under}"),
+        fraction(right, f"{right} + {over}"),
+        fraction(right, f"{right} + {under}"),
     )
     return Ratios(Ratio(f1), share(fp, fn), share(fn, fp), marked)
 
@@ -112,7 +108,8 @@ def derived(
     def derive(built: Any, value: float, options: Options) -> Derivation:
         part, whole, _ = of.of(structure.read(built, options))
         if whole:
-            return Derivation(f"{formula} = {fraction(part, whole, value)}", about(built))
+            filled = fraction(number(part), number(whole))
+            return Derivation(f"{formula} = {filled} = {number(value)}", about(built))
         if about_undefined:
             sentence = f"{about(built)} The ratio is 0/0: {number(value)}."
             return Derivation(rf"{formula} \;\Rightarrow\; {number(value)}", sentence)
@@ -154,17 +151,17 @@ def derived_of_sets(
             symbol, classes = f"{t} = {p}", sets.true | sets.predicted
             sentence, both = f1_words(sets, options), mark_term("shared", shared)
             sizes = (mark_term(each, len(getattr(sets, each))) for each in ("predicted", "true"))
-            filled = rf"\frac{{2 \cdot {both}}}{{{' + '.join(sizes)}}} = {number(value)}"
+            filled = fraction(rf"2 \cdot {both}", " + ".join(sizes))
         else:
             symbol, classes = (t, sets.true) if side == "true" else (p, sets.predicted)
             (where, found), every = (share_words(options, side), write_count(len(classes), "class"))
-            parts = mark_term("shared", shared), mark_term(side, len(classes))
-            filled = rf"\frac{{{parts[0]}}}{{{parts[1]}}} = {number(value)}"
+            filled = fraction(mark_term("shared", shared), mark_term(side, len(classes)))
             are_found = f"{agree(shared, 'is')} {found}"
             sentence = f"{shared} of the {every} {where} {are_found}: {named(sets.shared)}."
         if classes:
             formula = ratios_of_sets(t, p).marked[place]
-            return Derivation(f"{formula} = {filled}", sentence + note(built, options))
+            latex = f"{formula} = {filled} = {number(value)}"
+            return Derivation(latex, sentence + note(built, options))
         empty = f"The {side} side is empty; an undefined ratio is set to {number(value)}."
         latex = rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}"
         return Derivation(latex, "Both sides are empty and agree." if sets.empty else empty)

@@ -29,6 +29,7 @@ from hiermeasures.measures.catalogue import (
     Structure,
     Term,
     cited,
+    fraction,
     mark_term,
     named,
     number,
@@ -482,7 +483,7 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     share, filled = (
-        rf"\frac{{{mark_term('wrong', part)}}}{{{whole}}}"
+        fraction(mark_term("wrong", part), whole)
         for part, whole in ((rf"|{p} \bigtriangleup {t}|", "|C|"), (wrong, sets.classes))
     )
     return Derivation(

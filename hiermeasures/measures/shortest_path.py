@@ -22,6 +22,7 @@ from hiermeasures.measures.catalogue import (
     Structure,
     Term,
     cited,
+    fraction,
     mark_term,
     named,
     number,
@@ -295,9 +296,10 @@ def derive_height(built: SpecificPaths, value: float, options: Options) -> Deriv
         else f"{way.true} meets itself, which counts 0"
         for way in built.ways[:_MOST_SHOWN]
     )
-    most = f"{len(built.ways)} \\cdot {built.highest}"
+    height = mark_term("height", number(built.total("height")))
+    most = rf"{len(built.ways)} \cdot {built.highest}"
     return Derivation(
-        rf"\frac{{{mark_term('height', number(built.total('height')))}}}{{{most}}} = {number(value)}",
+        f"{fraction(height, most)} = {number(value)}",
         f"{_sentences(built.paths, said)} The hierarchy is {built.highest} high.",
     )
 
