@@ -215,7 +215,7 @@ def _focus(shape: Shape) -> str:
 
 def _edge(edge: Edge, scene: Scene) -> str:
     parent, child = scene.by_id[edge.parent], scene.by_id[edge.child]
-    points = [(parent.x, parent.y), *edge.bends, (child.x, child.y)]
+    points = list(scene.lines[edge.parent, edge.child])
     points[0], points[-1] = _border(parent, points[1]), _border(child, points[-2])
     data = _data(parent=edge.parent, child=edge.child, role=edge.role)
     line = 'visibility="hidden"' if edge.walked else _line(palette.EDGES[edge.role])

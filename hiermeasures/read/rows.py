@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -98,7 +98,7 @@ class TextLists:
 
     def rows(self) -> list[list[str]]:
         texts, ends = self.texts.tolist(), self.ends.tolist()
-        return [texts[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+        return [texts[start:end] for start, end in pairwise(ends)]
 
 
 @dataclass(frozen=True)

@@ -248,11 +248,9 @@ def fixed_columns(lines: Sequence[str]) -> tuple[list[str], list[str]] | None:
             line[77:].strip() or line[16:].strip() for line in lines
         ]
     first = _FIXED.match(lines[0])
-    found = (
-        []
-        if first is None
-        else list(takewhile(lambda m: m and m.end() == first.end(), map(_FIXED.match, lines)))
-    )
+    if first is None:
+        return None
+    found = list(takewhile(lambda m: m and m.end() == first.end(), map(_FIXED.match, lines)))
     if len(found) < max(len(lines), 2) or any("\t" in line for line in lines):
         return None
     if not any(match and match[2] != " " for match in found):
