@@ -62,18 +62,20 @@ __all__ = [
 __getattr__ = import_lazily(
     __name__,
     {
-        name: module
-        for module, names in {
-            "conversion": ["Conversion", "convert", "kind_of"],
-            "description": ["HierarchyDescription", "LabelDescription", "describe"],
-            "hierarchies": [
+        **dict.fromkeys(["Conversion", "convert", "kind_of"], "conversion"),
+        **dict.fromkeys(["HierarchyDescription", "LabelDescription", "describe"], "description"),
+        **dict.fromkeys(
+            [
                 "HIERARCHY_FORMATS",
                 "read_hierarchy",
                 "read_hierarchy_text",
                 "write_hierarchy",
                 "write_hierarchy_text",
             ],
-            "labels": [
+            "hierarchies",
+        ),
+        **dict.fromkeys(
+            [
                 "LABEL_FORMATS",
                 "Aligned",
                 "LabelFile",
@@ -82,10 +84,10 @@ __getattr__ = import_lazily(
                 "read_labels",
                 "write_labels",
             ],
-            "labels.lines": ["hierarchy_of_task"],
-            "safe_csv": ["SafeWriter", "csv_text", "safe_cell", "safe_row"],
-            "source": ["FILE", "UPLOAD", "Format", "Limits"],
-        }.items()
-        for name in names
+            "labels",
+        ),
+        "hierarchy_of_task": "labels.lines",
+        **dict.fromkeys(["SafeWriter", "csv_text", "safe_cell", "safe_row"], "safe_csv"),
+        **dict.fromkeys(["FILE", "UPLOAD", "Format", "Limits"], "source"),
     },
 )
