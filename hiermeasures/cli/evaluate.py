@@ -341,7 +341,6 @@ def _check_one_file(arguments: argparse.Namespace, what: str) -> None:
 def _results(
     systems: "Systems", arguments: argparse.Namespace, partly: bool, **more: Any
 ) -> dict[str, Any]:
-
     files: dict[str, dict[str, None]] = {}
     for note in systems.notes:
         files.setdefault(note.text, {})[note.file] = None
@@ -493,20 +492,25 @@ def print_reports(
             scores_to_latex(named_shortly(reports, arguments)), arguments.latex, extent(reports)
         )
     else:
-        lines = _report_lines(named_shortly(reports, arguments), ends, level)
-        lines[0] = " ".join(filter(None, (_about_files(reports, arguments), *lines[:1])))
+        lines = [_title(reports, arguments, level), ""]
+        lines += _table_lines(named_shortly(reports, arguments), ends)
         lines += _note_lines(reports, notes, getattr(arguments, "all_notes", True))
         printing.show("\n".join([*lines, *([""] if signatures else []), *signatures]))
     return 0
 
 
-def _about_files(reports: Mapping[str, Any], arguments: argparse.Namespace) -> str:
-    """Return the number of instances and their file as a sentence."""
-    file = next(
-        filter(None, (getattr(arguments, k, None) for k in ("table", "parquet", "true"))), ""
-    )
-    n = write_count(len(next(iter(reports.values()))), "instance")
-    return f"{n} of {file}." if file else f"{n}."
+def _title(reports: Mapping[str, Any], arguments: argparse.Namespace, level: float | None) -> str:
+    """Return sentences on the number of instances, their file, and how the values were computed."""
+    files = (getattr(arguments, k, None) for k in ("table", "parquet", "true"))
+    file = next(filter(None, files), "")
+    first = next(iter(reports.values()))
+    n = write_count(len(first), "instance")
+    said = [f"{n} of {file}." if file else f"{n}."]
+    conventions = dict.fromkeys(report.convention for report in reports.values())
+    said += [sentence(part) for words in conventions for part in words.split("; ")]
+    said += [f"{UNKNOWN[first.policy]}."] if first.policy in UNKNOWN else []
+    said += [about_intervals(level)] if level is not None else []
+    return " ".join(said)
 
 
 def _note_lines(reports: Mapping[str, Any], notes: Sequence[str], all_notes: bool) -> list[str]:
@@ -540,18 +544,12 @@ def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> 
     return dict(reports)
 
 
-def _report_lines(
-    reports: Mapping[str, Any], ends: Mapping[str, Any], level: float | None
-) -> list[str]:
-    """Return a sentence on how the values were computed, and the table."""
+def _table_lines(reports: Mapping[str, Any], ends: Mapping[str, Any]) -> list[str]:
+    """Return the table of values, with their intervals."""
     first = next(iter(reports.values()))
-    conventions = dict.fromkeys(report.convention for report in reports.values())
-    about = [sentence(part) for words in conventions for part in words.split("; ")]
-    about += [f"{UNKNOWN[first.policy]}."] if first.policy in UNKNOWN else []
-    about += [about_intervals(level)] if level is not None else []
     columns = {name: report.cells(as_text) for name, report in reports.items()}
     for name, frame in zip(columns, ends.values(), strict=False):
         for key, cell in columns[name].items():
             columns[name][key] = f"{cell} {write_interval(*frame.loc[key])}".rstrip()
     heads = [*columns] if len(columns) > 1 else ()
-    return [" ".join(about), "", *family_lines(first.declared, [*columns.values()], heads=heads)]
+    return family_lines(first.declared, [*columns.values()], heads=heads)
