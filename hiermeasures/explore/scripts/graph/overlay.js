@@ -110,9 +110,9 @@ const pairOf = (one, other) => JSON.stringify([one, other]);
 const isLit = ({ lit, shapes }, { parent, child }) => lit.size > 0 && lit.has(pairOf(shapes.get(parent).title, shapes.get(child).title));
 
 // The light below an edge, or the line of one that is walked by paths of which none is coloured: vis-network would draw it above them.
-function paintEdge(ctx, { shapes }, edge, style, colour) {
+function paintEdge(ctx, { lines }, { parent, child }, style, colour) {
   ctx.save();
-  tracePath(ctx, lineOf(shapes, edge));
+  tracePath(ctx, lines.get(`${parent}>${child}`));
   lineStyle(ctx, style, colour);
   ctx.stroke();
   ctx.restore();
