@@ -1,4 +1,4 @@
-"""The interface: Streamlit pages. Nothing is computed about measures here."""
+"""The app: Streamlit pages. Other packages compute the measures."""
 
 import warnings
 
