@@ -43,9 +43,7 @@ class MatrixRequest:
     doing: ClassVar = "Searching for properties that break"
 
     def search(self, **how: Any) -> Behaviour:
-        """Search every small hierarchy, then the larger instances that are known to break a
-        property.
-        """
+        """Search every small hierarchy, then larger instances known to break a property."""
         measures = chosen_measures(self.measures or None)
         properties = self.properties or PROPERTIES
         found = study(
@@ -56,11 +54,11 @@ class MatrixRequest:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The wanted instance.
+    """The question that a search answers with the smallest instance.
 
-    On it, `a` prefers another prediction than `b`, or an `edit` is better for `a` and worse for
-    `b`, or a `condition` is true (with an edit: before and after it). `own` are the definitions of
-    own measures. `larger` is how many classes more the search allows than the first one.
+    There are three questions. `a` and `b` prefer different predictions, an `edit` is better for `a`
+    and worse for `b`, or a `condition` is true (with an edit, before and after it). `own` contains
+    the definitions of own measures. `larger` is the number of extra classes that the search allows.
     """
 
     kind: QuestionKind = "disagree"
@@ -108,7 +106,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class MatrixSearch(Working):
-    """One search. `found` is the answer to `answered`, and `before` is the answer under other
+    """One search: `found` answers the question `answered`, and `before` is the answer under other
     options.
     """
 
@@ -150,7 +148,7 @@ def ask_with_options(options: Options) -> None:
 
 
 def proceed(name: str) -> None:
-    """Take a finished result, and start the search for the request if it is still open."""
+    """Store a finished result, then start the search if the request has no result yet."""
     take_result(name)
     at = search(name)
     if not (at.fault or at.stopped or at.asked in (at.running, at.answered)):
@@ -159,7 +157,7 @@ def proceed(name: str) -> None:
 
 
 def take_result(name: str) -> None:
-    """Take the result of a finished search."""
+    """Store the result of a finished search."""
 
     def taken(found: Behaviour | SmallestInstance) -> dict[str, Any]:
         at = search(name)
@@ -190,14 +188,14 @@ def _work(asked: MatrixRequest | Wanted) -> Callable[[Progress], Behaviour | Sma
 
 @lru_cache(maxsize=500)
 def changed_under(prop: str, key: str, options: Options, *, trees: bool) -> tuple[str, ...]:
-    """Return the settings under which a cell changes, by name, as found on small hierarchies."""
+    """Return the names of the settings that change a cell on small hierarchies."""
     base = Setting.of(options, trees)
     found = survey([key], [prop], trees=SMALL_TREE, dags=SMALL_DAG, options=options, n_jobs=1)
     return tuple(setting.less(base).name for setting in changes(found, prop, key, base))
 
 
 def turned(now: Behaviour, before: Behaviour | None) -> set[tuple[str, str]]:
-    """Return the cells that a change of options turned from kept to broken or back."""
+    """Return the cells that the options turned from kept to broken, or from broken to kept."""
     if before is None or before.options == now.options:
         return set()
     return {
