@@ -1,8 +1,8 @@
 """The page of properties.
 
-It has the smallest instance that answers a question about measures, and a table of the properties
-that each measure keeps on every small hierarchy. A broken property has its smallest counterexample.
-model.py does the searching.
+You ask a question about measures and see the smallest instance that answers it. A table shows which
+properties each measure keeps on every small hierarchy, with the smallest counterexample of each
+broken property. model.py searches.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,9 +51,9 @@ from hiermeasures.verify.library import judgement
 # of a picture: pixels, and the largest zoom
 HEIGHT, WIDTH, LARGEST = (300.0, 420.0, 2.5)
 LEAD = (
-    "Which properties does a measure have in every hierarchy? We search every rooted tree and DAG "
-    "up to a size, with every set of true and predicted classes. So a counterexample is the "
-    "smallest one."
+    "Which properties does a measure keep in every hierarchy? We try every rooted tree and DAG up "
+    "to a size limit, with every set of true and predicted classes. So you see the smallest "
+    "counterexample."
 )
 ABOUT_MATRIX = (
     "✓ theorem: proved for every hierarchy. ✓ to 5: n + m: kept in all n pairs of instances of up "
@@ -84,7 +84,7 @@ def page() -> None:
 
 
 def _take_over_options() -> None:
-    """Search with the Explorer's options if they were changed there."""
+    """Search again with the Explorer's options if you changed them there."""
     if not explorer.EXPLORER.filled:
         return
     options = explorer.explorer().shown.instance.options
@@ -101,8 +101,8 @@ def _take_over_options() -> None:
 
 
 def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
-    """Draw the result of a search. It is grey and below its question's `title` if the question has
-    changed.
+    """Draw the result of a search. If the question has changed, grey the result and name the old
+    question (`title`).
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"
@@ -152,7 +152,7 @@ def _answer(answer: SmallestInstance) -> None:
         larger = replace(answered, larger=answered.larger + 1)
         if larger.sizes != answered.sizes:
             button(
-                "Search one larger (about 40 times as long)",
+                "Search one class more (takes about 40 times as long)",
                 key="behaviour_larger",
                 icon=":material/search:",
                 action=lambda: model.ask("instance", larger=larger.larger),
@@ -173,7 +173,7 @@ def _answer(answer: SmallestInstance) -> None:
 
 
 def _question(wanted: model.Wanted) -> bool:
-    """Draw the fields of a question. Return whether the search can begin."""
+    """Draw the fields of a question. Return True if the search can begin."""
 
     def field(widget: Callable[..., Any], part: str, *key: str) -> Callable[..., Any]:
         def want(value: Any) -> None:
@@ -270,7 +270,7 @@ def _form() -> None:
         "Measures",
         [key for key in _offered(asked.measures) if key not in NOT_JUDGED],
         format_func=spoken,
-        help="Choose none for the whole catalogue.",
+        help="Leave this empty to see the whole catalogue.",
         placeholder="all measures",
     )
     bind(middle.multiselect, "behaviour_properties", list(asked.properties), ask("properties"))(
@@ -283,7 +283,10 @@ def _form() -> None:
             "behaviour_trees_alone",
             asked.dags == 0,
             lambda on: alone(0 if on else model.MatrixRequest().dags),
-        )("trees alone", help="Properties that break only in DAGs then count as kept.")
+        )(
+            "trees alone",
+            help="Search only trees. Properties that break only in DAGs count as kept.",
+        )
         bind(
             st.toggle,
             "behaviour_uncounted",
@@ -304,7 +307,7 @@ def _select(prop: str, measure: str | None) -> None:
 
 
 def _cell(found: Behaviour) -> tuple[str, str]:
-    """Return the chosen property and measure, or the first ones if these are not in the table."""
+    """Return the chosen property and measure, or the first ones if the table lacks them."""
     rows = found.verdicts
     prop, key = model.BEHAVIOUR.value.cell
     prop = prop if prop in rows else next(iter(rows))
@@ -340,14 +343,16 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         st.caption(markdown_text(table_9))
     if not verdict.tested:
         st.info(
-            f"Not tested up to {verdict.size} classes: {verdict.undefined:,} pairs have no "
-            f"two values."
+            f"Not tested up to {verdict.size} classes: in {verdict.undefined:,} pairs a value is "
+            f"undefined."
         )
     elif verdict.kind == "theorem" and verdict.theorem is not None:
         st.success(f"**Theorem.** {markdown_text(verdict.theorem.proof)}", icon=":material/check:")
-        st.expander("The words of the proof").markdown(NOTATION)
+        st.expander("What the terms of the proof mean").markdown(NOTATION)
     elif verdict.example is None:
-        undefined = f"; {verdict.undefined:,} pairs have no two values" if verdict.undefined else ""
+        undefined = (
+            f". In {verdict.undefined:,} pairs a value is undefined" if verdict.undefined else ""
+        )
         beyond = f", and in {verdict.beyond:,} larger ones" if verdict.beyond else ""
         st.success(
             f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of "
@@ -360,7 +365,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         searched = (
             f"searched in DAGs of up to {model.SMALL_DAG} and trees of {model.SMALL_TREE} classes"
         )
-        st.caption(f"Another sign under: {'; '.join(changed)} ({searched}).")
+        st.caption(f"The result changes with: {'; '.join(changed)} ({searched}).")
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -439,7 +444,9 @@ def _name_of(key: str) -> str:
 
 
 def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]) -> None:
-    """Draw the table. `marks` are cells that options have changed, and the chosen `cell` is framed."""
+    """Draw the table. Frame the chosen `cell` and mark the cells that options have changed
+    (`marks`).
+    """
     head, *body = words = table(found, marks)
     keys = list(found.verdicts[cell[0]])
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]
@@ -464,7 +471,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
     )
     searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
     turned = f" Turned by the options:{TURNED}" if marks else ""
-    st.caption(f"{searched}; undefined values neither keep nor break.{turned}")
+    st.caption(f"{searched}. Undefined values count neither as kept nor as broken.{turned}")
     with st.container(horizontal=True):
         files = (
             ("CSV", "csv", csv_text(["", *head[1:]], body)),
