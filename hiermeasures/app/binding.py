@@ -1,11 +1,11 @@
-"""Fields that show a value of a page's model and change it, and buttons. Both make gestures.
+"""Fields and buttons that show and change a page's model by gestures.
 
 The truth is the model: one immutable value per page, in a `Slot` of the session. `bind` draws a
 field from it. An entry becomes a `Gesture`, whose handler is the function that `bind` is given. No
 page reads or writes the values of fields in `st.session_state`.
 
-A Streamlit widget has a value of its own, in the browser and on the server. So a field is a second
-copy of a part of the model. Five habits of Streamlit make the copies differ:
+A Streamlit widget has its own value in the browser and on the server. So a field is a second copy
+of a part of the model. Five habits of Streamlit make the copies differ:
 
 - With every click the browser sends the values of *all* fields. A page that is a moment behind the
   model sends an old value, which looks like an entry. Therefore a field gets a new key (`turn`)
@@ -15,7 +15,7 @@ copy of a part of the model. Five habits of Streamlit make the copies differ:
 - `st.session_state[key] = value` reaches the browser in that run only, and only if the field is
   drawn. Therefore the value is given as the widget's first value. Streamlit sends that in every
   run, and it stays the same as long as the key does (`start`).
-- A choice from which the browser was cut off arrives as None. None is not an entry.
+- A choice arrives as None if the browser lost its connection. None is not an entry.
 - Several changes that arrive together are handled in any order: a click on a button before the text
   that was typed just before it. Therefore `button` applies all entries before its action. Gestures
   in our components have an order, also among entries (inbox.py).
@@ -40,11 +40,11 @@ ENTERED = "entered"  # outbox.js notes under this key that something was entered
 
 @dataclass
 class _Field:
-    """One field.
+    """The state of one field.
 
     `turn` counts its keys. `start` is the first value of the field with this key. `value` is the
-    model's value at the last drawing. `seen` is the last entry that was applied or refused. A field
-    that is not `bound` has only a fault: that of an action.
+    model's value at the last drawing. `seen` is the last entry that was applied or refused. If a
+    field is not `bound`, it has only the fault of an action.
     """
 
     turn: int = 0
@@ -58,7 +58,7 @@ class _Field:
 def bind(
     widget: Callable[..., Any], field: str, value: Any, apply: Callable[[Any], object]
 ) -> Callable[..., Any]:
-    """Return a Streamlit widget as a field that shows `value`, and whose entries go to `apply`.
+    """Return a Streamlit widget that shows `value` and passes entries to `apply`.
 
     Call the result as the widget itself is called, without `key`, `on_change` and the parameter for
     its first value (`value`, `default` or `index`):
@@ -66,14 +66,14 @@ def bind(
         bind(st.segmented_control, "view", model.view, choose_view)("View", VIEWS, required=True)
         show_fault("view")
 
-    The name of the field is unique in the app, and is its key, with a number behind it after the
-    first turn. `value` is what the model holds: for a widget with several choices a list; for one
-    with options, one of them or None. A choice is known to the browser by its words, so different
-    options need different words. Draw a field at most once in a run, and read the model, never the
-    field.
+    The name of the field is unique in the app. It is the field's key, followed by a number after
+    the first turn. `value` is the model's value. It is a list for a widget with several choices,
+    and one option or None for a widget with one choice. The browser knows a choice by its words, so
+    different options need different words. Draw a field at most once in a run, and read the model,
+    never the field.
 
-    Where `apply` raises InputError the field goes back to what the model holds, and `show_fault`
-    says why, until something is entered or the value changes.
+    If `apply` raises InputError, the field returns to the model's value. `show_fault` shows the
+    reason until the next entry or change of the value.
     """
     handlers()[PAGE, ENTERED] = lambda value: apply_entries()
     handlers()[FIELDS, field] = apply
@@ -99,7 +99,7 @@ def bind(
 
 
 def show_fault(field: str) -> None:
-    """Show next to a field why its last entry, or an action `attempt`ed for it, was refused."""
+    """Show next to a field why its last entry or action (`attempt`) was refused."""
     if (found := _fields().get(field)) is not None and found.fault:
         components.show_text(found.fault, "error", key=f"{field}_fault")
 
@@ -127,7 +127,7 @@ def forget_faults(*names: str) -> None:
 
 
 def apply_entries() -> None:
-    """Apply the entries of all fields that are not in the model yet."""
+    """Apply all entries that are not in the model yet."""
     apply_pending()
     for field, found in list(_fields().items()):
         key = _key(field, found.turn)
@@ -144,10 +144,10 @@ def button(
     help: str = "",
     **settings: Any,
 ) -> None:
-    """Draw a Streamlit button whose presses are gestures, in order with all others.
+    """Draw a Streamlit button. Each press is a gesture, in order with all others.
 
-    Keys, such as "Ctrl+Z", press it too, and its tooltip names them. While you type in a field, the
-    field gets the keys.
+    You can also press it with keys such as "Ctrl+Z", which its tooltip names. While you type in a
+    field, the field gets the keys.
     """
     st.session_state.setdefault(BUTTONS, {})[key] = keys
     handlers()[PAGE, key] = lambda value: action()
@@ -174,7 +174,7 @@ def _replaced(value: Any, path: str, entry: Any) -> Any:
 
 
 def setting(widget: Callable[..., Any], key: str, slot: Slot[Any], path: str) -> Callable[..., Any]:
-    """Return a widget as the field of an attribute of a slot's value, called as `bind` says."""
+    """Bind a widget to an attribute of a slot's value. See `bind` for the call."""
     value = attrgetter(path)(slot.value)
     return bind(
         widget, key, list(value) if isinstance(value, tuple) else value, changing(slot, path)
@@ -198,7 +198,7 @@ def _entered(field: str, key: str) -> None:
 
 
 def _holds(field: str, before: _Field, value: Any) -> bool:
-    """Return whether a field drawn with its old key would show this value."""
+    """Return True if a field drawn with its old key would show this value."""
     key = _key(field, before.turn)
     if key in st.session_state:
         return bool(st.session_state[key] == value)
