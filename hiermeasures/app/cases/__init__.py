@@ -1,1 +1,1 @@
-"""The library page: the papers' figures, and what became of their published values."""
+"""The library page: the papers' figures, with a check of every published value."""
