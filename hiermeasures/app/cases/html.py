@@ -51,19 +51,19 @@ MEANINGS: Mapping[str, str] = {
     "by_criterion": "The paper prints a judgement, such as a sign. It is right by the criterion shown.",
     "explained": "Our value differs from the printed one, and we know why: a variant "
     "reproduces it.",
-    "conjectured": "Our value differs from the printed one. A guess, such as two exchanged numbers, "
-    "reproduces it, but nothing proves the guess.",
+    "conjectured": "Our value differs from the printed one. A guess, such as two exchanged "
+    "numbers, reproduces it, but we cannot prove the guess.",
     "unexplained": "Our value differs from the printed one. No variant that we tried reproduces it.",
 }
 
 
 def block(*parts: str) -> str:
-    """Wrap parts in the page's style. Everything that is not markup is escaped."""
+    """Wrap parts in the page's style. Escape everything that is not markup."""
     return Markup('<div class="hm">{}</div>').format(Markup().join(parts))
 
 
 def grouped(items: Iterable[Any], *names: str) -> list[tuple[Any, list[Any]]]:
-    """Group items by some of their attributes, in the order of their first item."""
+    """Group items by attributes. Groups are in the order of their first item."""
     groups: dict[Any, list[Any]] = {}
     for item in items:
         groups.setdefault(attrgetter(*names)(item), []).append(item)
@@ -71,7 +71,7 @@ def grouped(items: Iterable[Any], *names: str) -> list[tuple[Any, list[Any]]]:
 
 
 def card(drawn: Sequence[tuple[str, Image]], of: int) -> Markup:
-    """Return the drawings that fit on a card at a readable size, with a note such as "2 of 5"."""
+    """Return the drawings that fit on a card, with a note such as "2 of 5"."""
     room, chosen = CARD, 0
     for _, image in drawn:
         room -= image.width * min(1.0, THUMBNAIL / image.height) + 16.0
