@@ -1,7 +1,7 @@
 """The library page: every figure and table of the papers, with every published value next to ours.
 
-The values are checked once per change of the case files, by their times. html.py makes HTML. This
-module arranges it and follows clicks.
+A change of the case files' times starts a new check. html.py makes HTML. This module arranges it
+and follows clicks.
 """
 
 import json
@@ -67,7 +67,7 @@ else document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0); }</script
 
 @dataclass(frozen=True)
 class CasesModel:
-    """The filter of the overview, the last open figure and claim, and how often they changed."""
+    """The filter of the overview, and the last open figure and claim with a count of changes."""
 
     filter: str = ALL
     place: tuple[str, str] | None = None
@@ -107,7 +107,7 @@ def _show(*parts: str) -> None:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A case file as the page shows it: a figure, ranking or table of judgements, with its claims."""
+    """A case file on the page: a figure, ranking or table of judgements, with its claims."""
 
     paper: Paper
     file: SourceFile
@@ -153,13 +153,13 @@ class _Checked:
 
     @property
     def papers(self) -> list[Paper]:
-        """The papers, the oldest first, a person's own after them, and tools after all papers."""
+        """The papers from oldest to newest, then a person's own papers, then tools."""
         return sorted(
             self.library.papers, key=lambda paper: (paper.kind == "tool", paper.own, paper.year)
         )
 
     def label(self, case: str) -> str:
-        """Return the name of a case, or else its key."""
+        """Return the name of a case, or its key if it has no name."""
         return self.library.cases[case].label if case in self.library.cases else case
 
 
@@ -216,7 +216,9 @@ def _open(key: str | None, claim: str | None = None) -> None:
 
 
 def _begin_at_its_place(key: str, claim: str) -> None:
-    """Scroll to the top of another figure, or to a claim. The page would keep its scroll position."""
+    """Scroll to a claim or to the top of another figure, because the page keeps its scroll
+    position.
+    """
     at = CASES.value
     if at.place != (key, claim):
         at = replace(at, place=(key, claim), turns=at.turns + (at.place is not None or bool(claim)))
@@ -356,7 +358,7 @@ def _about(work: _Checked, paper: Paper) -> tuple[list[CaseClaim], tuple[CaseCla
 
 
 def _address(work: _Checked, claim: CaseClaim) -> str:
-    """Return the address of a claim next to its case, or "" for a claim about no file."""
+    """Return the address of a claim next to its case, or "" if the claim has no file."""
     key = work.places.get(claim.label)
     return f"?{FIGURE}={key}&{CLAIM}={claim.label}" if key else ""
 
@@ -463,7 +465,7 @@ def _ranking(entry: _Entry) -> None:
     if entry.search is None:
         _show(
             macros().paragraph(
-                "This ranking could not be read; the overview says why.", kind="fault"
+                "This ranking could not be read. The overview shows the reason.", kind="fault"
             )
         )
         return
@@ -486,7 +488,7 @@ def _situations(work: _Checked, entry: _Entry, entries: SituationsFile) -> None:
 
 
 def _views(work: _Checked, entry: _Entry, situation: SituationEntry) -> Iterator[tuple[str, Case]]:
-    """Return the cases of a situation. Unreadable ones are faults on the overview."""
+    """Return the cases of a situation. The overview lists unreadable ones as faults."""
     for name, view in situation.views.items():
         for key in (f"{entry.file.paper}/{view.case}", view.case):
             if key in work.library.cases:
