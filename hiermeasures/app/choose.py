@@ -1,8 +1,8 @@
 """The page "Which one to report": questions about a task, and the protocol card for the answers.
 
 Each pitfall on the card opens in the Explorer. hiermeasures.verify.selector makes the card. The
-address of answers is `/measures?show=choose&shape=dag&labels=several`. It leaves out the first answer of each
-question, which is the default.
+address of answers is `/measures?show=choose&shape=dag&labels=several`. The first answer of each
+question is the default and is left out.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ BADGES = {"proved": "green", "example": "gray"}
 
 @dataclass(frozen=True)
 class Choose:
-    """The answers, a link's faults, and the address's last parameters and written answers."""
+    """The answers, the faults of a link, and the last parameters and answers in the address."""
 
     answers: Mapping[str, str] = field(default_factory=lambda: selector.complete({})[0])
     faults: tuple[str, ...] = ()
@@ -76,9 +76,9 @@ def page() -> None:
 
 
 def _arrive() -> None:
-    """Take the answers of the address if it is new. An address without answers changes nothing.
+    """Use the answers of a new address. An address without answers keeps the current ones.
 
-    A person comes to it from another page.
+    A person arrives at such an address from another page.
     """
     current = {name: st.query_params[name] for name in st.query_params if name in KEYS}
     if current != CHOOSE.value.address:
@@ -89,7 +89,7 @@ def _arrive() -> None:
 
 
 def _depart() -> None:
-    """Write changed answers into the address. Its other parameters stay."""
+    """Write changed answers into the address and keep its other parameters."""
     at = CHOOSE.value
     if at.answers != at.told:
         wanted = selector.parameters(at.answers)
@@ -180,7 +180,7 @@ def _evidence(claim: Claim) -> str:
 
 
 def _open(claim: Claim) -> None:
-    """Show the instance of a claim in the Explorer. With two instances, show the second and pin the
+    """Show the instance of a claim in the Explorer. If there are two, show the second and pin the
     first.
     """
     shown, before = to_compare(instances(claim.instance), "The instance of a pitfall")
