@@ -132,7 +132,7 @@ def show_text(
 
 
 def show_expression_fault(fault: InputError, *, key: str) -> None:
-    """Show why an expression cannot be used, and mark the place of the fault if it has one."""
+    """Show the fault of an expression, and mark its place if it has one."""
     if isinstance(fault, ExpressionError):
         st.code(fault.underlined, language=None)
         fault = InputError(fault.reason)
@@ -143,7 +143,7 @@ def show_expression_fault(fault: InputError, *, key: str) -> None:
 
 
 def dark() -> bool:
-    """Return whether the page is dark now."""
+    """Return True if the page is dark now."""
     return st.context.theme.type == "dark"
 
 
@@ -153,7 +153,7 @@ def chart(
     """Draw a figure of hiermeasures.evaluation.plots, with its caption and a menu to save it.
 
     The picture is saved as SVG or PNG as it is on the screen, with the caption, and its `data` as
-    CSV. Files are called like the `key`, up to a "|".
+    CSV. The file name is the `key` up to a "|".
     """
     name, caption = key.partition("|")[0], take_caption(figure)
     with st.container(key=f"chart_{name}", gap="xxsmall"):
@@ -204,7 +204,7 @@ def selected_data(event: Any) -> list[list[float]]:
 
 
 def stacking_columns(name: str, spec: int | Sequence[float], **settings: Any) -> list[Any]:
-    """Return `st.columns` that stack on a narrow page (style.css). Give each set a unique `name`."""
+    """Return `st.columns` that stack on a narrow page (style.css). Each set has its own `name`."""
     with st.container(key=f"stacking_{name}"):
         columns: list[Any] = st.columns(spec, **settings)
     return columns
@@ -240,8 +240,8 @@ def contents(
 ) -> None:
     """Draw a list of what a page contains, with a search field (contents.js).
 
-    The list changes while the person types, without a run of the page. `parts` are listed while the
-    field is empty. `on_choose` gets the key of the chosen entry.
+    The list changes while you type, without a run of the page. It shows the `parts` while the field
+    is empty. `on_choose` gets the key of the chosen entry.
     """
     data = {
         "name": name,
