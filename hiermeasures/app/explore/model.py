@@ -1,7 +1,7 @@
 """The Explorer's model in the app, in one slot of the session.
 
-It is the Explorer's state (explore/model.py) with the parts that only the app has, such as the way
-back to another page.
+It extends the Explorer's state (explore/model.py) by parts of the app, such as the link back to
+another page.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +17,10 @@ from hiermeasures.explore.shown import History, Shown
 
 @dataclass(frozen=True)
 class Series:
-    """Instances that another page brought, in an order.
+    """A series of instances from another page.
 
-    It has the word for one, what they have in common, their number, the place of the current one
-    (None: none of them), and a function that returns each by its place.
+    It contains a name for one instance, a title for the series, the number of instances, the place
+    of the current one or None, and a function that returns each by its place.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Series:
 
 @dataclass(frozen=True)
 class WayBack:
-    """The way back to the page that brought the instance: words, page and parameters."""
+    """The link back to the page that opened the instance: its text, page and parameters."""
 
     words: str
     page: str
@@ -71,10 +71,10 @@ def open_shown(
     series: Series | None = None,
     back: WayBack | None = None,
 ) -> None:
-    """Show the instance of another page, drawn anew and compared with what is `pinned`.
+    """Show an instance from another page in a new drawing, compared with the `pinned` one.
 
     The first of these measures is chosen, and the others are listed. If two are `compared`, the
-    second one has a drawing of its own. `back` leads to the other page.
+    second one gets its own drawing. `back` leads to the other page.
     """
     first = pinned or shown
     at = (
