@@ -51,7 +51,7 @@ def _rows(state: Any) -> Controls:
     """Return buttons for the previous and next instance of a series ("‹ disagreement 2 of 4,157
     ›").
 
-    Another button leads back to the page that brought the instance, even if it was edited since.
+    Another button leads back to the page that opened the instance, even after an edit.
     """
     at, shown = state.series, state.shown
     back = button("way_back", state.back.words, _back) if state.back is not None else None
@@ -102,7 +102,7 @@ def _tools(state: Any) -> Controls:
 
     cards = len(WRITING.value.lesson.cards)
     open_lesson = partial(_to_page, name="learn", parameters={"edit": "1"})
-    about = "Adds a card of what is shown, with a pinned state as second prediction."
+    about = "Add a card with this screen. A pinned state becomes the second prediction."
     to_lesson = (button("to_my_lesson", f"My lesson ({cards})", open_lesson),) if cards else ()
     return button("add_card", "Add to my lesson", add_card, help=about), *to_lesson
 
