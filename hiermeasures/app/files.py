@@ -1,6 +1,6 @@
 """A form of files, uploaded or named by their paths, and a job that reads them.
 
-The page's limits apply, and each fault is shown at the field of its file.
+The page's limits apply. Each fault appears at the field of its file.
 """
 
 import stat
@@ -41,7 +41,9 @@ READING = {
 
 @dataclass(frozen=True)
 class File:
-    """A file to read: uploaded bytes, or a path on this computer. `format` None means recognised."""
+    """A file to read: uploaded bytes, or a path on this computer. Without `format`, it is
+    detected.
+    """
 
     name: str
     source: bytes | Path
@@ -57,7 +59,7 @@ class File:
             status = path.stat()
         except RuntimeError:
             raise InputError(
-                f"{shown(str(self.source))}: the folder of this person cannot be found"
+                f"{shown(str(self.source))}: this home folder does not exist"
             ) from None
         except (OSError, ValueError) as error:
             raise InputError(
@@ -126,7 +128,7 @@ def reading(progress: Progress, systems: int = 0) -> Iterator[Callable[[str, int
 
 @dataclass(frozen=True)
 class FileField:
-    """The files of one field (paths, or uploads by name and content), and how to read them."""
+    """The files of one field (paths, or uploads by name and content), with their formats."""
 
     path: str = ""
     uploads: tuple[tuple[str, bytes], ...] = ()
@@ -136,9 +138,7 @@ class FileField:
 
 @dataclass(frozen=True)
 class Form:
-    """The files of a form, which has some of the fields. With `asked` they are evaluated when all
-    are there.
-    """
+    """The files of a form. With `asked`, the evaluation starts when all files are there."""
 
     source: str = UPLOAD_FILES
     hierarchy: FileField = FileField()
@@ -150,7 +150,7 @@ class Form:
 
 @dataclass(frozen=True)
 class FileInput:
-    """A field for files: title, help, formats, and whether it takes several."""
+    """A field for one or several files: its title, help and formats."""
 
     title: str
     help: str
@@ -209,9 +209,7 @@ def files_in(
 
 
 def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
-    """Draw the fields that an error message asks for and those that are set. The others are in a
-    popover.
-    """
+    """Draw the fields that are set or that an error asks for. Put the others in a popover."""
     reading: Mapping[str, str] = getattr(slot.value.form, name).reading
     change = changing(slot, f"form.{name}.reading")
     shown = fields_to_show(reading, fault)
@@ -234,7 +232,7 @@ def _reading_fields(key: str, slot: Slot[Any], name: str, fault: str) -> None:
 
 
 def _is_small(given: Given) -> bool:
-    """Return whether files are evaluated as soon as they are there: uploads that need no long work."""
+    """Return True if the evaluation starts on its own: for uploads that need no long work."""
     sources = [file.source for files in given.values() for file in files]
     return (
         sum(len(source) if isinstance(source, bytes) else SMALL + 1 for source in sources) <= SMALL
@@ -248,15 +246,15 @@ def evaluate_given(
     settings: Any,
     work: Callable[[Any], Any],
 ) -> None:
-    """Start an evaluation of these files with these settings, if it was not started and all are
-    there; name the missing ones.
+    """Start an evaluation of these files with these settings once all files are there. Name the
+    missing ones.
     """
     absent = [asked.title for name, asked in inputs.items() if not given[name]]
     form, begun = slot.value.form, slot.value.begun
     if absent:
         if form.asked or any(given.values()):
             st.info(
-                f"Still to be given: {', '.join(absent).lower()}. Then press Evaluate. Small files "
+                f"Still missing: {', '.join(absent).lower()}. Then press Evaluate. Small files "
                 "are evaluated at once."
             )
     elif form.asked or (_is_small(given) and (given, settings) != begun.get("files")):
@@ -311,6 +309,6 @@ def _files_of(
 
 
 def _contents(uploads: Any) -> tuple[tuple[str, bytes], ...]:
-    """Return uploads by name, to be kept: the field forgets them while another page is shown."""
+    """Return uploads by name. Keep them, because the field forgets them on other pages."""
     found = uploads if isinstance(uploads, list) else [uploads]
     return tuple((u.name, u.getvalue()) for u in found if u is not None)

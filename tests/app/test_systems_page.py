@@ -341,7 +341,7 @@ def test_bad_files_are_named_and_what_was_shown_stays(
         ((edges, true, bad[3]), "'<b>**x**'"),
         ((edges, true, tmp_path / "nowhere"), "No such file"),
         ((edges, true, tmp_path), "regular file"),
-        ((edges, true, "~nobody-of-this-name/x"), "cannot be found"),
+        ((edges, true, "~nobody-of-this-name/x"), "does not exist"),
     ):
         give(app, *given)
         until(
