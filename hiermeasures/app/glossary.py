@@ -1,5 +1,4 @@
-"""The Glossary page: every measure of the catalogue on a live three-class example, with references
-and words.
+"""The Glossary page: every measure on a live three-class example, with terms and references.
 
 Text comes from the catalogue, and numbers come from `explain`.
 """
@@ -27,18 +26,19 @@ TERMS = {
     "true class": "A class that the instance really has; circled in every drawing.",
     "predicted class": "A class that the classifier chose; boxed in every drawing.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
-    "augmented set": "The true or the predicted classes together with classes that a rule adds: "
+    "augmented set": "The true or predicted classes with the classes that a rule adds, such as "
     "ancestors, descendants, or the classes of an LCA graph.",
     "lowest common ancestor (LCA)": "The class at which the cheapest path from one class to "
     "another turns from up to down. A DAG may have several.",
     "pairing": "Pairs of a predicted and a true class, chosen so that the sum of their distances "
     "is as small as possible.",
-    "default class": "The partner of a class without another one. A pair with it costs D_max.",
+    "default class": "A stand-in partner for a class that has no other. A pair with it costs "
+    "D_max.",
     "D_max": "The cost of a class without a partner.",
     "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
     "path": "The classes from the root down to a class, each the parent of the next.",
     "level": "The longest path from the root to a class, in edges.",
-    "over-specialization": "The prediction is below the true class; under-specialization is the "
+    "over-specialization": "The prediction is below the true class. Under-specialization is the "
     "reverse.",
 }
 
@@ -56,7 +56,7 @@ GLOSSARY: Slot[Glossary] = Slot("glossary_model", Glossary)
 
 @dataclass(frozen=True)
 class Contents:
-    """The entries of the glossary in their drawing: the parts of the page and their content."""
+    """The parts of the glossary page with their entries."""
 
     parts: list[MenuEntry] = field(default_factory=list)
     entries: list[MenuEntry] = field(default_factory=list)
@@ -152,10 +152,9 @@ def _measure(measure: Measure, explanation: Explanation, found: Contents, inside
 def _other_names(found: Contents) -> None:
     _header("The same under another name", "glossary_names", found)
     st.caption(
-        "Weighted measures read three sums over the ancestor-augmented sets: tp over shared "
+        "Weighted measures use three sums over the ancestor-augmented sets: tp over shared "
         "classes, mi over classes that are only predicted, ru over classes that are only true. "
-        "Their values have many names. Each name below means the same value if its condition is "
-        "true."
+        "One value often has many names. Each name below means this value if its condition is true."
     )
     for name in other_names():
         key = f"glossary_name_{name.key}"
