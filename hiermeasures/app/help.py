@@ -13,7 +13,7 @@ from hiermeasures.app.pages import PLACES, Page, page_of
 KEYS = {
     "← ↑ → ↓, Home": "in the drawing: to the parent, a child, a sibling, the top",
     "T, P": "in the drawing: mark the class as true, as predicted",
-    "Enter": "in the drawing: the same as a click; in a question: check the answer",
+    "Enter": "in the drawing: click the class; in a question: check the answer",
     "+": "in the drawing: show children that are not drawn",
     "Del": "while editing: delete the selected class or edge",
     "Ctrl+Z, Ctrl+Shift+Z": "undo, redo",
@@ -78,7 +78,7 @@ def _pages() -> Iterator[str]:
 
 
 def _versions() -> list[str]:
-    """Show only versions, because a reader of the page need not run the server."""
+    """Show versions only, because a reader of the page may not run the server."""
     found = {"hiermeasures": hiermeasures.__version__, "Python": platform.python_version()}
     for name in ("streamlit", "networkx", "numpy", "numba"):
         with suppress(metadata.PackageNotFoundError):  # the extra fast
