@@ -1,10 +1,10 @@
-"""The one way in: every input of a person becomes a `Gesture`, and `take` applies it to its model.
+"""The inbox: every input of a person becomes a `Gesture`, and `take` applies it to its model.
 
 Gestures in components arrive in the state value of the mailbox, numbered (outbox.js). `bind` makes
 a gesture of an entry in one of Streamlit's fields (binding.py).
 
-A model with a screen of its own has its slot and its `after` in MODELS. Everything else that a page
-draws has a handler: components and buttons as parts of the model PAGE, fields as parts of FIELDS.
+If a model has its own screen, MODELS contains its slot and its `after`. Everything else on a page
+has a handler: components and buttons are parts of the model PAGE, fields are parts of FIELDS.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ INBOX, HANDLERS, BUTTONS = "inbox", "gesture_handlers", "heard_buttons"
 
 @dataclass(frozen=True)
 class Slot(Generic[T]):
-    """The place of one immutable model in the session; `make` gives the first value."""
+    """The place of one immutable model in the session. `make` returns the first value."""
 
     name: str
     make: Callable[[], T]
@@ -40,7 +40,7 @@ class Slot(Generic[T]):
 
     @property
     def filled(self) -> bool:
-        """True if the session holds a value already."""
+        """True if the session already contains a value."""
         return self.name in st.session_state
 
     def set(self, value: T) -> None:
@@ -56,7 +56,7 @@ MODELS: dict[str, tuple[Slot[Any], Callable[[Any, Gesture], Any]]] = {}
 
 
 def take(gesture: Gesture) -> None:
-    """Apply a gesture to the model that it names. An unknown name or key changes nothing."""
+    """Apply a gesture to the model that it names. Ignore an unknown name or key."""
     if gesture.model in MODELS:
         slot, after = MODELS[gesture.model]
         slot.set(after(slot.value, gesture))
@@ -71,8 +71,8 @@ def hear(key: str, handler: Callable[[Mapping[str, Any]], object]) -> dict[str, 
 
 
 def handlers() -> dict[tuple[str, str], Callable[[Any], object]]:
-    """Return the handlers by model and key: of this page, and of earlier ones, whose gestures may
-    arrive here.
+    """Return the handlers by model and key. Earlier pages are included because their gestures may
+    arrive late.
     """
     found: dict[tuple[str, str], Callable[[Any], object]] = st.session_state.setdefault(
         HANDLERS, {}
@@ -81,7 +81,7 @@ def handlers() -> dict[tuple[str, str], Callable[[Any], object]]:
 
 
 def apply_pending() -> None:
-    """Apply the gestures that are waiting, each once and in order.
+    """Apply all waiting gestures in order, each exactly once.
 
     Streamlit calls the callbacks of fields before the callbacks of components, and both may arrive
     in one run. Call this function before you read the state, also in the callback of a field. Then
