@@ -1,4 +1,4 @@
-"""Jobs of a page: work in a thread next to it.
+"""Jobs of a page: long work in a thread.
 
 A job reports its progress, can be stopped, and keeps its result until the page takes it. This
 module also has the page's side: it starts a job, shows it, takes its result and continues.
@@ -58,7 +58,7 @@ class FieldError(Exception):
 
 @dataclass
 class _Shared:
-    """State that the thread and the page share. The thread knows only this, never the job."""
+    """State that the thread and the page share. The thread never sees the job itself."""
 
     stop: threading.Event = field(default_factory=threading.Event)
     outcome: Future[Any] = field(default_factory=Future)
@@ -68,7 +68,7 @@ class _Shared:
     stage_began: float = field(default_factory=time.monotonic)
 
     def report(self, doing: str, done: int, total: int) -> None:
-        """Report the present step, and how many units of how many are done. The work calls it."""
+        """Report the present step and its progress, `done` of `total` units. The work calls it."""
         if self.stop.is_set():
             raise StoppedError
         if total != self.total or done < self.done or (not total and doing != self.doing):
@@ -77,7 +77,7 @@ class _Shared:
 
 
 class Job:
-    """It runs `work(report)` in a thread. The work calls `report(doing, done, total)`.
+    """A thread that runs `work(report)`. The work calls `report(doing, done, total)`.
 
     >>> job = Job(lambda report: 6 * 7)
     >>> job.wait(5), job.result()
@@ -92,12 +92,12 @@ class Job:
         weakref.finalize(self, self._shared.stop.set)
 
     def wait(self, seconds: float) -> bool:
-        """Return whether it finishes within this time."""
+        """Return True if the work finishes within this time."""
         return bool(wait([self._shared.outcome], seconds).done)
 
     @property
     def finished(self) -> bool:
-        """True if there is a result, or if nobody wants it any more."""
+        """True if the job has a result or was stopped."""
         return self._shared.outcome.done() or self._shared.stop.is_set()
 
     def result(self) -> Any:
@@ -108,12 +108,12 @@ class Job:
 
     @property
     def share(self) -> float:
-        """The part that is done, from 0 to 1."""
+        """The finished share of the work, from 0 to 1."""
         return min(1.0, self._shared.done / self._shared.total) if self._shared.total else 0.0
 
     @property
     def sentence(self) -> str:
-        """The work with its progress, and an estimate of the time left, or else the time so far."""
+        """The work in words with its progress, and the estimated time left or the time so far."""
         s = self._shared
         elapsed = time.monotonic() - s.stage_began
         if not s.total:
@@ -151,8 +151,8 @@ def duration(seconds: float) -> str:
 class Working:
     """Base of a page's model: the running job, its purpose, and the reason if the last one failed.
 
-    `faults` are those of the form's fields. `stopped` is the purpose of a stopped job. `begun` has
-    the last job's input by purpose.
+    `faults` are the faults of the form's fields. `stopped` is the purpose of a stopped job. `begun`
+    contains the last job's input by purpose.
     """
 
     job: Job | None = None
@@ -164,7 +164,7 @@ class Working:
 
 
 def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **parts: Any) -> None:
-    """Start a job instead of the running one, and change these parts of the model with it.
+    """Stop the running job, start another, and change these parts of the model with it.
 
     Both are one change, because Streamlit may end a run between two changes when a newer run waits.
     Then the job would never begin.
@@ -179,14 +179,14 @@ def start(slot: Slot[Any], purpose: str, work: Callable[[Progress], Any], **part
 def follow(
     slot: Slot[Any], purpose: str, asked: Any, there: Any, work: Callable[[Progress], Any]
 ) -> None:
-    """Run a job for a request once, unless its result is there or another job runs."""
+    """Run a job for a request once, unless it has a result or another job is running."""
     at = slot.value
     if at.job is None and asked != there and at.begun.get(purpose) != asked:
         start(slot, purpose, work, begun={**at.begun, purpose: asked})
 
 
 def settle(slot: Slot[Any], taken: Callable[[Any], Mapping[str, Any]]) -> None:
-    """Put a finished job's result into the slot's model, in the parts that `taken` returns.
+    """Store a finished job's result in the parts of the slot's model that `taken` returns.
 
     If the job was stopped or failed, the old results stay.
     """
@@ -247,7 +247,9 @@ def _that_kernels_compile() -> None:
 
 
 def stopped(something: bool, go_on: Callable[[], object]) -> None:
-    """Say that a job was stopped, and offer to continue. `something`: old results are shown."""
+    """Tell the person that a job was stopped, and offer to continue. `something`: old results are
+    shown.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(
             "Stopped. The earlier results are still here."
@@ -258,6 +260,6 @@ def stopped(something: bool, go_on: Callable[[], object]) -> None:
 
 
 def outdated(title: str, key: str = "job_results") -> None:
-    """Grey a container of results, by its key, and say that they are old."""
+    """Grey a container of results, by its key, with a line about the old request."""
     st.html(OUTDATED.format(key))
-    st.caption(f"Below, in grey: the results from before, of {escaped(title)}.")
+    st.caption(f"The grey results below are older: {escaped(title)}.")
