@@ -1,8 +1,8 @@
 """Uploads and results of a page in the server's memory, so that a reload of the page keeps them.
 
-A reload begins a new session, which knows only the page's address. So the address has a random key,
-and the server keeps the page's model under it for a while. A key works only in the browser that
-has it, which its cookie shows. Models are bounded in number, bytes and time.
+A reload begins a new session, which knows only the page's address. So the address contains a random
+key, and the server keeps the page's model under this key for a while. A cookie makes sure that a
+key works only in its own browser. The number, size and age of models are limited.
 """
 
 import secrets
@@ -22,14 +22,14 @@ from hiermeasures.read.source import size_in_words
 
 COOKIE = "_streamlit_xsrf"  # Streamlit gives every browser one, with a random token
 GIVEN: Slot[str] = Slot("kept_key_given", lambda: st.query_params.get(UPLOADED, ""))
-"""The key in the address with which a session begins, on whatever page."""
+"""The key in the first address of a session, on any page."""
 MINUTES = 30
 MOST_MODELS, MOST_BYTES, MOST_BYTES_OF_ONE = 40, 400_000_000, 100_000_000
 
 
 @dataclass(frozen=True)
 class KeptModel:
-    """A model with its browser, its size in bytes, and the time until which it is kept."""
+    """A model with its browser, its size in bytes, and its expiry time."""
 
     model: Any
     browser: str
@@ -38,7 +38,7 @@ class KeptModel:
 
 
 class ModelShelf:
-    """The kept models of a server by key, for any thread. The oldest make room for newer ones."""
+    """The kept models of a server by key, for any thread. Newer models replace the oldest."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -46,7 +46,7 @@ class ModelShelf:
         self._kept: dict[str, KeptModel] = {}  # in the order in which they were put
 
     def put(self, key: str, browser: str, model: Any, size: int) -> None:
-        """Keep a model instead of an earlier one with this key. Forget it if it is too large."""
+        """Keep a model, replacing an earlier one with this key. Forget it if it is too large."""
         with self._lock:
             self._known().pop(key, None)
             if size > MOST_BYTES_OF_ONE:
@@ -56,7 +56,7 @@ class ModelShelf:
                 del self._kept[next(iter(self._kept))]
 
     def get(self, key: str, browser: str) -> Any | None:
-        """Return the model that a browser has put under a key, or None."""
+        """Return the model of a browser and key, or None."""
         with self._lock:
             kept = self._known().get(key)
             return kept.model if kept is not None and kept.browser == browser else None
@@ -75,13 +75,13 @@ class ModelShelf:
 SHELF = ModelShelf()
 """The kept models of this server."""
 KEY: Slot[str] = Slot("kept_key", lambda: secrets.token_urlsafe(16))
-"""The key of a session. Each session has a new one, so that nobody can choose it for another."""
+"""The key of a session. Each session gets a random key, so that other people cannot choose it."""
 
 
 def keep_over_reload(slot: Slot[Any], size: Callable[[Any], int]) -> None:
     """Keep a page's model while it has uploads, or bring it back after a reload.
 
-    `size` returns the bytes of the model. If the server has no model, a sentence says so.
+    `size` returns the bytes of the model. If the server no longer has it, the page shows a message.
     """
     browser = _browser()
     if GIVEN.value and not KEY.filled and not _has_uploads(slot.value.form):
@@ -102,7 +102,7 @@ def keep_over_reload(slot: Slot[Any], size: Callable[[Any], int]) -> None:
 
 
 def key_in_address() -> dict[str, str]:
-    """Return the parameter that another page's address needs to keep the uploads over a reload."""
+    """Return the address parameter with which uploads survive a reload on another page."""
     return {UPLOADED: KEY.value} if KEY.filled else {}
 
 
@@ -120,7 +120,7 @@ def _at_rest(model: Any) -> Any:
 
 
 def _browser() -> str:
-    """Return the secret of a browser, which its sessions share, or "".
+    """Return the secret that the sessions of a browser share, or "".
 
     The cookie is `2|mask|masked token|time`. Each answer of the server has another mask.
     """
