@@ -235,7 +235,7 @@ def test_a_student_answers_and_the_teacher_shows_it(monkeypatch: pytest.MonkeyPa
     press(student, "class_send")
     assert "choose an answer first" in str(controls(student)).lower()
     press(press(student, "answer_choice_1"), "class_send")
-    assert "You may change it" in controls(student)["class_said"]["text"]
+    assert "You can change your answer" in controls(student)["class_said"]["text"]
     seat = student.query_params["seat"]
     again = press(
         press(learn(**{"class": room.code, "seat": seat}), "answer_choice_3"), "class_send"

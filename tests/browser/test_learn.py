@@ -137,7 +137,7 @@ def test_a_class_answers_on_phones_and_the_teacher_shows_it_and_then_what_is_rig
         press(phone, "the first")
         press(phone, "Send")
         expect(
-            phone.get_by_text("You may change it until the teacher shows the answers")
+            phone.get_by_text("You can change your answer until the teacher shows the answers")
         ).to_be_visible()
         expect(teacher.get_by_text("1 answer", exact=False).first).to_be_visible()
         teacher.get_by_role("button", name="Remove an answer").click()

@@ -1,9 +1,10 @@
 """Classes in the server's memory: a teacher asks a question, and students answer on their phones.
 
-A room has the question and its answers, without names. It is forgotten an hour after its teacher's
-last action, or when no page has looked at it for a minute and a half. One network address can open only
-a few rooms, but can take most seats in a room, because a whole school may share one address. The module
-also has the screens: the strip next to a presented card, and the card that students answer.
+A room contains the question and its answers, without names. The server forgets a room an hour after
+its teacher's last action, or when no page has looked at it for a minute and a half. One network
+address can open only a few rooms. But it can take most seats in a room, because a whole school may
+share one address. The module also draws the screens: the strip next to a presented card, and the
+card that students answer.
 """
 
 import os
@@ -51,8 +52,8 @@ ABOUT = (
     "without names."
 )
 ABOUT_SEATS = "Click an answer to remove it and to block that phone. Names are random."
-SENT = "Sent. You may change it until the teacher shows the answers."
-CHANGED = "Changed and not sent yet."
+SENT = "Sent. You can change your answer until the teacher shows the answers."
+CHANGED = "You changed your answer. Send it again."
 WAIT = "Wait for the next question."
 GONE = "This class is over, or the link is incomplete. Ask for a new link."
 REMOVED = "The teacher removed this seat."
@@ -62,8 +63,8 @@ Phase = Literal["open", "shown", "marked"]
 
 @dataclass(frozen=True)
 class SentAnswer:
-    """An answer: its parts in words (choices, classes, pairs), whether it is right, and the client
-    that sent it.
+    """An answer: its parts in words (choices, classes, pairs), its correctness, and the client that
+    sent it.
     """
 
     parts: tuple[str, ...]
@@ -83,7 +84,7 @@ class SentAnswer:
 
 @dataclass(frozen=True)
 class AnswerBar:
-    """A part of answers and its count. `right` is None while the solution is hidden."""
+    """A part of the answers with its count. `right` is None while the solution is hidden."""
 
     words: str
     number: int
@@ -94,9 +95,10 @@ class AnswerBar:
 class Room:
     """A class.
 
-    `owner` is its teacher's secret, and `client` the teacher's address. `until` is when it
-    ends at the latest, and `looked` is when a page last looked at it. `key` names the question's
-    card, `asked` counts the questions, and `answers` has the answers to the last one by seat.
+    `owner` is the teacher's secret, and `client` the teacher's address. `until` is the latest time
+    at which the class ends, and `looked` is the last time that a page looked at it. `key` names the
+    question's card, `asked` counts the questions, and `answers` contains the answers to the last
+    question by seat.
     """
 
     code: str
@@ -120,7 +122,9 @@ class Room:
         return sum(sent.right for sent in self.answers.values())
 
     def bars(self) -> tuple[AnswerBar, ...]:
-        """Return the parts of answers: choices in order, others by count, the rarest together."""
+        """Return the parts of answers: choices in their order, others by count with the rarest
+        combined.
+        """
         if (question := self.question) is None:
             return ()
         given = Counter(part for sent in self.answers.values() for part in sent.parts)
@@ -154,12 +158,12 @@ class Classroom:
         self._rooms: dict[str, Room] = {}
 
     def room(self, code: str) -> Room | None:
-        """Return a room, and keep it open."""
+        """Return a room and keep it open."""
         with self._lock:
             return self._look(self._known().get(code))
 
     def of(self, owner: str) -> Room | None:
-        """Return a teacher's room, and keep it open."""
+        """Return a teacher's room and keep it open."""
         with self._lock:
             return self._look(self._of(owner))
 
@@ -179,7 +183,7 @@ class Classroom:
             return self._keep(Room(code, owner, client))
 
     def ask(self, owner: str, card: Card, key: str, *, again: bool = False) -> None:
-        """Ask a card's question if it is new, or `again`. Forget old answers."""
+        """Ask a card's question if it is new or if `again` is true. Forget old answers."""
         with self._lock:
             room = self._of(owner)
             if room is not None and (again or room.key != key):
@@ -190,7 +194,7 @@ class Classroom:
                 )
 
     def show(self, owner: str, phase: Phase) -> None:
-        """Close the question. Show the answers ("shown"), and which are right ("marked")."""
+        """Close the question, show the answers ("shown"), or mark the right ones ("marked")."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 self._keep(replace(room, phase=phase))
@@ -201,7 +205,7 @@ class Classroom:
                 del self._rooms[room.code]
 
     def remove(self, owner: str, seat: str) -> None:
-        """Forget the answer of a seat and take no more from it."""
+        """Delete the answer of a seat and block the seat."""
         with self._lock:
             if (room := self._of(owner)) is not None:
                 answers = {each: sent for each, sent in room.answers.items() if each != seat}
@@ -258,7 +262,7 @@ OWNER: Slot[str] = Slot("class_owner", lambda: secrets.token_hex(16))
 
 
 def _seat() -> str:
-    """Return the seat that the address names, so that a reload keeps it, or a new one."""
+    """Return the seat in the address, so that a reload keeps it. Otherwise return a new seat."""
     given = st.query_params.get(SEAT, "")
     return (
         given
@@ -270,7 +274,7 @@ def _seat() -> str:
 def _client() -> str:
     """Return a number made from the visitor's address. It has no meaning outside this process.
 
-    Behind a proxy on this machine, the address is the one that the proxy adds to the request.
+    A proxy on this machine adds the visitor's address to the request.
     """
     forwarded = st.context.headers.get("X-Forwarded-For", "")
     return str(hash(st.context.ip_address or forwarded.rpartition(",")[2].strip()))
@@ -315,7 +319,7 @@ def strip(card: Card, key: str, player: Player) -> Controls:
 
 
 def _for_room(name: str, label: str, act: Callable[[str], object], **look: Any) -> Control:
-    """Return a button that changes this session's room but not the player."""
+    """Return a button that changes this session's room and leaves the player alone."""
 
     def press(player: Player) -> Player:
         act(OWNER.value)
@@ -337,7 +341,7 @@ def _next_steps(room: Room, card: Card, key: str) -> Controls:
 
 
 def _seats(room: Room) -> Iterator[Control]:
-    """Return a button for each answer. Its words are hidden until the answers are shown."""
+    """Return a button for each answer. It hides its words until you show the answers."""
     for seat, sent in room.answers.items():
         told = "" if room.phase == "open" else f": {', '.join(sent.parts) or 'none'}"
         remove = partial(ROOMS.remove, seat=seat)
@@ -365,13 +369,13 @@ def _open(card: Card, key: str, player: Player) -> Player:
 
 
 def watch() -> None:
-    """Poll this page's open class, and rerun the page when something has changed. Call it last."""
+    """Poll this page's open class and rerun the page after a change. Call it last."""
     if (taught := _taught()) is not None:
         _watch(_taught, taught)
 
 
 def _taught() -> tuple[int, str, int] | None:
-    """Return what the page shows of its class, and keep the class open."""
+    """Return the part of a class that the page shows, and keep the class open."""
     if (room := mine()) is None:
         return None
     return (
@@ -392,7 +396,7 @@ def is_student() -> bool:
 
 
 def attend() -> None:
-    """Draw the card with the class's question, to be answered."""
+    """Draw the card that lets students answer the class's question."""
     code = st.query_params[CLASS]
     if st.query_params.get(SEAT) != SEATED.value:  # keeps the student's seat after a reload
         st.query_params[SEAT] = SEATED.value
