@@ -1,8 +1,8 @@
 """The screen of My lesson as controls, and its page.
 
-It shows the cards, and the card in the form, which is edited where a student sees it.
-draft_lesson.py has the state. The drawing of a card is the Explorer's with its gestures
-(explore/drawing.py). It can show the answer to the card's question.
+It shows the list of cards and one card in the form. You edit the card in its final layout.
+draft_lesson.py contains the state. The drawing of a card works as in the Explorer
+(explore/drawing.py), and it can show the answer to the card's question.
 """
 
 from collections.abc import Collection, Mapping
@@ -71,16 +71,16 @@ EMPTY = (
     "Start with an empty drawing, with what the Explorer shows, or with a figure of a paper."
 )
 TEXT_HELP = (
-    "An empty line starts a paragraph, **stars** make words strong. Braces are computed: {hF}, "
-    "{hF = 0.67}, {augmented(true)}. You cannot type a number outside braces."
+    "An empty line starts a paragraph. **Stars** make words bold. Values in braces are computed: "
+    "{hF}, {hF = 0.67}, {augmented(true)}. You cannot type a number outside braces."
 )
 ASKS = {"click": "click classes", "prefers": "prefer"}  # where a kind is not called as in files
 KEEPS_ALL = (
-    "The file keeps unfinished cards. You can open it here again, and as a lesson once every card "
-    "is finished."
+    "The file keeps unfinished cards, so you can open it here again. Once every card is finished, "
+    "it also opens as a lesson."
 )
 HERE = (
-    "What the Explorer shows, with the measure chosen there. A pinned state becomes the second "
+    "Copies the Explorer's instance and its chosen measure. A pinned state becomes the second "
     "prediction."
 )
 FORGET = "Delete the copy in this browser. The page keeps its content until you leave it."
@@ -92,7 +92,7 @@ WHICH = ("First prediction", "Second prediction")
 
 
 def screen(at: Writing) -> Controls:
-    """Return the controls of a state that is ready."""
+    """Return the controls of a prepared state."""
     head = Control("area", "toolbar", parts=(_head(at),))
     if not at.lesson.cards:
         starts = (
@@ -107,7 +107,7 @@ def screen(at: Writing) -> Controls:
 
 
 def after(at: Writing, key: str, value: Any) -> Writing:
-    """Return the state after a gesture, ready to be drawn."""
+    """Return the state after a gesture, prepared for drawing."""
     return controls.after(at, screen(at), key, value).ready()
 
 
@@ -140,7 +140,7 @@ def _head(at: Writing) -> Control:
 
 
 def _wishing(wish: str, at: Writing) -> Writing:
-    """Return a copy with a wish for the page. InputError if there is nothing to show yet."""
+    """Return a copy that asks the page for something. InputError if no card can be shown yet."""
     draft_lesson.finish_lesson(at.lesson)
     return replace(at, wish=wish)
 
@@ -150,7 +150,7 @@ def _kept(wanted: bool, at: Writing) -> Writing:
 
 
 def _link(lesson: DraftLesson) -> Controls:
-    """Return the link that opens the lesson, its QR code, and a note on what it leaves out."""
+    """Return the link to the lesson, its QR code, and a note on omitted cards."""
     try:
         found = draft_lesson.finish_lesson(lesson)
         address = link({OWN: lesson_word(found.text), CARD: "1", STUDENT: "1"})
@@ -161,7 +161,7 @@ def _link(lesson: DraftLesson) -> Controls:
     more = f"The other addresses: {', '.join(others)}." if others else ""
     notes = (*found.notes, code.get("note", ""), more)
     return (
-        controls.copy("my_address", "Opens the lesson. The link contains all of it.", code["link"]),
+        controls.copy("my_address", "This link contains the whole lesson.", code["link"]),
         *(words(note, "note", key=f"my_link_note_{k}") for k, note in enumerate(notes) if note),
         *(
             [controls.image("my_code", "QR code of the link", code["image"])]
@@ -335,7 +335,7 @@ def _card(at: Writing) -> Control:
 
 
 def _hidden(at: Writing) -> Collection[str]:
-    """Return what the card hides: the author's choice, or else its question's default."""
+    """Return the hidden parts of the card: the author's choice, or the default of its question."""
     card, made = at.lesson.card, at.checked.card
     return made.hidden if made is not None and "hidden" not in card else _listed(card, "hidden")
 
@@ -347,7 +347,7 @@ def _enter(name: str) -> controls.Act:
 
 
 def _values(at: Writing) -> Control | None:
-    """Return the values of the card's measures as they are when nothing is hidden."""
+    """Return all values of the card's measures, including hidden ones."""
     card = at.checked.card
     if card is None or not card.measures:
         return None
@@ -379,14 +379,14 @@ def _own(card: Entries) -> list[str]:
 
 
 def _listed(entries: Entries, name: str) -> list[str]:
-    """Words as a file holds them: in one text, or as a list."""
+    """Words as in a file: one text, or a list."""
     return list(words_of(entries.get(name) or ()))
 
 
 def _measures(
     key: str, label: str, own: list[str], chosen: list[str], act: controls.Act
 ) -> Controls:
-    """Return a field for several measures: the best known as buttons, any other from a list."""
+    """Return a field for several measures, with buttons for common ones and a list for the rest."""
     near = list(dict.fromkeys([*chosen, *own, *CORE]))
     others = {
         name: f"{name}: {measure.name}" for name, measure in CATALOGUE.items() if name not in near
@@ -442,7 +442,7 @@ def _entry(at: Writing, name: str, asked: FormField) -> Controls:
 
 
 def _choose_kind(at: Writing, kind: str) -> Writing:
-    """Keep the words of the question. Its subject begins with the card's measures."""
+    """Return a new question with the old wording. Its subject begins with the card's measures."""
     if not kind:
         return at.entering(question=None)
     measures = _listed(at.lesson.card, "measures")
@@ -487,7 +487,7 @@ def _drawing(at: Writing) -> Control:
 
 
 def _lift(control: Control) -> Control:
-    """Return an Explorer's control that acts on the drawing of a card instead."""
+    """Adapt a control of the Explorer to the drawing of a card."""
     act = control.act
     made = replace(control, parts=tuple(map(_lift, control.parts)))
     if act is None:
@@ -523,7 +523,7 @@ HEARD = {kind: partial(_gesture, kind) for kind in gestures.GRAPH}
 
 
 def _set_field(at: Writing, label: str) -> Controls:
-    """Return the field of the sets to ask for, each with its classes."""
+    """Return the field for the set in question. Each option shows its classes."""
     try:
         sets = list(named_sets(draft_lesson.draw_card(at.lesson.card).subject.cases[0]))
     except InputError:
@@ -562,7 +562,7 @@ def draft_form() -> None:
 
 
 def _after(at: Writing, gesture: Gesture) -> Writing:
-    """Return the state after a gesture. A wish is followed in the same step."""
+    """Return the state after a gesture. A request to the page is carried out in the same step."""
     if gesture.key == STORE:
         return at.told(gesture.value).ready()
     made = after(at.ready(), gesture.key, gesture.value)
@@ -579,7 +579,7 @@ inbox.MODELS[MODEL] = WRITING, _after
 
 
 def _played(lesson: DraftLesson, at: Learn, presenting: Presenting | None) -> Learn:
-    """Return the page at the card in the form as students get it, without answers."""
+    """Return the page with the current card as students see it, without answers."""
     answers = {
         key: answer for key, answer in at.player.answers.items() if not key.startswith(f"{DRAFT}/")
     }
