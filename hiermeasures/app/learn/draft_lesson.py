@@ -1,8 +1,8 @@
-"""The lesson that a person makes in My lesson, as an immutable state.
+"""The lesson in My lesson as an immutable state.
 
-It has the entries of the cards with their faults, the drawing of the card in the form, the history,
-and the browser's copy. It can write two files: all of it, and the finished part for students. The
-answers of questions are computed. hiermeasures.teach reads and checks the entries.
+The state contains the entries of the cards with their faults, the drawing of the card in the form,
+the history, and the browser's copy. It can write two files: the whole lesson, and the finished part
+for students. Answers are computed. hiermeasures.teach reads and checks the entries.
 """
 
 import json
@@ -49,7 +49,7 @@ Entries = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class DraftLesson:
-    """The lesson, and the number of the card in the form, from 0. `more` are entries without a
+    """The lesson with the place of the card in the form, from 0. `more` contains entries without a
     field.
     """
 
@@ -91,7 +91,7 @@ class DraftLesson:
         return replace(self, cards=tuple(cards), at=k + by)
 
     def entries(self, cards: Iterable[Entries]) -> dict[str, Any]:
-        """Return the entries of its file, with some cards."""
+        """Return the entries of a lesson file with these cards."""
         about = {"lesson": self.title.strip() or TITLE, "learns": self.learns.strip() or LEARNS}
         return {**about, "minutes": str(self.minutes), **self.more, "cards": list(cards)}
 
@@ -99,7 +99,7 @@ class DraftLesson:
 def card_of(
     shown: Shown, at: ViewState, others: Iterable[str] = (), second: Shown | None = None
 ) -> Entries:
-    """Return the Explorer's state as the entries of a card. InputError if it cannot be one."""
+    """Return the Explorer's state as the entries of a card. InputError if a card cannot show it."""
     measures = tuple(dict.fromkeys([at.measure, *others]))
     brought = with_measure(OPENING, at.measure).view
     case = shown.case if shown.case in figures() and not shown.changed else ""
@@ -123,8 +123,8 @@ def blank_card() -> Entries:
 def redraw_card(card: Entries, k: int, instance: Instance) -> Entries:
     """Return the entries of a card with another k-th instance.
 
-    A hierarchy and true classes that both predictions shared stay shared, and a figure's hierarchy
-    remains the figure's.
+    If both predictions shared a hierarchy or true classes, they still do. A figure keeps its
+    hierarchy.
     """
     shown = draw_card(card)
     old, instances = shown.instances[k], list(shown.instances)
@@ -148,7 +148,7 @@ def redraw_card(card: Entries, k: int, instance: Instance) -> Entries:
 
 
 def _following(other: Instance, old: Instance, new: Instance) -> Instance:
-    """Return the other prediction of a card after one was changed."""
+    """Return the other prediction of a card after a change of the first."""
     made = other
     if other.hierarchy == old.hierarchy != new.hierarchy:
         gone, come = (
@@ -190,7 +190,7 @@ class Checked:
 
     @property
     def spoiler(self) -> str:
-        """Return a warning if the text contains the answer, or ""."""
+        """Return a warning if the text reveals the answer, or ""."""
         asked = self.question
         if self.card is None or asked is None or not asked.instances:
             return ""
@@ -205,7 +205,7 @@ class Checked:
 
 
 def _gives_away(piece: Piece, asked: Question, answer: str) -> bool:
-    """Return whether a computed part of a text answers a question or shows the compared values."""
+    """Return True if a computed part of a text answers a question or shows the compared values."""
     if isinstance(asked, Value) and piece.kind == "value":
         try:
             return asked.same(piece.text, asked.answer())
@@ -219,9 +219,7 @@ def _gives_away(piece: Piece, asked: Question, answer: str) -> bool:
 
 
 def draw_card(card: Entries) -> Card:
-    """Return the content of a card, whatever other faults it has. InputError if the drawing is
-    faulty.
-    """
+    """Return the content of a card despite other faults. InputError if the drawing is faulty."""
     found = check_card({"title": "-", **{name: card[name] for name in DRAWN if name in card}})
     if found.card is None or found.faults:
         raise InputError(found.reason)
@@ -251,14 +249,14 @@ def _check_text(text: str) -> Checked:
 
 @dataclass(frozen=True)
 class Finished:
-    """The lesson as students get it: its file, the places of its cards, and omitted parts."""
+    """The lesson for students: its file, the places of its cards, and omitted parts."""
 
     text: str
     places: tuple[int, ...]
     notes: tuple[str, ...]
 
     def place(self, k: int) -> int:
-        """Return its place of the k-th card, or of the one before."""
+        """Return the place of the k-th card in the students' lesson, or of the card before it."""
         return max(sum(place <= k for place in self.places) - 1, 0)
 
 
@@ -276,16 +274,14 @@ def _finish_text(text: str) -> Finished:
             cards[k] = usable.entries
         if found.faults:
             what = "the question of card" if k in cards else "card"
-            notes.append(f"Left out, for it is not finished: {what} {k + 1}. {found.reason}")
+            notes.append(f"Left out because it is not finished: {what} {k + 1}. {found.reason}")
     if not cards:
         raise InputError("No card is finished yet." if lesson.cards else "There is no card yet.")
     return Finished(lesson_yaml(lesson.entries(cards.values())), tuple(cards), tuple(notes))
 
 
 def as_file(lesson: DraftLesson) -> str:
-    """Return the text of its file, with unfinished cards as they are. Without any, it reads back
-    the same.
-    """
+    """Return the lesson file with unfinished cards. A finished lesson reads back unchanged."""
     return lesson_yaml(lesson.entries(check_card(card).entries for card in lesson.cards))
 
 
@@ -300,14 +296,14 @@ def _as_json(content: Any) -> str:
 
 
 def is_kept_whole(text: str) -> bool:
-    """Return whether a text is small enough to be read again."""
+    """Return True if a text is small enough to be read again."""
     return len(text.encode("utf-8", "replace")) <= MAX_BYTES
 
 
 def from_text(text: str) -> DraftLesson:
-    """Return a lesson from an untrusted text that a browser kept, or raise InputError."""
+    """Return a lesson from an untrusted text of a browser. InputError if it cannot be read."""
     if not is_kept_whole(text):
-        raise InputError("what this browser keeps is larger than a lesson may be")
+        raise InputError("the copy in this browser is too large for a lesson")
     return _read_entries(
         parse(
             text, Source("my lesson", limits=Limits(bytes=MAX_BYTES, lines=MAX_BYTES, nesting=30))
@@ -316,7 +312,7 @@ def from_text(text: str) -> DraftLesson:
 
 
 def from_file(content: bytes, name: str) -> DraftLesson:
-    """Return a lesson from its file, finished or not. An InputError has the file's name."""
+    """Return a finished or unfinished lesson from its file. An InputError names the file."""
     try:
         return _read_entries(sandboxed(entries_of_file, content, name))
     except InputError as fault:
@@ -324,12 +320,14 @@ def from_file(content: bytes, name: str) -> DraftLesson:
 
 
 def _read_entries(data: Any) -> DraftLesson:
-    """Return a lesson from entries. The options of the whole are written to its cards."""
+    """Return a lesson from entries. Each card gets a copy of the lesson's options."""
     cards = data.get("cards") if isinstance(data, Mapping) else None
     if not isinstance(cards, list) or not all(
         isinstance(card, Mapping) and _all_text(card) for card in cards
     ):
-        raise InputError("this is no lesson: the entry 'cards' is missing, a list of cards")
+        raise InputError(
+            "this file is not a lesson: the entry 'cards', a list of cards, is missing"
+        )
     if len(cards) > MOST_CARDS:
         raise InputError(f"a lesson has {MOST_CARDS} cards at most")
     minutes = str(data.get("minutes", ""))
@@ -347,9 +345,7 @@ def _read_entries(data: Any) -> DraftLesson:
 
 
 def _plain_card(card: Entries, options: Any) -> Entries:
-    """Return the entries of a card that the form can show: texts, lists of texts, and texts by
-    name.
-    """
+    """Return the entries of a card that fit the form: texts, lists of texts, and texts by name."""
     drawing = {
         name: card[name] for name in DRAWN if name in card and name not in ("define", "options")
     }
@@ -374,7 +370,7 @@ def _text(value: Any) -> str:
 
 
 def _all_text(content: Any) -> bool:
-    """Return whether entries contain only text, as in a file."""
+    """Return True if entries contain only text, as in a file."""
     if isinstance(content, Mapping):
         return all(isinstance(name, str) and _all_text(part) for name, part in content.items())
     return isinstance(content, str) or (isinstance(content, list) and all(map(_all_text, content)))
@@ -400,7 +396,7 @@ ANSWER = "answer"  # mode of the drawing, besides marking and editing: it shows 
 
 @dataclass(frozen=True)
 class BrowserCopy:
-    """The copy in the browser, or why there is none."""
+    """The copy in the browser, or the reason why it is missing."""
 
     read: bool = False
     wanted: bool = True
@@ -409,10 +405,10 @@ class BrowserCopy:
 
 @dataclass(frozen=True)
 class Writing:
-    """A lesson that is being written.
+    """A lesson during editing.
 
-    `editor` is the drawing of the card in the form, of its k-th prediction. `wish` is "try" or
-    "present". `menu` and `faults` belong to the controls (controls.py).
+    `editor` draws the k-th prediction of the card in the form. `wish` is "try" or "present". `menu`
+    and `faults` belong to the controls (controls.py).
     """
 
     history: History[DraftLesson] = field(default_factory=lambda: History(DraftLesson()))
@@ -455,7 +451,7 @@ class Writing:
         return replace(self.to(self.lesson.adding(card)), k=0)
 
     def with_shown(self, state: State) -> Self:
-        """Return a copy with another card: the Explorer's instance, and the pinned one."""
+        """Return a copy with one more card, from the Explorer's instance and the pinned one."""
         second = state.compared.shown if state.compared else None
         return self.adding(card_of(state.shown, state.view_state, sorted(state.kept), second))
 
@@ -474,7 +470,7 @@ class Writing:
         return self.to(self.lesson.with_card(card))
 
     def asking(self, **entries: Any) -> Self:
-        """Return a copy with other entries of the card's question. An empty entry is removed."""
+        """Return a copy with changed entries of the card's question. An empty entry is removed."""
         question = {**self.question, **entries}
         return self.entering(
             question={
@@ -527,10 +523,10 @@ class Writing:
         return replace(self, k=k, editor=replace(at, view_state=seen).arranged())
 
     def told(self, message: Any) -> Self:
-        """Return a copy after an untrusted message of kept.js.
+        """Return a copy after a message of kept.js, which is untrusted.
 
-        It is the text that the browser keeps, or why it keeps none. Cards that were made before the
-        text was read come after its cards.
+        The message contains the text that the browser keeps, or the reason why it keeps no text.
+        Cards from this session follow the cards in the text.
         """
         if not isinstance(message, Mapping):
             return self
@@ -553,7 +549,7 @@ class Writing:
             return replace(made, kept=replace(kept, fault=sentence(reason)))
 
     def kept_text(self) -> str | None:
-        """The text for the browser to keep, or None if there is nothing to do or it is too large."""
+        """The text for the browser to keep, or None if it is unchanged or too large."""
         if not (self.kept.read and self.kept.wanted) or self.lesson == replace(
             DraftLesson(), at=self.lesson.at
         ):
@@ -563,7 +559,7 @@ class Writing:
 
     @property
     def kept_words(self) -> str:
-        """The words for the place where the lesson is kept."""
+        """Words for the place where the lesson is saved."""
         why = self.kept.fault or ("" if is_kept_whole(as_text(self.lesson)) else "it is too large")
         saved = (
             "Saved in this browser" if self.kept.wanted and not why else "Not saved in this browser"
@@ -581,7 +577,7 @@ WRITING: Slot[Writing] = Slot("my_lesson", Writing)
 
 
 def keep() -> None:
-    """Let the browser keep a copy of the lesson, and continue with the copy that it kept before."""
+    """Save a copy of the lesson in the browser, and continue with an earlier copy."""
     at = WRITING.value
     data = {
         "address": {**session_inbox().address(MODEL), "key": STORE},
