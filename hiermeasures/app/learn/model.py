@@ -1,7 +1,7 @@
 """The state of the Learn page.
 
-It has the part on the screen, the player for lessons and exercises (teach/player), and the lesson
-from a file or a link. The module also finds lessons, and draws the player's screen.
+The state contains the part on the screen, the player for lessons and exercises (teach/player), and
+the lesson from a file or a link. The module also finds lessons and draws the player's screen.
 """
 
 import os
@@ -44,8 +44,8 @@ def course() -> LessonLibrary:
 
 
 def teachers() -> LessonLibrary:
-    """Return the lessons of the folder that the app was started with. They are read again when a
-    file changes.
+    """Return the lessons of the folder that you started the app with. They are read again after a
+    change.
     """
     folder = os.environ.get(LESSONS, "")
     return _loaded(folder) if folder else LessonLibrary(())
@@ -66,7 +66,7 @@ def _load(folder: str, changed: tuple[tuple[str, int], ...]) -> LessonLibrary:
 
 def _opened(key: str) -> Lesson:
     if (lesson := LEARN.value.opened) is None:
-        raise InputError("that lesson is no longer here; open its file again")
+        raise InputError("this lesson is no longer here. Open its file again.")
     return lesson
 
 
@@ -113,9 +113,9 @@ HOST = PlayerHost(
 
 @dataclass(frozen=True)
 class Learn:
-    """The part on the screen, and the player, at a card or at the list.
+    """The part on the screen, with the player at a card or at the list.
 
-    `opened` is the lesson from a file or link, with its text and the word of its link. `address` is
+    `opened` is the lesson from a file or link, with its text and its word in the link. `address` is
     the content of the address bar.
     """
 
@@ -127,7 +127,7 @@ class Learn:
     address: Mapping[str, str] | None = None
 
     def showing(self, part: Part) -> "Learn":
-        """Return a copy with a part from its beginning."""
+        """Return a copy at the beginning of a part."""
         return replace(self, part=part, player=replace(self.player.going(""), presenting=None))
 
 
@@ -140,19 +140,20 @@ def link(at: Mapping[str, str]) -> str:
 
 
 def lesson_word(text: str) -> str:
-    """Return the word of a lesson's file in a link. InputError if it is too large."""
+    """Encode a lesson's file as a word for a link. InputError if it is too large."""
     return packed(text, UNPACKED)
 
 
 def play(areas: Controls, model: str = MODEL) -> None:
-    """Draw the screen on the page. Gestures change the player by the model's `after`."""
+    """Draw the screen on the page. The model's `after` applies gestures to the player."""
     mount(draw_player(LEARN.value.player, session_inbox(), areas, model))
 
 
 def after(screen: Callable[[Player], Controls], at: Learn, gesture: Gesture) -> Learn:
     """Return the page after a gesture.
 
-    A wish is followed in the same change, because the run may end at the next one.
+    A request of the player is carried out in the same change, because Streamlit may end the run at
+    the next one.
     """
     made = controls.after(at.player, screen(at.player), gesture.key, gesture.value)
     if made.wish == "form":
