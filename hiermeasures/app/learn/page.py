@@ -1,9 +1,8 @@
-"""The Learn page: its three parts and its address. The player draws the course and Practice.
+"""The Learn page with its three parts and its address. The player draws the course and Practice.
 
-Addresses are `/learn?lesson=1&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1`
-with a teacher's lesson in the link, compressed (explore/share_link.py). When the page is opened or
-the browser goes back, the address changes the model. After every run, the model changes the
-address.
+Addresses are `/learn?lesson=1&card=3`, `?practice=7.3.9-dag-2`, or `?own=WORD&card=1` with a
+teacher's lesson in the link, compressed (explore/share_link.py). When the page is opened or the
+browser goes back, the address changes the model. After every run, the model changes the address.
 """
 
 from collections.abc import Mapping
@@ -118,7 +117,7 @@ def _edit() -> None:
 
 
 def _open_file() -> None:
-    """Open the uploaded file. If it was removed, its fault is removed, too."""
+    """Open the uploaded file. If you remove the file, its fault disappears too."""
     file = st.session_state.lesson_file
     attempt(
         "lesson_file",
@@ -171,7 +170,7 @@ def parameters(at: Learn) -> Mapping[str, str]:
 
 
 def _opened(word: str) -> str:
-    """Open the lesson of a link, and return its key. InputError if there is none."""
+    """Open the lesson of a link and return its key. InputError if the link contains no lesson."""
     if not (LEARN.value.word == word and LEARN.value.opened is not None):
         text = unpacked(word, UNPACKED)
         LEARN.change(opened=_read(text.encode(), LINK), text=text, word=word)
@@ -179,7 +178,7 @@ def _opened(word: str) -> str:
 
 
 def open_file(content: bytes, name: str) -> None:
-    """Open a lesson's file, in the address if it is short enough. InputError if it cannot be used."""
+    """Open a lesson's file. A short one goes into the address. InputError if it is unusable."""
     lesson = _read(content, name)
     text = content.decode("utf-8-sig")
     try:
@@ -197,7 +196,7 @@ def _read(content: bytes, name: str) -> Lesson:
 
 
 def _code(player: Player) -> Mapping[str, Any]:
-    """Return the link and QR code of a page where people can answer the presented card."""
+    """Return the link and QR code that let people answer the presented card."""
     at = {name: value for name, value in parameters(LEARN.value).items() if name not in PRESENTED}
     if PRACTICE not in at:
         at[STUDENT] = "1"
@@ -210,7 +209,8 @@ def _code(player: Player) -> Mapping[str, Any]:
             del at[LESSON]
         elif player.lesson == OPENED and not LEARN.value.word:
             raise InputError(
-                "This lesson is too large for a link. Open its file where it is to be shown."
+                "This lesson is too large for a link. Open its file on the computer that presents "
+                "it."
             )
         return code_data(link(at), phones, host)
     except InputError as fault:
@@ -218,10 +218,10 @@ def _code(player: Player) -> Mapping[str, Any]:
 
 
 def _follow() -> None:
-    """Go to the Explorer with the card if the person asked for it.
+    """Open the card in the Explorer if the person asked for it.
 
-    With two predictions on one hierarchy, the second is shown and the first is pinned. The wish
-    remains until everything is done, because the run may end before.
+    If a card has two predictions on one hierarchy, the second is shown and the first is pinned. The
+    request remains until everything is done, because the run may end before.
     """
     player = LEARN.value.player
     if player.wish != "explorer" or (at := player.place) is None:
@@ -238,5 +238,5 @@ def _follow() -> None:
     leave()
 
 
-PAGE = Page("Learn", page, "Lessons with questions, practice, and lessons of your own.")
-"""The Learn page: lessons of cards with questions, exercises, and a lesson of one's own."""
+PAGE = Page("Learn", page, "Take lessons with questions, practise, and write your own lessons.")
+"""The Learn page: lessons with questions, exercises, and your own lesson."""
