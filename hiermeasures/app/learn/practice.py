@@ -1,8 +1,8 @@
 """Endless exercises, a part of the Learn page.
 
-It has their settings, the score, and the popover "Make worksheets" with the same settings. The
-settings are one immutable value. It is a word in the address, so that a link shows the same
-exercise to everyone, and part of the key of the endless lesson in the player.
+It draws the settings, the score, and the popover "Make worksheets". The settings are one immutable
+value. The address contains them as a word, so that everyone with the link gets the same exercise.
+The key of the endless lesson in the player contains them too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +58,7 @@ FILES = {  # downloads by file name: label and media type
 class Practice:
     """Settings of the exercises and of the worksheets.
 
-    `sheet` has the settings of the last sheets. `fault` is the error in an address.
+    `sheet` contains the settings of the last worksheets. `fault` is the error in an address.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
@@ -79,12 +79,12 @@ class Practice:
 
     @property
     def left_out(self) -> dict[str, str]:
-        """Chosen kinds that these settings cannot produce, with the reason."""
+        """Chosen kinds of questions that these settings cannot produce, with the reasons."""
         return find_left_out(self.kinds, Difficulty(**self._difficulty))
 
     @property
     def request(self) -> ExerciseRequest:
-        """Return the settings as a request. InputError if no chosen kind can be asked."""
+        """Return the settings as a request. InputError if no chosen kind is possible."""
         kinds = tuple(kind for kind in self.kinds if kind not in self.left_out)
         if not kinds:
             raise InputError("; ".join(f"{kind}: {why}" for kind, why in self.left_out.items()))
@@ -103,7 +103,7 @@ class Practice:
     def word(self, number: int = 1) -> str:
         """Return the settings as a word of the address, without defaults at the end.
 
-        The word has seed, number, difficulty, kinds and families.
+        The word contains seed, number, difficulty, kinds and families.
 
         >>> Practice(seed=7).word(), Practice(seed=7, classes=9, dag=True).word(3)
         ('7', '7.3.9-dag-2')
@@ -124,7 +124,7 @@ def _defaults() -> tuple[str, ...]:
 
 
 def read(word: str, at: Practice) -> tuple[Practice, int]:
-    """Return the settings in a word, with others as in `at`, and the exercise's number.
+    """Read settings and the exercise's number from a word. Other settings come from `at`.
 
     >>> at, number = read("7.3.9-dag-2.click-value", Practice())
     >>> at.kinds, number
@@ -135,7 +135,7 @@ def read(word: str, at: Practice) -> tuple[Practice, int]:
     classes, *dag, labels = size.split("-") if "-" in size else (size, "2")
     if dag not in ([], ["dag"]) or len(parts) > 4:
         raise InputError(
-            "the address names no exercise: it is written as 7.3.9-dag-2.click-value.lca-pairs"
+            "the address names no exercise. Write it as in 7.3.9-dag-2.click-value.lca-pairs"
         )
     for family in families.split("-"):
         if family not in ASKED:
@@ -156,7 +156,7 @@ def read(word: str, at: Practice) -> tuple[Practice, int]:
 def _number(text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
         raise InputError(
-            f"the address names no exercise: it needs a number from {least:,} to {most:,}"
+            f"the address names no exercise: write a number from {least:,} to {most:,} in it"
         )
     return int(text)
 
@@ -183,17 +183,17 @@ def begin(number: int = 1) -> None:
 
 
 def request(**parts: Any) -> None:
-    """Start another series. InputError if there are no exercises with these settings."""
+    """Start another series. InputError if these settings have no exercises."""
     asked = replace(PRACTICE.value, **parts, fault="")
     if not asked.kinds or not asked.families:
-        raise InputError("choose at least one")
+        raise InputError("choose at least one kind of question")
     _ = asked.request
     PRACTICE.set(asked)
     begin()
 
 
 def arrive(word: str) -> None:
-    """Show the exercise of an address; "" keeps the last settings."""
+    """Show the exercise of an address. An empty word keeps the last settings."""
     number, fault = 1, ""
     try:
         found, number = read(word, PRACTICE.value) if word else (PRACTICE.value, 1)
@@ -298,7 +298,7 @@ def _request_form(at: Practice) -> None:
         "Seed",
         0,
         LARGEST_SEED,
-        help="The same seed gives the same exercises, to everyone who opens this address.",
+        help="A seed always gives the same exercises, also to other people with this address.",
     )
 
 
@@ -368,7 +368,7 @@ def _files(at: Practice) -> None:
 def make_files(
     wanted: ExerciseRequest, seed: int, number: int, variants: int, title: str
 ) -> tuple[Mapping[str, bytes], Sequence[str]]:
-    """Return the downloads, with the same bytes each time, and notes on what quizzes leave out."""
+    """Return reproducible downloads, and notes on questions that quizzes leave out."""
     made = sheets(wanted, seed, number, variants, title=title)
     files = dict(sheet_files(made, ("tex", "html")))
     pages = {
