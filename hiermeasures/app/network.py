@@ -1,6 +1,6 @@
-"""The addresses of this computer in its networks, for phones, which cannot open `localhost`.
+"""The network addresses of this computer, because phones cannot open `localhost`.
 
-Nothing is sent to find them. They are not cached, because a computer may join a network later.
+The search sends no data. The result is not cached, because the computer may join a network later.
 """
 
 import contextlib
@@ -23,15 +23,15 @@ ELSEWHERE = ("198.51.100.1", 9)  # an address of documentation's, to which nothi
 def phone_addresses() -> Sequence[NetworkAddress] | None:
     """Return the addresses under which phones may reach this app.
 
-    They are empty if the computer is in no network, and None if the app answers this computer
-    only.
+    The result is empty if the computer is in no network, and None if the app answers only this
+    computer.
     """
     address = st.get_option("server.address")
     return find_addresses() if not address or address in EVERYONE else None
 
 
 def find_addresses() -> list[NetworkAddress]:
-    """Return this computer's IPv4 addresses, first the one that leads to the internet, if any."""
+    """Return this computer's IPv4 addresses. If one leads to the internet, it is first."""
     found = {at.host: at for at in _interfaces() if _is_reachable(at.host)}
     first = _outgoing()
     return sorted(found.values(), key=lambda at: at.host != first)[:MOST]
