@@ -1,6 +1,6 @@
-"""The page "Your own paper": figures and tables of a paper of one's own, checked, saved and loaded.
+"""The page "Your own paper": add your figures and tables, check them, save them and load them.
 
-The paper is that of the Explorer (explore/model.py). verify/paper_file.py changes it, and
+The Explorer's model contains the paper (explore/model.py). verify/paper_file.py changes it, and
 verify/pasted.py reads a pasted table.
 """
 
@@ -36,7 +36,7 @@ EXAMPLE = "Row        hP    hR\nFigure 1   0.50  0.66"
 
 @dataclass(frozen=True)
 class OwnPaperModel:
-    """The name of the next figure, a pasted table and the name of its place, and saved uploads."""
+    """The name of the next figure, a pasted table with its place, and saved uploads."""
 
     name: str = ""
     pasted: str = ""
@@ -47,7 +47,7 @@ OWN_PAPER: Slot[OwnPaperModel] = Slot("own_paper_model", OwnPaperModel)
 
 
 def page() -> None:
-    """Draw the paper, or how to begin one."""
+    """Draw the paper, or instructions for a first one."""
     leave()
     st.title("Your own paper")
     st.markdown(
@@ -168,11 +168,14 @@ def _add_figure(paper: PaperFile | None) -> None:
     st.header("Add a figure")
     show_text(f"In the Explorer: {in_words(state.shown)}", "note", key="own_paper_shown")
     if state.part is not None and not state.shown.changed:
-        told = "It is a figure of your paper. Change it in the Explorer to add another one."
+        told = "This figure is already in your paper. Change it in the Explorer to add another one."
         show_text(told, "note", key="own_paper_is_figure")
         return
     if state.part is not None:
-        told = "You changed a figure of your paper in the Explorer. The paper has it as it was."
+        told = (
+            "You changed a figure of your paper in the Explorer. The paper still contains the "
+            "old figure."
+        )
         show_text(told, "note", key="own_paper_is_figure")
         update = partial(attempt, "own_paper_add", lambda: apply(lambda s: s.updated()))
         button("Update the figure", key="own_paper_update", action=update)
