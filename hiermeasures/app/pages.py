@@ -1,8 +1,9 @@
 """The registry of pages, and the frame around them.
 
-The frame has styles, navigation and scripts. It is drawn after every event. The menu has few
-places. A place is one page, or several with a switch above them. To add a page, write a module in
-hiermeasures.app with a `PAGE` (in a package, in its module `page`) and add its name to PLACES.
+The frame contains styles, navigation and scripts. Every event draws it again. The menu lists a few
+places. A place is one page, or several pages with a switch above them. To add a page, write a
+module in hiermeasures.app with a `PAGE` (in a package: in its module `page`) and add its name to
+PLACES.
 """
 
 import gc
@@ -82,7 +83,7 @@ def switch_to(name: str, parameters: Mapping[str, str] | None = None) -> None:
 
 
 def leave_for(name: str, parameters: Mapping[str, str] | None = None) -> None:
-    """Let `leave` go to another page in this page's next run. A gesture cannot do it itself."""
+    """Ask for another page. A gesture cannot leave a page, so `leave` does it in the next run."""
     st.session_state[LEAVING] = name, dict(parameters or {})
 
 
@@ -129,7 +130,7 @@ def _draw(place: str) -> None:
 
 
 def _show(key: str) -> None:
-    """Show another page of this place. The parameters of the one before do not belong to it."""
+    """Show another page of this place, without the parameters of the old one."""
     st.query_params.from_dict({SHOW: key})
 
 
