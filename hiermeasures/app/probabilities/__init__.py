@@ -1,1 +1,1 @@
-"""One instance with probabilities: thresholds, curves, expected values."""
+"""One instance with probabilities: its thresholds, curves and expected values."""
