@@ -1,7 +1,7 @@
-"""One instance with probabilities, a view of the page Compare.
+"""The view of one instance with probabilities, a part of the page Compare.
 
-It has the tree and the best prediction for a measure. Folded parts have the ranking of all
-predictions, rules, curves, numbers, and their edits. Numbers come from model.py.
+You see the tree and the best prediction for a measure. Folded parts show the ranking of all
+predictions, rules, curves, and numbers to edit. model.py computes.
 """
 
 import math
@@ -47,12 +47,12 @@ BEST_NAMES = {"best_a": "Best for the measure", "best_b": "Best for the other me
 MEASURE_HELP = {
     "measure_a": "The best prediction is the one with the best expected value, the mean over all "
     "possible truths.",
-    "measure_b": "What another measure would have had predicted.",
+    "measure_b": "The best prediction by another measure.",
 }
 
 
 def one_instance(newer: StartingPoint | None) -> None:
-    """Draw this part of the page. `newer` is the source if it was changed in the Explorer."""
+    """Draw this view. `newer` is the source if you changed it in the Explorer."""
     if newer is not None:
         words, place = st.columns([4, 1], vertical_alignment="center")
         words.info(
@@ -74,7 +74,7 @@ def one_instance(newer: StartingPoint | None) -> None:
     with more:
         _oddities(of)
         for label, name, draw in (
-            ("All predictions ranked, beside another measure", "ranking", _all_predictions),
+            ("All predictions ranked, next to another measure", "ranking", _all_predictions),
             ("Predictions by a rule, with their values", "rule", _rule),
             ("Curves over all thresholds", "curves", _charts),
             ("The probabilities as numbers", "numbers", _numbers),
@@ -100,7 +100,7 @@ def _choose_measure(label: str, name: str) -> None:
 
 
 def _optimum(of: Analysis, which: str) -> Optimum | None:
-    """Show the best prediction for a measure, and how it is known."""
+    """Show the best prediction for a measure with its justification."""
     optimum = of.optimum(getattr(of.at.what, which))
     if isinstance(optimum, str):
         st.info(f"{escaped(optimum)}.")
@@ -130,12 +130,14 @@ def _optimum(of: Analysis, which: str) -> Optimum | None:
 
 
 def range_words(r: ThresholdRange | None) -> str:
-    """Return a range of thresholds, or a dash if there is none."""
+    """Return a range of thresholds, or a dash if it is empty."""
     return f"{r.low:.3g}–{r.high:.3g}" if r else "–"
 
 
 def _all_predictions(of: Analysis) -> None:
-    """Draw the best by another measure, the ranking, and the events behind the chosen one."""
+    """Draw the best prediction by another measure, the ranking, and the events behind the chosen
+    one.
+    """
     main = of.optimum(of.at.what.measure_a)
     if isinstance(main, str):
         st.info("There is no ranking without a best prediction.")
@@ -167,10 +169,12 @@ def _all_predictions(of: Analysis) -> None:
         "rank": st.column_config.NumberColumn(width=44),
         "prediction": text(width=110),
         "what it is": text(
-            width=100, help="now: what is predicted now. best: the optimum of a measure."
+            width=100, help="now: your current prediction. best: the optimum of a measure."
         ),
         "worse by": decimals(f"How much worse its expected {main.measure.name} is than the best."),
-        "thresholds": text("τ", help="The thresholds that give this prediction. –: none does."),
+        "thresholds": text(
+            "τ", help="The thresholds that give this prediction. –: no threshold does."
+        ),
     }
     for m in (optimum.measure for optimum in shown):
         columns[m.key] = decimals(f"Expected {m.name}, {m.better} is better.", f"E[{m.key}]")
@@ -218,7 +222,7 @@ def _rule(of: Analysis) -> None:
 
 
 def _values(of: Analysis) -> None:
-    """Draw each listed measure with its direction, its expected and its realised value."""
+    """Draw each listed measure with its direction, expected value and realised value."""
     listed, truth = list(of.at.what.listed), f"if {braces(of.h, frozenset(of.at.truth))} true"
     expected = dict.fromkeys(listed, math.nan)
     if of.distribution is None:
@@ -232,7 +236,7 @@ def _values(of: Analysis) -> None:
             else []
         )
         if slow:
-            words = f"the expected {', '.join(slow)} would take long and is left out."
+            words = f"the expected {', '.join(slow)} would take too long and is left out."
             st.caption(escaped(f"Over {events:,} possible truths, {words}"))
         quick = [CATALOGUE[k] for k in listed if k not in slow]
         made = expected_values(
@@ -247,12 +251,12 @@ def _values(of: Analysis) -> None:
     predicted = braces(of.h, of.prediction.classes)
     st.markdown(
         f"Predicted **{escaped(predicted)}**",
-        help="Expected: the mean over all possible truths, each with its probability. "
-        f"Realised: the value if the chosen truth holds. {ABOUT_ARROWS}",
+        help="Expected: the mean over all possible truths, weighted by their probabilities. "
+        f"Realised: the value if the chosen truth is true. {ABOUT_ARROWS}",
     )
     columns = {
         "expected": decimals("The mean over all possible truths.", "expected"),
-        truth: decimals("The value if the chosen truth holds.", truth),
+        truth: decimals("The value if the chosen truth is true.", truth),
     }
     show_table(
         pd.DataFrame(rows, columns=["Measure", *columns]), "values", rows=8, column_config=columns
@@ -268,7 +272,7 @@ def _charts(of: Analysis) -> None:
         of.h.nodes[1:],
         placeholder="none chosen",
         help="The true classes of this instance, for realised values and the curve. Ancestors "
-        "are added. A click on a class of the tree does the same.",
+        "are added. You can also click classes in the tree.",
     )
     left, right = st.columns(2, gap="small")
     with left:
@@ -298,7 +302,7 @@ def _precision_recall(of: Analysis) -> None:
 
 
 def _over_thresholds(of: Analysis) -> None:
-    """Draw the chosen measure over thresholds: expected, and for the chosen truth."""
+    """Draw the chosen measure over thresholds, both expected and for the chosen truth."""
     measure, sweep = of.at.what.measure_a, of.sweep
     best = ""
     if isinstance(sweep, Optimum):
@@ -344,7 +348,7 @@ def _tree(of: Analysis) -> None:
                 key="prob_reset",
                 action=partial(begin, at.origin),
                 disabled=not at.edited,
-                help="Back to where it began.",
+                help="Undo all your changes.",
             )
     if at.origin.words and not at.edited:
         st.caption(escaped(at.origin.words))
@@ -356,14 +360,15 @@ def _remarks(of: Analysis, *, typed: bool) -> None:
 
 
 def _oddities(of: Analysis) -> None:
-    """Describe incoherent probabilities, which are used as they are."""
+    """Warn about incoherent probabilities, which stay unchanged."""
     grave = [finding.sentence for finding in of.coherence.grave]
     stopping = of.coherence.stopping
     if grave:
         st.warning(
             escaped(f"Incoherent: {write_list(grave, 3, mark='; ')}.")
             + " The numbers are used as they are. "
-            "“Renormalise siblings” scales the children of each class to sum to it."
+            "“Renormalise siblings” scales the children of each class to add up to its "
+            "probability."
         )
         _renormalise("prob_renormalise_here", of)
     elif of.distribution is None:
@@ -394,8 +399,8 @@ def _numbers(of: Analysis) -> None:
         column_config={
             "P": decimals("The probability of the class, from 0 to 1. Type to change it.", "P"),
             "given parent": decimals(
-                "The probability of the class if its parent is true: its own divided by its "
-                "parent's.",
+                "The probability of the class if its parent is true: its own probability divided "
+                "by its parent's.",
                 "P | parent",
             ),
         },
@@ -404,9 +409,9 @@ def _numbers(of: Analysis) -> None:
     setting(st.toggle, "editing.share")(
         "Siblings share the rest",
         disabled=not of.h.is_tree,
-        help="An edited class keeps its new probability. Its siblings share the rest of "
-        "their parent's in their old proportion, and the classes below are scaled, too. If this is "
-        "off, only the one number changes. It needs a tree.",
+        help="An edited class keeps its new probability. Its siblings share the rest of their "
+        "parent's probability in their old proportion, and the classes below are scaled too. "
+        "Switch this off to change only one number. It needs a tree.",
     )
     _renormalise("prob_renormalise", of)
 
@@ -417,7 +422,7 @@ def _renormalise(key: str, of: Analysis) -> None:
         key=key,
         action=lambda: lay_out(model().probabilities.renormalised()),
         disabled=not of.h.is_tree,
-        help="Scales the children of every class so that they sum to it.",
+        help="Scales the children of every class so that they add up to its probability.",
     )
 
 
@@ -426,7 +431,7 @@ def _editor_key() -> str:
 
 
 def follow_typing() -> None:
-    """Apply numbers typed into the table. Invalid ones stay, with a message."""
+    """Apply numbers typed into the table. Invalid numbers stay there with a message."""
     after, remarks = model().probabilities, []
     rows = st.session_state.get(_editor_key(), {}).get("edited_rows", {})
     numbers = {
