@@ -1,7 +1,7 @@
 """State of the view of one instance, as an immutable value.
 
-It has the probabilities of one instance with their source, every setting, and the computed results.
-Edits of the probabilities are pure functions.
+The state contains the probabilities of one instance with their source, all settings, and the
+computed results. Pure functions edit the probabilities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,9 +56,7 @@ Reading = Literal["single_path", "independent"]
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """A first source of probabilities. `truth` is a first truth, and `cases` are the figure's
-    parts.
-    """
+    """A starting point: probabilities with a first `truth`. `cases` are the parts of the figure."""
 
     title: str
     probabilities: NodeProbabilities
@@ -69,7 +67,9 @@ class StartingPoint:
 
 
 def figures(library: CaseLibrary) -> dict[str, StartingPoint]:
-    """Return the library's figures with probabilities, by title. Parts of a figure share them."""
+    """Return the library's figures with probabilities, by title. Parts of a figure share their
+    probabilities.
+    """
     grouped: dict[str, list[Case]] = {}
     names = {paper.key: paper.name for paper in library.papers}
     for case in library.cases.values():
@@ -94,16 +94,16 @@ def even(
     """Return equal probabilities for all leaves, as a start for typed numbers."""
     leaves = [c for c in hierarchy.nodes if c in hierarchy.leaves]
     p = NodeProbabilities.of(hierarchy, dict.fromkeys(leaves, 1 / len(leaves)), kind="leaves")
-    words = "Every leaf is equally likely to begin with: drag the bars, or type."
+    words = "At first, all leaves are equally likely. Drag the bars or type numbers."
     return StartingPoint(title, p, options, truth or first_truth(hierarchy), words=words)
 
 
 @dataclass(frozen=True)
 class ScoredInstances:
-    """Instances of files of scores that have scores of every system.
+    """Instances that have scores from every system.
 
-    `ids` name them, and `places` are their places among all instances. `true` are the true labels of
-    all instances. `files` are the scores before any filter.
+    `ids` are their ids, and `places` their places among all instances. `true` contains the true
+    labels of all instances. `files` contains the scores before any filter.
     """
 
     files: Mapping[str, ScoredSystem]
@@ -136,7 +136,7 @@ class ScoredInstances:
         return StartingPoint(f"{system}: {name}", row, self.options, truth)
 
     def find(self, title: str) -> tuple[str, str] | None:
-        """Return the system and the instance of a starting point with this title, or None."""
+        """Return the system and the instance of the starting point with this title, or None."""
         for system in self.systems:
             name = title.removeprefix(f"{system}: ")
             if name != title and name in self.ids:
@@ -152,7 +152,7 @@ def first_truth(h: Hierarchy) -> frozenset[str]:
 def edited(
     before: NodeProbabilities, label: str, number: Any, share: bool
 ) -> tuple[NodeProbabilities, str, str]:
-    """Return the probabilities after one edit, with a line if the number was refused or reduced.
+    """Return the probabilities after one edit, with a message if the number was refused or reduced.
 
     With `share` the siblings divide the rest of the parent's probability. A number above the
     parent's is reduced to it.
@@ -194,10 +194,10 @@ class MeasureSettings:
 
 @dataclass(frozen=True)
 class Editing:
-    """The way to edit probabilities.
+    """Settings for editing probabilities.
 
-    With `share`, an edited class takes from its siblings. `remarks` are about the last edit, which
-    was `typed` or not. `turn` counts the tables of numbers.
+    With `share`, an edited class takes from its siblings. `remarks` are about the last edit, and
+    `typed` is True if you typed it. `turn` counts the tables of numbers.
     """
 
     share: bool = True
@@ -208,9 +208,9 @@ class Editing:
 
 @dataclass(frozen=True)
 class ProbabilitiesModel:
-    """State of the view. `history` has the probabilities and those that undo brings back.
+    """State of the view. `history` contains the probabilities with those for undo.
 
-    `files` are the systems whose first instance was opened.
+    `files` are the systems with an opened first instance.
     """
 
     source: StartingPoint | None = None
@@ -223,7 +223,7 @@ class ProbabilitiesModel:
 
     @property
     def origin(self) -> StartingPoint:
-        """The source of the probabilities. Every run of the page begins by laying one out."""
+        """The source of the probabilities. Every run of the page begins by choosing one."""
         assert self.source is not None
         return self.source
 
@@ -261,7 +261,7 @@ def change(**parts: Any) -> None:
 
 
 def begin(source: StartingPoint) -> None:
-    """Lay out probabilities, with the truth and the options that belong to them."""
+    """Show other probabilities with their truth and options."""
     h = source.probabilities.hierarchy
     change(
         source=source,
@@ -324,7 +324,7 @@ class Analysis:
 
     @cached_property
     def searched(self) -> tuple[Distribution | None, CandidateTable | None, str]:
-        """Possible truths, candidates, and why there are none or not all."""
+        """Possible truths and candidates, with a reason if some or all are missing."""
         measures = tuple(dict.fromkeys((self.at.what.measure_a, self.at.what.measure_b)))
         return _searched(
             self.p, self.at.what.reading, measures, labels=self.at.what.labels, options=self.options
@@ -335,13 +335,13 @@ class Analysis:
         return self.searched[0]
 
     def optimum(self, key: str) -> Optimum | str:
-        """The best prediction for one of the two measures, or why there is none."""
+        """The best prediction for one of the two measures, or the reason why it is missing."""
         _, table, why = self.searched
         try:
             return (
                 table.optimum(key)
                 if table
-                else f"That needs expected values, and there are none: {why}"
+                else f"The best prediction needs expected values, which are missing: {why}"
             )
         except InputError as error:
             return str(error)
@@ -354,7 +354,7 @@ class Analysis:
         if key is not None:
             best, (_, table, _) = self.optimum(getattr(at.what, key)), self.searched
             if table is None:
-                sentence = "There is no best prediction without expected values."
+                sentence = "The best prediction needs expected values."
             elif isinstance(best, str):
                 sentence = f"{best}."
             else:
@@ -393,7 +393,7 @@ class Analysis:
 
     @cached_property
     def sweep(self) -> Optimum | str:
-        """The measure's expected values over all thresholds, or why there are none."""
+        """The measure's expected values over all thresholds, or the reason why they are missing."""
         at = self.at.what
         how = {"labels": at.labels, "options": self.options}
         return _swept(self.p, at.reading, at.measure_a, **how)
@@ -450,7 +450,7 @@ def _searched(
                     search(d, measures, space=chosen, labels=labels, options=options),
                     words.format(why),
                 )
-            why = f"there are too many others, which would take {several:,} comparisons"
+            why = f"all others would take {several:,} comparisons, which is too many"
         except InputError as error:
             why = str(error)
     likeliest = sorted(d.events, key=lambda e: -e.probability)[
@@ -472,14 +472,14 @@ def _swept(
         d = _read(p, reading)
         pairs = len(threshold_ranges(p)) * len(d.events)
         if pairs > _most_compared(measure):
-            return f"{pairs:,} comparisons of predictions with possible truths would take long"
+            return f"{pairs:,} comparisons of predictions with possible truths would take too long"
         return threshold_sweep(d, measure, labels=labels, options=options)
     except InputError as error:
         return str(error)
 
 
 def _most_compared(measure: str) -> int:
-    """Return how many pairs of predictions and truths are compared by a measure."""
+    """Count the pairs of a prediction and a truth that a measure compares."""
     slow = CATALOGUE[measure].family in SLOW_FAMILIES
     return MOST_COMPARED // 10 if slow else MOST_COMPARED
 
