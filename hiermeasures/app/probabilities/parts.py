@@ -43,7 +43,7 @@ def choose(label: str, options: Iterable[str], name: str, **settings: Any) -> No
 
 
 def unfolded(label: str, name: str) -> Any:
-    """Return a part that begins folded. Draw into it only if it is `open`."""
+    """Return a folded part. Draw into it only if it is `open`."""
     return st.expander(label, key=f"{PREFIX}fold_{name}", on_change="rerun")
 
 
@@ -90,7 +90,7 @@ def tree_drawing(
     tau: float | None,
     found: Coherence,
 ) -> tuple[dict[str, Any], int]:
-    """Return the data of the component, and how many classes of a large hierarchy are folded.
+    """Return the data of the component, and the number of folded classes of a large hierarchy.
 
     The ancestors of true and predicted classes have dashed lines.
 
@@ -129,7 +129,7 @@ def tree_drawing(
 
 
 def _readable(p: NodeProbabilities, marked: frozenset[str]) -> tuple[Neighbourhood, Layout]:
-    """Return as many classes as can be read, with their places: first the marked and likeliest."""
+    """Return the readable number of classes with their places, marked and likely classes first."""
     h = p.hierarchy
     likely = sorted(h.leaves - {h.root}, key=lambda c: (-p[c], h.index(c)))[:LIKELY]
     focus = marked | frozenset(likely)
@@ -199,7 +199,7 @@ def _node(p: NodeProbabilities, label: str, place: Place, mark: Mark, odd: bool)
     short = shown_label(label, LONGEST_LABEL)
     hint = f"{label}: {p[label]:.6g}. Drag the bar, or move it with the arrow keys."
     if odd:
-        hint += " It does not fit its parent or its siblings."
+        hint += " It contradicts its parent or its siblings."
     return {
         "id": label,
         "label": short,
