@@ -1,4 +1,4 @@
-"""The fields of a decision rule: of one instance, and of files of scores."""
+"""The fields of a decision rule, for one instance or for files of scores."""
 
 from collections.abc import Mapping
 from operator import attrgetter
@@ -27,7 +27,7 @@ def choose_rule(
 ) -> None:
     """Draw the fields of the decision at `path` of a slot's model.
 
-    The fields' keys begin with `key`. `more` are choices of the page before the rules.
+    The fields' keys begin with `key`. `more` are the page's own choices, listed before the rules.
     """
     names = {**(more or {}), **RULE_NAMES}
     rule, how = st.columns(2, gap="small", vertical_alignment="bottom")
@@ -46,7 +46,7 @@ def _settings_of_rule(slot: Slot[Any], path: str, key: str, h: Hierarchy) -> Non
         count, among = st.columns(2, vertical_alignment="bottom")
         most = most_of(h, at)
         bind(count.number_input, f"{key}k", min(at.k, most), changing(slot, f"{path}.k"))(
-            "k", 0, most, help="How many of the likeliest are predicted."
+            "k", 0, most, help="The number of likeliest classes that are predicted."
         )
         setting(among.selectbox, f"{key}among", slot, f"{path}.among")(
             "of the", ["leaves", "classes"]
@@ -58,7 +58,7 @@ def _settings_of_rule(slot: Slot[Any], path: str, key: str, h: Hierarchy) -> Non
             "to",
             list(PATHS),
             format_func=PATHS.__getitem__,
-            help="Whether only the likeliest child above the threshold is taken, or every one.",
+            help="Take only the likeliest child above the threshold, or all children above it.",
         )
     words = (
         markdown_text(RULES[at.rule].description)
