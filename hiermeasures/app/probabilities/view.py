@@ -1,7 +1,7 @@
 """The view of one instance: from probabilities to a prediction and its expected values.
 
-instance.py draws it. This module has the probabilities that it can begin with: figures of papers,
-the Explorer's hierarchy, and instances of files of scores.
+instance.py draws it. This module lists the starting points: figures of papers, the Explorer's
+hierarchy, and instances of files of scores.
 """
 
 from pathlib import Path
@@ -38,7 +38,7 @@ LABELS = {
 
 
 def draw_instance(scored: ScoredInstances | None = None) -> None:
-    """Draw one instance: of files of scores, or of a figure if there are none."""
+    """Draw one instance from files of scores. Without files, draw a figure."""
     st.html(Path(__file__).with_name("style.css"))
     sources = _sources()
     _open(sources, scored)
@@ -88,7 +88,7 @@ def _choose_source(sources: dict[str, StartingPoint]) -> None:
         list(sources),
         format_func=lambda title: f"{title}, changed" if title == now and edited else title,
         width=280,
-        help="Figures of papers with their numbers, or the hierarchy that is open in the Explorer.",
+        help="A figure of a paper with its numbers, or your hierarchy from the Explorer.",
     )
 
 
@@ -106,13 +106,13 @@ def _settings() -> None:
         LABELS,
         "what.labels",
         format_func=LABELS.__getitem__,
-        help="Plaud et al. compare whole sets with their ancestors. Pair-based measures are "
-        "meant for the most specific classes.",
+        help="Plaud et al. compare sets with all their ancestors. For measures of pairs, choose "
+        "the most specific classes.",
     )
-    words = "Whether set-based measures and the curve count the root as a class."
+    words = "Count the root as a class in set-based measures and in the curve."
     setting(st.toggle, "what.count_root")("Count the root", help=words)
     choose(
-        "A class likelier than its parent, in the curve",
+        "Classes that are likelier than their parent, in the curve",
         INCOHERENT,
         "what.incoherent",
         format_func=lambda key: f"{key}: {INCOHERENT[key]}",
@@ -144,7 +144,7 @@ def _sources() -> dict[str, StartingPoint]:
 def _open(sources: dict[str, StartingPoint], scored: ScoredInstances | None) -> None:
     """Begin with the first instance of new files, or with a figure on a first visit.
 
-    The present source stays among the available ones.
+    The list of sources keeps the present one.
     """
     if scored is not None and model().files is not scored.files and scored.ids:
         change(files=scored.files)
@@ -164,6 +164,6 @@ def _open(sources: dict[str, StartingPoint], scored: ScoredInstances | None) -> 
 
 
 def _newer(sources: dict[str, StartingPoint]) -> StartingPoint | None:
-    """Return the source if its hierarchy was changed in the Explorer since."""
+    """Return the new source if you changed its hierarchy in the Explorer."""
     source = sources[model().origin.title]
     return None if source.probabilities.hierarchy == model().probabilities.hierarchy else source
