@@ -5,8 +5,8 @@ browser, and decides who may name files of this computer by their paths. Streaml
 .streamlit/config.toml next to the entry, in a checkout and in an installed package.
 
 You can name paths only in a session that you open with the token from `hiermeasures app
---local-files`. The visitor's address and the host name prove nothing, because proxies and other
-websites can send the same ones.
+--local-files`. The visitor's address and the host name are no proof, because proxies and other
+websites can forge them.
 """
 
 import asyncio
@@ -82,10 +82,10 @@ def run(
 ) -> int:
     """Run the app in this process until it is stopped. Return the exit status.
 
-    The default port is 8501, or the next one that is free. With `local_files`, the printed
-    address has a token that lets you name files of this computer by their paths. `folders` are
-    those of lessons and cases by their names in the environment. A wrong port,
-    folder, address, file or class raises InputError before anything starts.
+    The default port is 8501, or the next one that is free. With `local_files`, the printed address
+    has a token that lets you name files of this computer by their paths. `folders` are the folders
+    of lessons and cases, by their names in the environment. A wrong port, folder, address, file or
+    class raises InputError before anything starts.
     """
     given = {name: folder for name, folder in folders.items() if folder is not None}
     for name, folder in given.items():
@@ -122,7 +122,7 @@ def run(
 
 
 def _greeting(address: str, port: int) -> str:
-    """Return the line that says where the app is, for this computer and for its networks."""
+    """Return the line with the app's addresses for this computer and its networks."""
     host, others = f"[{address}]" if ":" in address else address, ""
     if address in EVERYONE:
         found = " or ".join(f"http://{at.host}:{port} ({at.name})" for at in find_addresses())
@@ -132,7 +132,7 @@ def _greeting(address: str, port: int) -> str:
 
 
 def _end_at_once(number: int, frame: Any) -> None:
-    """End at once if the server does not run yet.
+    """End the process at once if the server is not running yet.
 
     Later the server's own handlers end it. It then sends the signal again, which has no effect.
     """
@@ -143,7 +143,7 @@ def _end_at_once(number: int, frame: Any) -> None:
 def entry() -> Path:
     """Return the script that Streamlit runs, with its settings next to it.
 
-    It is the checkout's, or the one that hiermeasures.packaging put into the installed package.
+    It is in the checkout, or in the installed package (hiermeasures.packaging puts it there).
     """
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1], here / "entry"):
@@ -177,7 +177,7 @@ def _checked_port(port: int | None, address: str) -> int:
 
 
 def _is_free(port: int, address: str) -> bool:
-    """Return whether a server could use the address now. InputError if it never can."""
+    """Return True if a server can use the address now. InputError if it never can."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
             address, port, type=socket.SOCK_STREAM
@@ -200,7 +200,7 @@ def _is_free(port: int, address: str) -> bool:
 
 
 def make_token(wanted: bool = True) -> None:
-    """Make or remove the token of this start. It lets you name files by their paths."""
+    """Make or remove the token of this start, which lets you name files by their paths."""
     global _token
     _token = secrets.token_urlsafe(32) if wanted else None
 
@@ -211,7 +211,7 @@ def query() -> str:
 
 
 def take_token(address: Any, session: Any) -> None:
-    """Take the token out of the address. If it is the right one, the session remembers it."""
+    """Remove the token from the address. If the token is right, the session remembers it."""
     if (given := address.get(PARAMETER)) is None:
         return
     del address[PARAMETER]
@@ -222,7 +222,7 @@ def take_token(address: Any, session: Any) -> None:
 
 
 def are_allowed(session: Any) -> bool:
-    """Return whether this session may name files by their paths."""
+    """Return True if this session may name files by their paths."""
     return _ALLOWED in session
 
 
@@ -230,7 +230,7 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics` and uploads above the limit. Lead earlier addresses to today's."""
+    """Refuse `/_stcore/metrics` and uploads above the limit. Redirect earlier addresses."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -284,7 +284,7 @@ def _new_place(scope: Scope) -> str | None:
 
 
 def _announced(scope: Scope) -> int:
-    """Return the most bytes that an upload will take."""
+    """Return the maximum size of an upload in bytes."""
     headers = dict(scope["headers"])
     length = headers.get(b"content-length", b"")
     most: int = (st.get_option("server.maxUploadSize") + 1) * 1024 * 1024  # Streamlit reads no more
