@@ -1,1 +1,1 @@
-"""The page Compare: whole prediction files, ranked, compared, and back to the instance."""
+"""The page Compare: rank and compare systems by their prediction files, and open any instance."""
