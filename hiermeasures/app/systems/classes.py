@@ -1,6 +1,6 @@
 """The view "Classes" of the page Compare: scores of each class, and the hierarchy coloured by one.
 
-A class counts as it is labelled, or with everything below it.
+You can count a class as labelled, or with everything below it.
 """
 
 from collections.abc import Callable, Mapping
@@ -59,7 +59,7 @@ def files(evaluation: Evaluation) -> Mapping[str, tuple[str, Callable[[], str]]]
 
 
 def classes_csv(evaluation: Evaluation) -> str:
-    """Return the scores by class as CSV, a row per system and class."""
+    """Return the scores by class as CSV, with a row per system and class."""
     rows, columns = [], list[str]()
     for system, report in evaluation.reports.items():
         table = make_table(report, SYSTEMS.value.counted)
@@ -70,7 +70,7 @@ def classes_csv(evaluation: Evaluation) -> str:
 
 
 def make_table(report: Report, kind: str) -> pd.DataFrame:
-    """Return the scores by class. They are kept as long as the report is."""
+    """Return the scores by class, cached with their report."""
     subtrees = kind != "f1"
     kept = TABLES.setdefault(report, {})
     if subtrees not in kept:
@@ -79,7 +79,9 @@ def make_table(report: Report, kind: str) -> pd.DataFrame:
 
 
 def _choose(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Draw the settings of the view. Return the system, how classes count, and the column."""
+    """Draw the settings of the view. Return the system, the way to count classes, and the
+    column.
+    """
     names = list(evaluation.reports)
     with st.container(horizontal=True, gap="medium"):
         system = choose_system(names, width=instances.width_of(names))
@@ -132,8 +134,8 @@ def _show_levels(report: Report, reports: Mapping[str, Report], measure: str) ->
     )
     if measure not in report.measures_by_level:
         st.info(
-            "There are no counts by level, because the longest ancestor distance cuts the "
-            "hierarchy for each instance."
+            "Counts by level are not available, because the longest ancestor distance cuts the "
+            "hierarchy differently for each instance."
         )
         return
     depths = report.measures_by_level.index
