@@ -1,7 +1,7 @@
-"""The view "Confusion": which classes a system takes for which, along the hierarchy.
+"""The view "Confusion": the classes that a system confuses, along the hierarchy.
 
-A matrix has true classes as rows and predicted ones as columns. A class can be opened on both axes.
-A cell lists its instances, which open in the Explorer.
+A matrix has true classes as rows and predicted classes as columns. You can open a class on both
+axes. A cell lists its instances, which open in the Explorer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,9 @@ HOW_TO = (
 
 
 def show_confusion(evaluation: Evaluation) -> None:
-    """Draw the confusion matrix of a system, or of the difference of two, and a cell's instances."""
+    """Draw the confusion matrix of a system or of a difference of two systems, and a cell's
+    instances.
+    """
     h = base_of(evaluation.hierarchy)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         _choose_systems(evaluation)
@@ -81,7 +83,7 @@ def _choose_systems(evaluation: Evaluation) -> None:
 
 
 def find_chosen(evaluation: Evaluation) -> dict[str, Report]:
-    """Return the chosen system, and the one that is subtracted if any."""
+    """Return the chosen system, and the subtracted system or None."""
     names, at = list(evaluation.reports), SYSTEMS.value
     system = at.system if at.system in names else names[0]
     chosen = [system, *(name for name in names if name == at.matrix.minus != system)]
@@ -111,10 +113,10 @@ def _choose_part(h: Hierarchy) -> None:
         offered,
         required=True,
         format_func=lambda level: _level_words(level, at.below),
-        help="Or click on a class in the matrix to open it.",
+        help="You can also click a class in the matrix to open it.",
     )
     bind(st.toggle, "systems_matrix_same", at.same, partial(_open_same, h))(
-        "Same on both axes", help="A class that you open in the rows is opened in the columns too."
+        "Same on both axes", help="If you open a class in the rows, it also opens in the columns."
     )
 
 
@@ -132,7 +134,7 @@ def _level_words(level: int, below: str) -> str:
 
 
 def _at(h: Hierarchy) -> MatrixForm:
-    """Return the form, adapted to the hierarchy: another one may have been evaluated since."""
+    """Return the form, adapted to the hierarchy, which may have changed since."""
     at = SYSTEMS.value.matrix
     below = at.below if at.below in h and h.children(at.below) else ""
     levels = _levels(h, below)
@@ -178,7 +180,7 @@ def _open_same(h: Hierarchy, same: bool) -> None:
 
 
 def _take(picture: ConfusionPicture, h: Hierarchy, value: Mapping[str, Any]) -> None:
-    """Apply a gesture in the matrix: a class is opened or closed, or a cell is chosen."""
+    """Apply a gesture in the matrix: open or close a class, or choose a cell."""
     if value.get("kind") == "choose":
         cell = str(value.get("row") or ""), str(value.get("column") or "")
         if picture.find_place(*cell) is not None:
@@ -202,7 +204,7 @@ def _take(picture: ConfusionPicture, h: Hierarchy, value: Mapping[str, Any]) -> 
 def _save(drawn: MatrixPicture, matrix: Matrix, filters: Sequence[str]) -> None:
     """Draw the link to the rule of pairing, and the menu that saves the matrix.
 
-    The pictures say by which filters the instances were chosen, and names of files that they were.
+    The pictures list the filters, and file names show that filters were used.
     """
     name = "filtered-confusion" if filters else "confusion"
     noted = (
@@ -224,7 +226,7 @@ def _save(drawn: MatrixPicture, matrix: Matrix, filters: Sequence[str]) -> None:
 
 
 def matrix_csv(matrix: Matrix) -> str:
-    """Return a matrix as CSV, without open classes and empty rows and columns. It has no formula."""
+    """Return a matrix as CSV, without open classes, empty rows and columns, and formulas."""
     parts = matrix.of or (matrix,)
     sides = (
         (matrix.rows, np.sum([part.row_totals for part in parts], axis=0)),
@@ -277,7 +279,7 @@ def _values(
 ) -> tuple[pd.DataFrame, dict[str, Callable[[Any], str]]]:
     """Return the instances, the worst first, and the columns with their values.
 
-    Two systems have a value each, in the order of their difference.
+    With two systems, each has a value, and the instances are ordered by the difference.
     """
     first, *rest = reports.values()
     sources = [(first, measures[0])] + [(other, measures[0]) for other in rest]
