@@ -1,7 +1,7 @@
 """Evaluations of label files and of one table for the page Compare, and its example.
 
-They run in a job, without Streamlit. hiermeasures.evaluation.files reads and evaluates the files,
-and this module reports progress in words.
+Evaluations run in a job, without Streamlit. hiermeasures.evaluation.files reads and evaluates the
+files. This module reports progress in words.
 """
 
 import json
@@ -64,9 +64,9 @@ CHUNK = 256  # small, so that progress moves and Stop works
 
 @dataclass(frozen=True)
 class Matching:
-    """Policies for labels and instances that do not fit in label files.
+    """Policies for unknown labels and missing instances in label files.
 
-    If the systems are `scored`, their `numbers` are of this kind.
+    If the systems are `scored`, `numbers` is the kind of their scores.
     """
 
     task: str = WHOLE
@@ -84,7 +84,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class Columns:
-    """Settings for reading one table. Empty ones are detected."""
+    """Settings for reading one table. Empty settings are detected."""
 
     true: str = ""
     predicted: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Columns:
 class ComparisonRequest:
     """Measures and options of an evaluation, and the settings of the comparison.
 
-    `decision` makes labels of scores, if there are any.
+    `decision` turns scores into labels.
     """
 
     measures: tuple[str, ...] = DEFAULT_MEASURES
@@ -112,16 +112,16 @@ class ComparisonRequest:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Reports of all systems over the same instances, as `asked`.
+    """Reports of all systems, over a common set of instances, for the request `asked`.
 
     The comparison is None if there is a single system, or if no measure has the average. A single
-    system has `intervals` of its values, if they are asked for. Notes on the
-    files are by field. `remarks` say what the numbers leave out or add. `files` are the label
-    files, if there are any, and how they were matched. `read` says how the files were read, by
-    field. `scored` are the systems whose labels were decided from scores.
+    system has `intervals` of its values on request. Notes on the files are sorted by field.
+    `remarks` list what the numbers leave out or add. `files` are the matched label files, if any.
+    `read` describes how each field's files were read. `scored` are the systems with labels decided
+    from scores.
 
-    If there are `filters`, it has only the instances that satisfy them: those at `places` of the
-    evaluation of all instances, `whole`.
+    With `filters`, only the instances that satisfy them are included. They are at `places` of
+    `whole`, the evaluation of all instances.
     """
 
     title: str
@@ -152,12 +152,12 @@ class Evaluation:
         return len(self.systems.true)
 
     def has(self, needs: Collection[Need]) -> bool:
-        """Return whether every report has computed these results."""
+        """Return True if every report has computed these results."""
         return all(NEEDS[need][0] in vars(r) for need in needs for r in self.reports.values())
 
     @property
     def size(self) -> int:
-        """About how many bytes the labels and columns of all instances take."""
+        """The approximate size of the labels and columns of all instances in bytes."""
         rows = [report.kept for report in (self.whole or self).reports.values()]
         columns = (column for each in rows for table in each.tables.values() for column in table)
         labels = (side.idx for each in rows for side in (each.true, each.predicted))
@@ -182,8 +182,8 @@ def example() -> tuple[Hierarchy, list[str], list[frozenset[str]], dict[str, lis
 
 
 def kept_rows() -> dict[str, dict[str, np.ndarray]]:
-    """Return the columns of the example's instances by system and table. They are stored, because
-    computing them takes seconds.
+    """Return the columns of the example's instances by system and table. They are stored because
+    their computation takes seconds.
     """
     rows: dict[str, dict[str, np.ndarray]] = {}
     with np.load(MUSEUM_COLUMNS) as kept:
@@ -275,8 +275,8 @@ def _read_label_files(
 
 
 def _named(evaluation: Evaluation, ids: Sequence[str], places: Sequence[Any]) -> Evaluation:
-    """Return an evaluation with the instances' ids, and with remarks on what the numbers leave out
-    or add.
+    """Return an evaluation with the instances' ids, and with remarks on labels that the numbers
+    leave out or add.
 
     The remarks name instances by their `places`.
     """
@@ -321,7 +321,7 @@ def evaluate_table(
 
 
 def _described(systems: Systems, name: str) -> dict[str, Description]:
-    """Describe the hierarchy and the true labels, or the hierarchy that a table makes."""
+    """Describe the hierarchy and the true labels, or the hierarchy made from a table."""
     hierarchy = describe_hierarchy(systems.taxonomy, name)
     if systems.truth is None:
         return {"table": hierarchy}
@@ -335,9 +335,9 @@ def brought(
     filters: tuple[Filter, ...],
     progress: Progress,
 ) -> Evaluation:
-    """Evaluate the same labels for a new request, with the results that a view needs.
+    """Evaluate known labels for a new request, with the results that a view needs.
 
-    If there are `filters`, only the instances that satisfy all of them are evaluated.
+    With `filters`, only the instances that satisfy all of them are evaluated.
     """
     was = evaluation.whole or evaluation
     if was.scored and was.asked.decision != asked.decision:
@@ -359,7 +359,7 @@ def brought(
 
 
 def decided(evaluation: Evaluation, decision: Decision) -> Evaluation:
-    """Return the evaluation with the labels of another decision, and without reports of them."""
+    """Return the evaluation with the labels of another decision, without reports."""
     systems = evaluation.systems
     labels = {name: scored.decide(decision) for name, scored in evaluation.scored.items()}
     decisions = dict.fromkeys(labels, str(decision))
@@ -369,7 +369,7 @@ def decided(evaluation: Evaluation, decision: Decision) -> Evaluation:
 
 
 def filtered(whole: Evaluation, filters: tuple[Filter, ...]) -> Evaluation:
-    """Return an evaluation of the instances that satisfy all filters, without its comparison."""
+    """Return an evaluation of the instances that satisfy all filters, without a comparison."""
     places = places_of(filters, whole.reports)
     reports = {name: report.take(places) for name, report in whole.reports.items()}
     systems = replace(
@@ -391,7 +391,7 @@ def filtered(whole: Evaluation, filters: tuple[Filter, ...]) -> Evaluation:
 
 
 def measured(evaluation: Evaluation, progress: Progress, more: Collection[str] = ()) -> Evaluation:
-    """Return the evaluation with reports of the same labels.
+    """Return the evaluation with new reports of its labels.
 
     They include the measures of results per class, and `more` measures.
     """
@@ -414,7 +414,7 @@ def measured(evaluation: Evaluation, progress: Progress, more: Collection[str] =
 
 
 def prepare(evaluation: Evaluation, needs: Collection[Need], progress: Progress) -> None:
-    """Have the reports compute results that take long. They keep them."""
+    """Let the reports compute and keep slow results."""
     for need in needs:
         attribute, doing = NEEDS[need]
         for k, report in enumerate(evaluation.reports.values()):
@@ -468,14 +468,14 @@ def in_order(measures: Collection[str]) -> tuple[str, ...]:
 
 
 def first_rows_of(file: File) -> dict[str, list[str]]:
-    """Return the first rows of a table, for a preview. Raises FieldError."""
+    """Return the first rows of a table for a preview. FieldError if it cannot be read."""
     with reading(lambda *_: None) as stage:
         stage("table", 0)
         return file.checked().read(first_rows)
 
 
 def understood(labels: Sequence[str], paths: str) -> str:
-    """Return in one line how labels are read, or why they cannot be."""
+    """Describe in one line how labels are read, or why they cannot be read."""
     try:
         notation = Notation(paths) if paths else None
         return Hierarchy.from_labels(labels, notation, most_names=UPLOAD.names).notes[0]
@@ -484,7 +484,7 @@ def understood(labels: Sequence[str], paths: str) -> str:
 
 
 def label_columns(columns: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the columns that look like labels: paths or codes, which repeat."""
+    """Return the columns that look like labels: repeated paths or codes."""
     found = []
     for name, values in columns.items():
         with suppress(InputError):
