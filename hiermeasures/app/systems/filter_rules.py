@@ -1,7 +1,7 @@
 """Conditions that choose instances of an evaluation, for all views of the page.
 
-A filter has words, and finds the instances that satisfy it in the reports of all systems, which are
-about the same instances. Filters are plain values, without Streamlit. data.py applies them, and
+A filter describes itself in words and finds the instances that satisfy it. All systems have reports
+on the same instances. Filters are plain values, without Streamlit. data.py applies them, and
 filters.py draws them.
 """
 
@@ -32,7 +32,7 @@ class Filter(Protocol):
         """The condition in a few words."""
 
     def find_instances(self, reports: Reports) -> np.ndarray:
-        """Return for each instance whether it satisfies the condition."""
+        """Return True for each instance that satisfies the condition."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class LabelCount:
 
 @dataclass(frozen=True)
 class HasMistake:
-    """Instances with a mistake of a kind of a system, or with a right label.
+    """Instances with a kind of mistake, or a right label, by a system.
 
-    If `by` is "level" or "subtree", the label belongs to this `group` of `Report.mistakes`.
+    If `by` is "level" or "subtree", the label must belong to this `group` of `Report.mistakes`.
     """
 
     system: str
@@ -125,7 +125,7 @@ class HasMistake:
 
 @dataclass(frozen=True)
 class ValueBetween:
-    """Instances for which a measure of a system has a value in a range, ends included."""
+    """Instances with a system's value of a measure in a range, ends included."""
 
     system: str
     measure: str
@@ -143,7 +143,7 @@ class ValueBetween:
 
 @dataclass(frozen=True)
 class IdContains:
-    """Instances with a text in their id. Upper and lower case are equal."""
+    """Instances with a text in their id, in upper or lower case."""
 
     text: str
 
@@ -158,7 +158,7 @@ class IdContains:
 
 @dataclass(frozen=True, eq=False)
 class ChosenInstances:
-    """Instances that a view found, by their places among all instances."""
+    """Instances from a view, by their places among all instances."""
 
     words: str
     places: np.ndarray
@@ -170,7 +170,7 @@ class ChosenInstances:
 
 
 def places_of(filters: Sequence[Filter], reports: Reports) -> np.ndarray:
-    """Return the places of the instances that satisfy all filters, rising."""
+    """Return the places of the instances that satisfy all filters, in ascending order."""
     found = np.ones(len(_any_of(reports)), bool)
     for each in filters:
         found &= each.find_instances(reports)
@@ -184,7 +184,7 @@ def levels_of(report: Report) -> np.ndarray:
 
 
 def _any_of(reports: Reports) -> Report:
-    """Return one of the reports. All have the same instances and true labels."""
+    """Return any report, because all have the same instances and true labels."""
     return next(iter(reports.values()))
 
 
@@ -194,7 +194,7 @@ def _values_of(report: Report, measure: str) -> np.ndarray:
 
 
 def _list_most_specific(report: Report) -> tuple[np.ndarray, np.ndarray]:
-    """Return instance and class of the true labels that have no descendant among the others."""
+    """Return instance and class of the most specific true labels."""
     paired, n = report.paired, len(report.hierarchy)
     there = paired.true >= 0
     keys = np.unique(paired.instance[there] * n + paired.true[there])
@@ -203,7 +203,7 @@ def _list_most_specific(report: Report) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _have_label(report: Report, classes: np.ndarray) -> np.ndarray:
-    """Return for each instance whether one of its true labels is among some classes."""
+    """Return True for each instance with a true label among these classes."""
     true = report.kept.true
     found = np.zeros(len(true), bool)
     found[true.instances[classes[true.idx]]] = True
