@@ -1,7 +1,7 @@
-"""Filters of the page: the menu that adds one, and the row of those that hold.
+"""Filters of the page: the menu that adds a filter, and the row of active filters.
 
-A filter holds for every view, because it changes the evaluation that all views show (data.py). A
-view adds one with `add_filter`, or with `filter_instances` if it knows the instances.
+A filter applies to every view, because it changes the evaluation that all views show (data.py). A
+view adds a filter with `add_filter`, or with `filter_instances` if it knows the instances.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ def add_filter(new: Filter) -> None:
 
 
 def filter_instances(words: str, places: np.ndarray) -> None:
-    """Show only some of the instances that are shown now, given by their places among these."""
+    """Show only some of the current instances, given by their places among these."""
     evaluation = SYSTEMS.value.evaluation
     assert evaluation is not None
     if evaluation.places is not None:
@@ -52,12 +52,12 @@ def filter_instances(words: str, places: np.ndarray) -> None:
 
 
 def remove_filter(old: Filter) -> None:
-    """Show the instances again that only this filter hides."""
+    """Remove a filter, which brings back the instances that only this filter hides."""
     SYSTEMS.change(filters=tuple(each for each in SYSTEMS.value.filters if each is not old))
 
 
 def show_filters(evaluation: Evaluation) -> None:
-    """Draw the filters that hold, each with a cross, and how many instances are left."""
+    """Draw each active filter with a cross, and the number of remaining instances."""
     filters = SYSTEMS.value.filters
     # Without filters the container is empty, so that what is below keeps its place on the page.
     with st.container(
