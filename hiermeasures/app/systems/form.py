@@ -1,4 +1,4 @@
-"""State of the page Compare as immutable values, and its forms.
+"""Forms of the page Compare, and its state as immutable values.
 
 The forms ask for files, formats, and the treatment of unknown labels and missing predictions.
 data.py reads the files.
@@ -41,8 +41,9 @@ from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 
 @dataclass(frozen=True)
 class Finder:
-    """Input of the view "Search": a condition on the instances of one or two systems ("": one
-    shown measure > another), or two measures that prefer different systems.
+    """Input of the view "Search": a condition on the instances of one or two systems, or two
+    measures that prefer different systems. An empty condition means that one shown measure >
+    another.
     """
 
     kind: Literal["condition", "preference"] = "condition"
@@ -57,8 +58,9 @@ class Finder:
 class WhyForm:
     """Input of the view "Why": two systems, two measures, and the order of parts and instances.
 
-    The `order` is a system and the measure by which its largest losses come first. Without it, the
-    parts that explain a disagreement come first. `part` is the chosen part: its table and its key.
+    The `order` is a system and a measure. The system's largest losses by the measure come first.
+    Without it, the parts that explain a disagreement come first. `part` is the chosen part: its
+    table and its key.
     """
 
     system: str = ""
@@ -72,8 +74,8 @@ class WhyForm:
 
 @dataclass(frozen=True)
 class PrintedQuestion:
-    """Input of the view of printed numbers: the typed text by system, the quantity ("": any), and
-    the treatment of missing predictions.
+    """Input of the view of printed numbers: the typed text by system, the quantity (any if empty),
+    and the treatment of missing predictions.
     """
 
     numbers: Mapping[str, str] = field(default_factory=dict)
@@ -92,7 +94,7 @@ class FirstRows:
 
 @dataclass(frozen=True)
 class TableForm:
-    """The columns that the form for one table names, and the first rows of its file."""
+    """The columns in the form for one table, and the first rows of its file."""
 
     columns: Columns = field(default_factory=Columns)
     first_rows: FirstRows | None = None
@@ -109,7 +111,7 @@ class InstancesForm:
 
 @dataclass(frozen=True)
 class MistakesForm:
-    """Input of the view "Mistakes": the class whose labels are followed."""
+    """Input of the view "Mistakes": the class that the last drawing follows."""
 
     label: str = ""
 
@@ -118,8 +120,9 @@ class MistakesForm:
 class MatrixForm:
     """Input of the view "Confusion".
 
-    It has the system that is subtracted ("": none), the part of the hierarchy, the level (0: classes
-    opened by hand, `rows` and `columns`), and the chosen `cell`, by the keys of its row and column.
+    It contains the subtracted system (if any), the part of the hierarchy, the level (0: the classes
+    that you opened, in `rows` and `columns`), and the chosen `cell`, by the keys of its row and
+    column.
     """
 
     values: Literal["count", "true", "predicted"] = "count"
@@ -151,10 +154,11 @@ class FilterForm:
 
 @dataclass(frozen=True)
 class SystemsModel(Working):
-    """State of the page, and of its evaluation of labels.
+    """State of the page with its evaluation of labels.
 
-    `wanted` are the requested settings, and `filters` the requested filters. `evaluation` records
-    those that it used. If `system` or a measure no longer exists, the first one is shown.
+    `wanted` contains the requested settings, and `filters` the requested filters. `evaluation`
+    records those that it used. If `system` or a measure no longer exists, the page shows the first
+    one.
     """
 
     kind: Literal["labels", "table", "scores"] = "labels"
@@ -183,13 +187,15 @@ class SystemsModel(Working):
 
     @property
     def asked(self) -> ComparisonRequest:
-        """`wanted` with its measures in order; if none is chosen, the evaluated ones."""
+        """`wanted` with its measures in order. Without chosen measures, it has the evaluated
+        ones.
+        """
         there = self.evaluation.measures if self.evaluation else ()
         return replace(self.wanted, measures=in_order(self.wanted.measures) or there)
 
     @property
     def size(self) -> int:
-        """The bytes of the uploads, and about those of the evaluation."""
+        """The size of the uploads and the approximate size of the evaluation, in bytes."""
         form = self.form
         fields = (form.hierarchy, form.table, form.true, form.systems)
         uploads = sum(len(content) for each in fields for _, content in each.uploads)
@@ -204,7 +210,7 @@ def choice(
 ) -> str:
     """Draw a select box for the model's value at `path`, and return that value.
 
-    If it is not offered, return `otherwise` or else the first option.
+    If the value is not among the options, return `otherwise` or the first option.
     """
     chosen: str = attrgetter(path)(SYSTEMS.value)
     value = chosen if chosen in offered else otherwise or offered[0]
@@ -216,7 +222,7 @@ def choice(
 def choose_system(names: Sequence[str], otherwise: str = "", **settings: Any) -> str:
     """Draw the field of the system that the views share, and return it.
 
-    If the model has no such system, return `otherwise` or else the first one.
+    If the model's system no longer exists, return `otherwise` or the first system.
     """
     chosen = SYSTEMS.value.system
     value = chosen if chosen in names else otherwise or names[0]
@@ -251,8 +257,8 @@ LABEL_INPUTS = {
 SCORE_INPUTS = LABEL_INPUTS | {
     "systems": FileInput(
         "Systems",
-        "One file per system, with a column of scores for each class: CSV, Parquet or NPZ. A file of "
-        "labels is taken as it is. Instances are matched by their ids.",
+        "One file per system, with a column of scores for each class: CSV, Parquet or NPZ. You "
+        "can add files of labels. Instances are matched by their ids.",
         several=True,
     )
 }
@@ -303,8 +309,8 @@ def _files_form(inputs: Mapping[str, FileInput], *, scored: bool) -> None:
                 list(KINDS),
                 format_func=NUMBERS.__getitem__,
                 width=250,
-                help="What a number in a file of scores is. A class without a column has the "
-                "probability 0.",
+                help="The meaning of the numbers in a file of scores. A class without a column "
+                "has the probability 0.",
             )
         _matching_fields()
         pressed()
@@ -319,13 +325,13 @@ def _files_form(inputs: Mapping[str, FileInput], *, scored: bool) -> None:
 
 
 def _matching_fields() -> None:
-    """Draw the fields of labels and instances that do not fit."""
+    """Draw the fields for unknown labels and missing instances."""
     setting(st.selectbox, "systems_task", SYSTEMS, "matching.task")(
         "Task in GermEval files",
         [WHOLE, "a", "b"],
         width=190,
-        help="These files hold two sub-tasks: a, the topmost classes; b, all levels. Other "
-        "formats ignore this.",
+        help="These files contain two sub-tasks: a (the topmost classes) and b (all levels). "
+        "Other formats ignore this.",
     )
     for name, label, meanings, width in (
         ("unknown", "Answers that are not classes", UNKNOWN_ANSWERS, 230),
@@ -339,19 +345,20 @@ def _matching_fields() -> None:
 
 
 def _normalise_field(path: str) -> None:
-    """Draw the field of the differences between labels that do not matter (normalise)."""
+    """Draw the field for differences between labels to ignore (normalise)."""
     setting(st.multiselect, f"systems_{path}", SYSTEMS, path)(
         "Normalise",
         list(FORMS),
         width=230,
-        help="Differences between labels and classes to overlook. None by default.",
+        help="Ignore these differences between labels and classes. By default, every difference "
+        "counts.",
     )
 
 
 def table_form() -> None:
     """Draw the form for one table, with the detected label format and the first rows.
 
-    It starts the evaluation that the person requests.
+    It starts the requested evaluation.
     """
     asked, found = SYSTEMS.value.asked, SYSTEMS.value.evaluation
     notes, read = (found.notes, found.read) if found else ({}, {})
@@ -411,7 +418,7 @@ def _choose_columns(columns: Mapping[str, Sequence[str]]) -> tuple[str, list[str
 
 
 def _first_rows(file: File) -> FirstRows:
-    """Return the first rows. Each file is read once."""
+    """Return the first rows of a file. Each file is read once."""
     known = SYSTEMS.value.table.first_rows
     if known is None or known.source != file.source:
         try:
@@ -423,7 +430,7 @@ def _first_rows(file: File) -> FirstRows:
 
 
 def remarks_beside(notes: Sequence[str]) -> None:
-    """Warn of problems in the files that could make the numbers wrong."""
+    """Warn of problems in the files that can make the numbers wrong."""
     few, more = notes[:MOST_REMARKS], notes[MOST_REMARKS:]
     if few:
         rest = [f"And {len(more)} more, in the notes on the files."] if more else []
