@@ -55,8 +55,8 @@ LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
 KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
 HELP = (
     "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF "
-    "is a value of the first system, hF_2 of the second. Your own measures of the Explorer are "
-    "known by their names. docs/expressions.md lists all names."
+    "is a value of the first system, hF_2 of the second. You can also use your own measures from "
+    "the Explorer by name. docs/expressions.md lists all names."
 )
 NONE = "none"
 
@@ -69,13 +69,13 @@ BACK = WayBack("Back to Compare", "systems")
 
 @dataclass(frozen=True)
 class Listing:
-    """Instances in an order. Each opens in the Explorer, which can go to the next ones.
+    """Ordered instances. Each opens in the Explorer, where you can step to the next.
 
-    `name` is the word for one instance, and `about` is what they have in common. `table` has a row
-    for each instance, indexed by id. `cells` makes the texts of the `columns` after the first.
-    `makers` have for each system a function that returns the instance of a row with a title, which
-    ends with the `system`. The Explorer shows the `measures` and the way `back`. If the list is about two measures that are `compared`, both
-    are drawn.
+    `name` is the word for one instance, and `about` describes the list. `table` has a row for each
+    instance, indexed by id. `cells` makes the texts of the `columns` after the first. `makers`
+    contains a function for each system, which returns the instance of a row with a title that ends
+    with the `system`. The Explorer shows the `measures` and the link `back`. If two measures are
+    `compared`, it draws both.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Listing:
         )
 
     def open(self, place: int, system: str | None = None) -> None:
-        """Go to the Explorer with an instance, as a system answers it, in the next run."""
+        """Open an instance with a system's answer in the Explorer, in the next run."""
         chosen = replace(self, system=str(system)) if system in self.makers else self
         at = chosen.series
         open_shown(
@@ -124,11 +124,7 @@ class Listing:
         ]
         more = len(self.table) - len(rows)
         onward = f", which goes on to {more:,} more" if more else ""
-        each = (
-            " A click on a system's answer opens that one."
-            if self.makers.keys() - {self.system}
-            else ""
-        )
+        each = " Click a system's answer to open it." if self.makers.keys() - {self.system} else ""
         st.caption(f"A click opens the {self.columns[0].title} in the Explorer{onward}.{each}")
         show_panel(
             PanelTable(self.about, tuple(self.columns), tuple(rows), wide=True),
@@ -147,7 +143,8 @@ def listed(
 ) -> Listing:
     """Return a list of instances with their classes and more columns, by heading.
 
-    The Explorer opens the classes of the first system, or of the one whose answer is clicked.
+    The Explorer opens the classes of the first system. A click on another system's answer opens
+    that one.
     """
     (system, report), *_ = reports.items()
     predicted = [Column("predicted")]
@@ -200,7 +197,7 @@ def in_words(h: Hierarchy, labels: frozenset[str]) -> str:
 
 
 def shorten(names: Iterable[str]) -> dict[str, str]:
-    """Return short headings for the names of systems, or the names if these would be alike.
+    """Return short headings for the names of systems, or full names if short ones would be equal.
 
     >>> shorten(["a" * 30, "b"])
     {'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa': 'aaaaaaaaaaaaaaa…', 'b': 'b'}
@@ -214,7 +211,7 @@ def measure_title(key: str) -> str:
 
 
 def width_of(names: Iterable[str]) -> int:
-    """Return the width of a field in which the longest of these names is readable."""
+    """Return the width of a field that fits the longest of these names."""
     return max(240, min(8 * max(map(len, names)) + 80, 900))
 
 
@@ -265,7 +262,9 @@ def instances() -> None:
             selection_mode=("points", "box"),
             config=CHART,
         )
-        st.caption("Click a spot to list its instances, or several with the box tool above.")
+        st.caption(
+            "Click a spot to list its instances. To list several spots, use the box tool above."
+        )
     chosen = [int(spot) for (spot,) in selected_data(event)]
     with right:
         selected = table[np.isin(spot_of, chosen)] if chosen else table
@@ -275,7 +274,7 @@ def instances() -> None:
 def _listing(
     system: str, report: Report, selected: pd.DataFrame, axes: tuple[str, str], *, some: bool
 ) -> None:
-    """Draw the list of the instances. Only `some` may be selected."""
+    """Draw the list of instances. With `some`, the person selected these in the chart."""
     setting(st.segmented_control, "systems_listed", SYSTEMS, "instances.listed")(
         "List",
         list(LISTINGS),
@@ -292,13 +291,13 @@ def _listing(
     else:
         st.header(
             title,
-            help="Sorted by the difference of percentiles, not of values: measures have "
-            "different ranges.",
+            help="Sorted by the difference of percentiles, because measures have different "
+            "ranges of values.",
         )
         first, second = map(markdown_text, names)
         st.caption(
-            f"Difference of percentiles: the share of instances that this one beats by {first}, "
-            f"minus the share that it beats by {second} (ties count half)."
+            f"Difference of percentiles: the share of instances that this instance beats by "
+            f"{first}, minus the share that it beats by {second} (ties count half)."
         )
     (worst_of if worst else disagreements)(system, report, selected, *axes).draw()
 
@@ -311,7 +310,7 @@ def _two_measures(evaluation: Evaluation) -> tuple[str, str]:
 def disagreements(
     system: str, report: Report, table: pd.DataFrame, first: str, second: str
 ) -> Listing:
-    """Return the list of a table of disagreements."""
+    """Return the list for a table of disagreements."""
 
     def difference(row: Any) -> str:
         standings = f"{decimals(row.first_standing)} − {decimals(row.second_standing)}"
@@ -406,7 +405,7 @@ def _by_preference(evaluation: Evaluation, at: Finder) -> None:
     found = disagreeing(reports, find_measure(one), find_measure(another))
     _answer(found, reports, about, (one, another), compared=True)
     if found.table.empty and one != another:
-        st.caption("The means of two measures can disagree although no instance does.")
+        st.caption("The means of two measures can disagree even if no single instance does.")
         asked = WhyForm(first, other, one, another)
         button(
             "Why do the means disagree?",
@@ -432,7 +431,7 @@ def _answer(
         else ""
     )
     if not count:
-        st.caption(undefined or "No instance satisfies it.")
+        st.caption(undefined or "No instance satisfies this condition.")
         return
     st.caption(markdown_text(f"Most extreme first, {found.by}. {undefined}"))
     columns = ["number", *found.columns, "extreme"]
