@@ -1,6 +1,7 @@
-"""The view "Mistakes" of the Systems page: the kinds of mistakes, and where they are.
+"""The view "Mistakes" of the page Compare: the kinds of mistakes, and their places in the
+hierarchy.
 
-Each bar is a filter: it leaves only its instances, in every view.
+Each bar is a filter. A click on it leaves only its instances in every view.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,8 +30,8 @@ from hiermeasures.read import csv_text
 By = Literal["level", "subtree"]
 ABOUT = {
     "right": "The label is predicted.",
-    "extra": "A label is predicted, and no true label is left for it.",
-    "missed": "A true label for which no predicted one is left.",
+    "extra": "A predicted label without a true partner.",
+    "missed": "A true label without a predicted partner.",
     "too general": "A class above the true one is predicted.",
     "too specific": "A class below the true one is predicted.",
     "sibling": "A class with the same parent is predicted. The parent is not the root.",
@@ -45,8 +46,8 @@ KEYS: Mapping[By, str] = {
     "subtree": "systems_tops_of_mistakes",
 }
 HELP: Mapping[By, str] = {
-    "level": "The level of the true label, or of an extra one: the longest path from the root.",
-    "subtree": "The top class of the true label, or of an extra one. A label below k top classes "
+    "level": "The level of the true label or of an extra label: the longest path from the root.",
+    "subtree": "The top class of the true label or of an extra label. A label below k top classes "
     "counts 1/k in each.",
 }
 RELATION_WORDS = {
@@ -55,7 +56,7 @@ RELATION_WORDS = {
     "above": "too general",
     "outside": "in another branch",
     "unknown": "not a class",
-    "nothing": "nothing predicted for it",
+    "nothing": "no label predicted for it",
 }
 
 
@@ -83,7 +84,9 @@ def files(evaluation: Evaluation) -> dict[str, tuple[str, Callable[[], str]]]:
 
 
 def mistakes_csv(reports: Mapping[str, Report], by: By | None = None) -> str:
-    """Return the kinds of mistakes as CSV, a row per system and kind, or per system and group."""
+    """Return the kinds of mistakes as CSV, with a row per system and kind, or per system and
+    group.
+    """
     rows, head = [], ["system", by or "kind"]
     for system, report in reports.items():
         table = report.mistakes(by)
@@ -174,7 +177,7 @@ def _show_groups(system: str, report: Report, by: By) -> None:
 
 
 def _show_destinations(system: str, report: Report) -> None:
-    """Draw where the true labels of a chosen class went, as bars."""
+    """Draw the destinations of the true labels of a chosen class as bars."""
     st.header(
         "Where did the labels of a class go?",
         help="The true labels at or below a class, by the predicted labels that they are paired "
@@ -183,7 +186,10 @@ def _show_destinations(system: str, report: Report) -> None:
     h = base_of(report.hierarchy)
     inner = [label for label in h.nodes if h.children(label) and label != h.root]
     if not inner:
-        st.caption("The hierarchy has no class between the root and the leaves.")
+        st.caption(
+            "This drawing needs a class between the root and the leaves. Your hierarchy "
+            "has only leaves below the root."
+        )
         return
     worst, name = _find_worst(report, inner), partial(_name_class, h)
     label = choice("Class", inner, "mistakes.label", worst, format_func=name, width=420)
