@@ -1,7 +1,8 @@
 """The page Compare: prediction files evaluated, ranked and compared.
 
-This module draws the comparison: the ranking, the measures against each other, and the files to
-download. The other views are in modules of their own. The page computes nothing. Each instance opens in the Explorer.
+This module draws the comparison: the ranking, the agreement of measures, and the files to download.
+Each other view has its own module. The page leaves all computing to other modules. Each instance
+opens in the Explorer.
 """
 
 import json
@@ -116,8 +117,8 @@ Files = Mapping[str, tuple[str, Callable[[], str]]]
 class ResultsView:
     """A view of the results, and the files that it adds to the menu Export.
 
-    One that `compares` needs several systems, and one that is `scored` needs scores. `needs` are
-    computed before it is drawn.
+    A view that `compares` needs several systems, and a `scored` view needs scores. The results in
+    `needs` are computed before it is drawn.
     """
 
     draw: Callable[[Evaluation], None]
@@ -127,7 +128,7 @@ class ResultsView:
     scored: bool = False
 
     def fits(self, evaluation: Evaluation) -> bool:
-        """Return whether the evaluation has everything that the view needs."""
+        """Return True if the evaluation has all results that the view needs."""
         has_ranks = evaluation.comparison is not None
         return (has_ranks or not self.compares) and (bool(evaluation.scored) or not self.scored)
 
@@ -140,7 +141,7 @@ def page() -> None:
 
 
 def show_kind(kind: str) -> None:
-    """Show what is evaluated, and name it in the address."""
+    """Show the kind of evaluation and write it into the address."""
     SYSTEMS.change(kind=kind, shown=kind)
     st.query_params[SHOW] = kind
 
@@ -151,10 +152,10 @@ def draw_page(
     kinds: Sequence[str] = ("labels", "table"),
     choose_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """Draw the files that are evaluated, and the results.
+    """Draw the evaluated files and the results.
 
-    `draw_results` gets a function that takes the result of a job that has ended. `choose_kind` gets
-    the kind of files that the person chooses among `kinds`.
+    `draw_results` gets a function that collects the result of a finished job. `choose_kind` gets
+    the chosen kind of files, one of `kinds`.
     """
     leave()
     st.html(Path(__file__).with_name("style.css"))
@@ -189,7 +190,7 @@ def draw_page(
 
 
 def _draw_head(title: str, kinds: Sequence[str], choose_kind: Callable[[str], None]) -> str:
-    """Draw the title and the kinds of files. Return the kind that is shown."""
+    """Draw the title and the kinds of files. Return the chosen kind."""
     kind = SYSTEMS.value.kind if SYSTEMS.value.kind in kinds else kinds[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.title(title, width="content")
@@ -255,8 +256,8 @@ def _table_form() -> None:
 
 
 def _open_form(label: str, expanded: bool = False) -> DeltaGenerator:
-    """Return the fold of a form. It closes once your files are evaluated, so that the results are in
-    sight.
+    """Return the fold of a form. It closes after the evaluation of your files, so that you see the
+    results.
     """
     at = SYSTEMS.value
     if at.evaluation is not None and at.evaluation.title != data.TITLE:
@@ -382,13 +383,13 @@ def _view(evaluation: Evaluation) -> None:
 
 
 def _find_view(evaluation: Evaluation) -> tuple[str, list[str]]:
-    """Return the chosen view or else the first one, and all views of an evaluation."""
+    """Return the chosen view (by default the first), and all views of an evaluation."""
     names = [name for name, view in VIEWS.items() if view.fits(evaluation)]
     return SYSTEMS.value.view if SYSTEMS.value.view in names else names[0], names
 
 
 def _find_needs(evaluation: Evaluation, average: str) -> list[data.Need]:
-    """Return what the chosen view needs, and the table of one system."""
+    """Return the results that the chosen view and the table of one system need."""
     needs = list(VIEWS[_find_view(evaluation)[0]].needs)
     if len(evaluation.reports) == 1 and average == "macro" and "classes" not in needs:
         needs.append("classes")
@@ -444,7 +445,7 @@ def _ranking(comparison: Comparison, evaluation: Evaluation) -> None:
 
 
 def _ranked_score(comparison: Comparison, name: str, key: str, score: str) -> Text:
-    """Return a score with its rank in brackets, and its interval below it."""
+    """Return a score with its rank in brackets and its interval below."""
     rank = comparison.rank(name, key)
     words = score if rank is None else f"{score} ({rank})"
     interval = comparison.write_interval(name, key)
@@ -499,8 +500,8 @@ def _columns(keys: Iterable[str]) -> tuple[Column, ...]:
 
 
 def _export(evaluation: Evaluation, more: Files, view: str) -> None:
-    """Draw the menu of files: the comparison, the values of every instance, and the
-    view's files (`more`). Names of files say if instances are filtered.
+    """Draw the menu of files: the comparison, the values of every instance, and the view's files
+    (`more`). File names show that instances are filtered.
     """
     files, comparison = dict(more), evaluation.comparison
     if comparison is not None:
@@ -530,7 +531,7 @@ def _export(evaluation: Evaluation, more: Files, view: str) -> None:
 
 
 def write_json(comparison: Comparison, evaluation: Evaluation) -> str:
-    """Return the comparison as JSON, with the filters that chose its instances."""
+    """Return the comparison as JSON, with its filters."""
     filters = [each.words for each in evaluation.filters]
     data = comparison.as_json() | ({"filters": filters} if filters else {})
     return json.dumps(data, ensure_ascii=False, indent=2)
@@ -558,7 +559,9 @@ def page_html(
 
 
 def _find_focus(evaluation: Evaluation, split: DifferenceSplit | None) -> PageFocus:
-    """Return the systems chosen in "Confusion", or else the first one of "Why", and its order."""
+    """Return the systems from "Confusion" or else the first of "Why", and the order of the
+    parts.
+    """
     at = SYSTEMS.value
     systems: tuple[str, ...] = () if split is None else split.systems[:1]
     if at.system in evaluation.reports or at.matrix.minus in evaluation.reports:
@@ -569,7 +572,9 @@ def _find_focus(evaluation: Evaluation, split: DifferenceSplit | None) -> PageFo
 
 
 def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str:
-    """Return the instances' values as CSV: a row per system and instance, a column per measure."""
+    """Return the instances' values as CSV, with a row per system and instance and a column per
+    measure.
+    """
     values = pd.concat(
         {name: report.per_instance[list(measures)] for name, report in reports.items()}
     )
@@ -578,7 +583,7 @@ def instances_csv(reports: Mapping[str, Report], measures: Sequence[str]) -> str
 
 
 def table_csv(comparison: Comparison) -> str:
-    """Return scores and ranks as CSV, a row per system. A spreadsheet reads no cell as a formula."""
+    """Return scores and ranks as CSV, with a row per system. Cells are safe for spreadsheets."""
     frame = comparison.to_frame()
     rows = zip(frame.index, frame.to_numpy(object, na_value="").tolist(), strict=True)
     return csv_text(["system", *frame.columns], ([name, *row] for name, row in rows))
@@ -594,9 +599,9 @@ def _measures(evaluation: Evaluation) -> None:
     with left:
         st.header(
             "Do the measures rank alike?",
-            help="Kendall's tau-b between two measures' rankings: 1 where they rank the systems in "
-            "the same order, −1 in the reverse order, ties counted. A dash: one of them ranks all "
-            "systems equal.",
+            help="Kendall's tau-b between the rankings of two measures: 1 for equal orders, −1 "
+            "for reverse orders. Ties count. A dash: one of the measures "
+            "gives all systems the same rank.",
         )
         chart(
             plot_agreement(comparison, dark=dark()),
@@ -607,8 +612,8 @@ def _measures(evaluation: Evaluation) -> None:
     with right:
         st.header(
             "Who changes places?",
-            help="Each line is a system. The higher it is, the better its rank by the measure above. "
-            "Systems that tie lie side by side.",
+            help="Each line is a system. The higher it is, the better its rank by the measure "
+            "above. Tied systems are side by side.",
         )
         chart(
             plot_ranks(comparison, dark=dark()),
