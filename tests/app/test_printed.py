@@ -98,7 +98,7 @@ def test_the_number_to_try_is_one_ratio_of_sums_without_the_uppermost_classes_an
 
 def test_a_wrong_entry_is_named_and_loses_nothing(app: AppTest) -> None:
     app.button(key="printed_find").click().run()
-    assert errors(app) == ["Type the number that is printed for one of the systems."]
+    assert errors(app) == ["Type the printed number of one of the systems."]
     bound(app, "printed_0").set_value("0.9")
     bound(app, "printed_2").set_value("0,7")
     app.button(key="printed_find").click().run()
@@ -136,7 +136,7 @@ def test_several_numbers_are_one_question_and_where_none_fits_the_nearest_come_w
     assert " with a hierarchy in which " in of_hierarchy
     bound(app, "printed_1").set_value("0.8141").run()
     assert any(
-        "results from before, of near miss 0\\.8319" in caption.value for caption in app.caption
+        "results below are older: near miss 0\\.8319" in caption.value for caption in app.caption
     )
 
 
@@ -196,7 +196,7 @@ def test_a_missing_prediction_has_bounds_or_is_empty(lacking: Evaluation) -> Non
     assert shown_rows(app)[0][0] == "0.333 to 0.667"
     assert any("missing predictions" in caption.value for caption in app.caption)
     bound(app, "printed_missing").select("empty").run()
-    assert any("results from before" in caption.value for caption in app.caption)
+    assert any("results below are older" in caption.value for caption in app.caption)
     app.button(key="printed_find").click().run()
     until(app, lambda: (now := held(app).answer) is not None and now.question.missing == "empty")
     assert not any(finding.spans for finding in held(app).answer.found.nearest)  # type: ignore[union-attr]

@@ -1,8 +1,9 @@
 """The page "A printed number".
 
-It evaluates the files of the page Compare. You enter the printed number of some systems, and the view finds conventions of evaluation that give
-it on these data. The search is a job (hiermeasures.verify.forensics). It reads the labels again
-from the files, because conventions differ on labels that an evaluation leaves out.
+It uses the files of the page Compare. You enter the printed numbers of some systems, and the page
+finds conventions of evaluation that give them on these data. The search is a job
+(hiermeasures.verify.forensics). It reads the labels again from the files, because conventions
+differ on labels that an evaluation leaves out.
 """
 
 import json
@@ -48,16 +49,22 @@ MOST = 20  # values that are listed; the files have all
 SAMPLE = "F|average:micro|root:tops_out"  # the convention of the number to try
 HOW_TO = "https://hiermeasures.github.io/hiermeasures/how-to/which-convention.html"
 ABOUT = (
-    "Evaluation code differs in many details, so one name may mean many numbers. Type the number "
+    "Evaluation code differs in many details, so one name can mean many numbers. Type the number "
     "that a paper prints for a system, and see which conventions give it on these data."
 )
-DIGITS = "As printed: 0.710 is more exact than 0.71. A number above 1 or with % is per cent."
+DIGITS = (
+    "Type all printed digits, because 0.710 is more exact than 0.71. A number above 1 or "
+    "with % is in per cent."
+)
 UNDETERMINED = "Details that do not change this number on these data."
-SAME = "Less usual conventions that give exactly this value here. The saved conventions name them."
+SAME = (
+    "The number of less usual conventions that give exactly this value here. The saved "
+    "conventions list them."
+)
 MISSING = {"bounds": "may predict anything (bounds)", "empty": form.MISSING["empty"]}
 OF_MISSING = (
-    "Those that a file leaves out. If they may predict anything, each convention has a lowest and "
-    "a highest value, and the printed number has to lie between them."
+    "The instances that a file leaves out. If they may predict anything, each convention has a "
+    "lowest and a highest value, and the printed number must be between them."
 )
 TOLD = ("average", "ancestors", "root")  # points on which the usual choice is said
 # and what is missing
@@ -68,9 +75,9 @@ Rows = tuple[Sequence[Any], Mapping[str, Sequence[Any]], Mapping[str, Sequence[i
 class PrintedAnswer:
     """The result of a search for the numbers of a question.
 
-    `listed` are the findings to show, grouped by value. The first of a group is nearest to the
-    usual convention. `telling` are the values of each first one over the telling instance alone.
-    `usual` are the values of `ours`, the usual convention, by system.
+    `listed` contains the findings to show, grouped by value. The first of a group is nearest to the
+    usual convention. `telling` contains the values of these first ones on the telling instance
+    alone. `usual` contains the values of `ours`, the usual convention, by system.
     """
 
     question: PrintedQuestion
@@ -125,7 +132,7 @@ def answered(
 
 
 def _rows(evaluation: Evaluation, systems: Mapping[str, str], progress: Progress) -> Rows:
-    """Return the labels of the truth and of some systems, from files or as they were evaluated."""
+    """Return the true labels and those of some systems, from files or from the evaluation."""
     if evaluation.files is None:
         labels = evaluation.systems
         return (
@@ -159,7 +166,9 @@ def page() -> None:
 
 
 def _results(settled: Callable[[], None]) -> None:
-    """Draw the question and its answer on all instances, because a paper prints their number."""
+    """Draw the question and its answer on all instances, because a paper's number covers them
+    all.
+    """
     evaluation = SYSTEMS.value.evaluation
     assert evaluation is not None
     evaluation = evaluation.whole or evaluation
@@ -262,13 +271,13 @@ def _fault(text: str) -> str:
 def _find(evaluation: Evaluation) -> None:
     question = _asked(evaluation)
     if not question.numbers:
-        raise InputError("Type the number that is printed for one of the systems.")
+        raise InputError("Type the printed number of one of the systems.")
     if not any(map(_fault, question.numbers.values())):
         start(SYSTEMS, "search", partial(answered, evaluation, question))
 
 
 def _try(evaluation: Evaluation) -> None:
-    """Ask for a number that an unusual convention gives for the first system."""
+    """Suggest a number that an unusual convention gives for the first system."""
     systems, name = evaluation.systems, next(iter(evaluation.reports))
     true, predicted = (_named(systems, side) for side in (systems.true, systems.predicted[name]))
     convention = Convention.parse(SAMPLE)
@@ -315,12 +324,12 @@ def _answer(evaluation: Evaluation, answer: PrintedAnswer) -> None:
     if found.telling is not None:
         _telling(evaluation, answer, found.telling)
     elif len(found.consistent) > 1:
-        st.caption("No single instance tells these conventions apart.")
+        st.caption("No single instance distinguishes these conventions.")
 
 
 def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
     firsts, of = [group[0] for group in answer.listed], answer.question.of
-    about = f"The value over this instance of {answer.first} alone. –: it is left out."
+    about = f"The value on this instance of {answer.first} alone. –: it is left out."
     columns: list[tuple[Column, list[str]]] = [
         (
             Column("Quantity"),
@@ -360,10 +369,10 @@ def _table(answer: PrintedAnswer, ids: Sequence[Any]) -> PanelTable:
 
 
 def _values(answer: PrintedAnswer, system: int) -> list[str]:
-    """Return a system's values, with how each rounds to the printed number or how far it is from
+    """Return a system's values, each with its rounding to the printed number or its distance from
     it.
 
-    Values are bounds if predictions are missing.
+    Missing predictions turn values into bounds.
     """
     share, cells = list(answer.found.printed.values())[system], []
     for finding, *_ in answer.listed:
@@ -389,7 +398,7 @@ def _telling(evaluation: Evaluation, answer: PrintedAnswer, number: int) -> None
     at = replace(at, back=WayBack("Back to A printed number", "systems.printed"))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"{escaped(name)} is the instance that tells most of them apart.", width="content"
+            f"{escaped(name)} is the instance that distinguishes most of them.", width="content"
         )
         button(
             f"Open {escaped(name)} in the Explorer",
