@@ -1,5 +1,5 @@
-"""Scores on the page Compare: the rule that makes labels of them, the best thresholds of a measure,
-values that need no threshold, and one instance.
+"""Scores on the page Compare: the decision rule, the best thresholds of a measure, values that need
+no threshold, and one instance.
 """
 
 import math
@@ -40,7 +40,7 @@ THRESHOLDS, ONE_INSTANCE = "Thresholds", "One instance"
 
 @dataclass(frozen=True)
 class SweepRequest:
-    """The measure whose best thresholds are looked for, and everything that they depend on."""
+    """A search for the best thresholds of a measure, with everything that they depend on."""
 
     measure: str
     rule: str
@@ -52,7 +52,7 @@ class SweepRequest:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The thresholds of each system that were tried, and the values that need none."""
+    """The tried thresholds of each system, and the values that need no threshold."""
 
     asked: SweepRequest
     choices: Mapping[str, ThresholdChoice]
@@ -60,12 +60,12 @@ class Sweep:
 
 
 def choose_decision(evaluation: Evaluation) -> None:
-    """Draw the fields of the rule that makes labels of scores."""
+    """Draw the fields of the rule that turns scores into labels."""
     choose_rule(SYSTEMS, "wanted.decision", "systems_", evaluation.hierarchy)
 
 
 def follow_sweep(evaluation: Evaluation) -> None:
-    """Start to look for the best thresholds, unless they are there."""
+    """Start the search for the best thresholds, unless it has a result."""
     asked = _request(evaluation)
     known = SYSTEMS.value.swept
     work = partial(_sweep, evaluation, asked, known)
@@ -126,7 +126,7 @@ def show_thresholds(evaluation: Evaluation) -> None:
     )  # fmt: skip
     found = SYSTEMS.value.swept
     if found is None or found.asked != _request(evaluation):
-        st.caption("The values appear here when all thresholds are tried.")
+        st.caption("The values appear here after all thresholds are tried.")
         return
     left, right = stacking_columns("systems_thresholds", 2, gap="medium")
     with left:
@@ -173,7 +173,7 @@ def _best(found: Sweep) -> None:
         st.caption(escaped(note))
     st.caption(
         "Choose a threshold on validation data: load them, use the best threshold, then load the "
-        "test data. Chosen on the test data, it makes the test look better than the system is."
+        "test data. If you choose it on the test data, the result looks better than your system is."
     )
 
 
@@ -184,7 +184,7 @@ def _use(best: ThresholdChoice) -> None:
 
 def _values(found: Sweep) -> None:
     """Draw the values that need no threshold."""
-    st.header("Values without a threshold", help="Those of the command hiermeasures curves.")
+    st.header("Values without a threshold", help="The values of the command hiermeasures curves.")
     first = next(iter(found.values.values()))
     names = list(dict.fromkeys(key for each in found.values.values() for key in each.values))
     columns = (Column("Value"), *(Column(name, "number") for name in found.values))
@@ -207,7 +207,7 @@ def _values(found: Sweep) -> None:
 
 
 def show_instance(evaluation: Evaluation | None) -> None:
-    """Draw the view "One instance": of the files, or of a figure if there are none."""
+    """Draw the view "One instance", with the files' instances. Without files, show a figure."""
     if evaluation is None or not evaluation.scored:
         draw_instance()
         return
