@@ -46,7 +46,7 @@ ABOUT = {
 
 
 def why(evaluation: Evaluation) -> None:
-    """Draw the view: the sentence, the parts, and the instances of a part."""
+    """Draw the view: a sentence, the parts, and the instances of a part."""
     try:
         asked = _asked(evaluation)
         _choices(evaluation, asked)
@@ -78,7 +78,7 @@ def find_split(evaluation: Evaluation) -> DifferenceSplit | None:
 
 
 def parts_csv(split: DifferenceSplit) -> str:
-    """Return the three tables as CSV: a row per part."""
+    """Return the three tables as CSV, with a row per part."""
     head = ["table", "part", "part of the second system", "instances"]
     rows: list[list[Any]] = []
     for by in TITLES:
@@ -93,7 +93,7 @@ def parts_csv(split: DifferenceSplit) -> str:
 
 
 def _asked(evaluation: Evaluation) -> WhyForm:
-    """Return the model's entries, with preset ones for what is not chosen or no longer there."""
+    """Return the entries of the model, with default values for missing or outdated ones."""
     at, names = SYSTEMS.value.why, list(evaluation.reports)
     comparison = evaluation.comparison
     assert comparison is not None
@@ -137,7 +137,7 @@ def _means(comparison: Comparison) -> list[str]:
 
 
 def _preferred_systems(comparison: Comparison, measures: list[str]) -> tuple[str, str]:
-    """Return the best system by each of two measures. If it is the same, return the next one, too."""
+    """Return the best system by each of two measures, or the best two if the measures agree."""
     orders = []
     for key in measures:
         rising = comparison.measure(key).better == "lower"
@@ -178,7 +178,7 @@ def _tables(split: DifferenceSplit) -> None:
 
 
 def _orders(split: DifferenceSplit) -> dict[tuple[str, str], str]:
-    """Return the orders in words: by explanation, or by the losses of one system."""
+    """Return the orders in words: by explanation, or by one system's losses."""
     losses = {
         (name, m.key): f"where {name} loses most by {spoken(m.key)}"
         for m in reversed(split.measures)
@@ -194,7 +194,7 @@ def _order(split: DifferenceSplit) -> tuple[str, str]:
 
 
 def order_table(split: DifferenceSplit, by: str, order: tuple[str, str]) -> pd.DataFrame:
-    """Return a table of parts in an order, or as it is without one that fits the split."""
+    """Return a table of parts in an order. Without a fitting order, leave it unchanged."""
     table: pd.DataFrame = getattr(split, by)
     if order == UNORDERED or order not in _orders(split):
         return table
@@ -233,9 +233,9 @@ def _table(split: DifferenceSplit, by: str) -> None:
 
 
 def _choose(split: DifferenceSplit, part: tuple[str, Any] | None) -> None:
-    """Choose a part, or no part if it was chosen.
+    """Choose a part. If it was chosen, choose no part.
 
-    The systems and measures are kept, because preset ones could change with a filter.
+    The model stores the systems and measures, because the defaults could change with a filter.
     """
     (system, other), (first, second) = split.systems, (m.key for m in split.measures)
     at = SYSTEMS.value.why
@@ -247,7 +247,7 @@ def _choose(split: DifferenceSplit, part: tuple[str, Any] | None) -> None:
 
 
 def _instances(split: DifferenceSplit) -> None:
-    """Draw the instances of the chosen part, or else the most telling ones."""
+    """Draw the instances of the chosen part, or the most telling instances."""
     part, order = SYSTEMS.value.why.part, _order(split)
     by, key = part or ("", None)
     if part is None or key not in split.partitions[by].keys:
@@ -288,7 +288,7 @@ def _part_in_words(split: DifferenceSplit, by: str, key: Any) -> str:
 
 
 def _list(split: DifferenceSplit, places: np.ndarray, about: str, *, kinds: bool = True) -> None:
-    """Draw a list of instances. The kinds of their mistakes can be left out."""
+    """Draw a list of instances, with or without their kinds of mistakes."""
     table = split.values_of_instances(places)
 
     def cell(place: int, write: Callable[[Any], str]) -> Callable[[Any], str]:
