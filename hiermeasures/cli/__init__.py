@@ -1,7 +1,8 @@
-"""The command line. Exit status 0: done; 1: the check failed; 2: bad input.
+"""The command line. Exit status 0: done, 1: the check failed, 2: bad input.
 
-Each module declares the command with its name: arguments and a function. Only the command that runs
-is imported. Functions import heavy libraries themselves, so that a small command answers at once.
+Each module declares the command with its name, by arguments and a function. Only the running
+command is imported. Functions import heavy libraries themselves, so that a small command answers at
+once.
 """
 
 import io
@@ -39,10 +40,16 @@ def find_command(name: str) -> Command:
 
 
 def parser(names: Collection[str] = NAMES) -> Parser:
-    """Return the parser of all commands, or of some, because only these are imported."""
-    about = "Hierarchical evaluation measures, and the structures behind them."
-    last = "To begin, `hiermeasures sample tree` writes a folder of small files, and says which commands to try there. "
-    last += "`hiermeasures COMMAND --help` explains a command. The file name - reads the standard input."
+    """Return the parser of all or some commands. Only these are imported."""
+    about = "Measure how wrong hierarchical predictions are, and see why."
+    last = (
+        "Start with `hiermeasures sample tree`. It writes a folder of small files and prints "
+        "commands to try there. "
+    )
+    last += (
+        "`hiermeasures COMMAND --help` explains a command. Use - as a file name to read the "
+        "standard input."
+    )
     top = Parser(prog="hiermeasures", description=about, epilog=last)
     top.add_argument(
         "--version", action="version", version=f"hiermeasures {hiermeasures.__version__}"
@@ -78,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout = None
         return _refused(f"{error.filename or 'the output'}: {error.strerror or error}")
     except MemoryError:
-        return _refused("this needs more memory than there is")
+        return _refused("this needs more memory than this computer has")
     except KeyboardInterrupt:
         print("hiermeasures: stopped", file=sys.stderr)
         return 130
@@ -114,8 +121,8 @@ def _run(given: list[str]) -> int:
 
 
 def _unknown(kind: str, word: str, known: Collection[str], command: str = "") -> str:
-    """Return the sentence for an unknown word. If none is similar, it names the command that lists
-    them.
+    """Return the sentence for an unknown word. It names a similar word or the command that lists
+    all.
     """
     if nearest(word, known):
         return unknown(kind, word, known)
