@@ -1,7 +1,7 @@
 """Commands that run until you stop them, or that describe the installation.
 
-`app` is the app in the browser, `page` writes the Explorer as static files, `completion` is for a
-shell, and `info` prints versions and the machine.
+`app` runs the app in the browser, `page` writes the Explorer as static files, `completion` prints a
+script for a shell, and `info` prints versions and the machine.
 """
 
 import argparse
@@ -14,44 +14,43 @@ from hiermeasures.hierarchy.extras import require
 
 @declare.command(
     "app",
-    "the app in the browser",
-    "The app in the browser, until Ctrl+C ends it.",
+    "run the app in the browser",
+    "Run the app in the browser, until Ctrl+C ends it. Example: hiermeasures app --case "
+    "kosmopoulos2015/figure-15",
     [
-        declare.argument(
-            "--port", "N", "where it answers (8501, or the next that is free)", type=int
-        ),
+        declare.argument("--port", "N", "the app's port (8501, or the next free one)", type=int),
         declare.argument(
             "--address",
             "A",
-            "for whom it answers: this machine only (localhost), or 0.0.0.0 for everyone on "
-            "the network, as with --classroom",
+            "who can open the app: only this machine (localhost), or everyone on the network "
+            "(0.0.0.0, the default with --classroom)",
         ),
         declare.argument(
-            "--lessons", "DIR", "a folder with lessons of your own, listed below the course"
+            "--lessons", "DIR", "a folder with your own lessons, listed below the course"
         ),
         declare.argument(
-            "--cases", "DIR", "a folder with case files of your own, listed after the papers"
+            "--cases", "DIR", "a folder with your own case files, listed after the papers"
         ),
         declare.flag(
             "--local-files",
-            "print an address with a token; whoever opens it may name files of this computer by "
-            "their paths",
+            "print an address with a token. People who open it can name files of this computer "
+            "by their paths",
         ),
         declare.flag(
             "--classroom",
-            "let whoever presents a card open a class: students answer on their phones, and the "
-            "answers are shown as bars; everyone on the network reaches the app, unless --address "
-            "says otherwise",
+            "allow classes next to a presented card: students answer on their phones, and you "
+            "see the answers as bars. Everyone on the network can open the app, unless you "
+            "set --address",
         ),
         declare.group(
-            "what it opens with",
-            "Without these, the first figure.",
+            "the first screen",
+            "By default, the app opens the first figure.",
             [
                 declare.either(
                     declare.argument(
                         "--hierarchy",
                         "FILE",
-                        "a file with a hierarchy, in any format that is read; or a case file",
+                        "a hierarchy file in any supported format, or a case file",
                     ),
                     declare.argument(
                         "--case",
@@ -59,9 +58,9 @@ from hiermeasures.hierarchy.extras import require
                         "a figure of the library, such as kosmopoulos2015/figure-15",
                     ),
                 ),
-                declare.argument("--true", "A,B", "true classes, in place of those of the case"),
+                declare.argument("--true", "A,B", "true classes, instead of those of the case"),
                 declare.argument(
-                    "--predicted", "C,D", "predicted classes, in place of those of the case"
+                    "--predicted", "C,D", "predicted classes, instead of those of the case"
                 ),
                 declare.SETTINGS,
             ],
@@ -94,23 +93,21 @@ def app(arguments: argparse.Namespace) -> int:
 
 @declare.command(
     "page",
-    "the Explorer as static files, for any web server",
+    "write the Explorer as static files for any web server",
     "Write the Explorer as a folder of static files for any web server. Python runs in the "
-    "reader's browser, and no data leave it. npm and pip download Pyodide and its wheels once, and "
-    "they are kept.",
+    "reader's browser, and data stay there. npm and pip download Pyodide and its wheels "
+    "once. Example: hiermeasures page --out site --serve",
     [
         declare.argument(
-            "--out", "DIR", "the folder to write; made where it is not there", required=True
+            "--out", "DIR", "the folder to write. It is created if it is missing", required=True
         ),
         declare.argument(
             "--pyodide",
             "DIR",
-            "a folder that has Pyodide's files and the wheels, where nothing can be fetched",
+            "a folder with Pyodide's files and the wheels, to use without a download",
         ),
         declare.flag("--serve", "serve the folder to this machine, until Ctrl+C ends it"),
-        declare.argument(
-            "--port", "N", "where --serve answers (any port that is free)", type=int, default=0
-        ),
+        declare.argument("--port", "N", "the port of --serve (any free port)", type=int, default=0),
     ],
 )
 def page(arguments: argparse.Namespace) -> int:
@@ -132,7 +129,7 @@ def page(arguments: argparse.Namespace) -> int:
 @declare.command(
     "completion",
     "completion for a shell",
-    "Print a script with which TAB completes commands, options, measures and files. Add "
+    "Print a script that lets TAB complete commands, options, measures and files. Add "
     'eval "$(hiermeasures completion bash)" to ~/.bashrc, or with zsh to ~/.zshrc. For fish, run '
     "hiermeasures completion fish > ~/.config/fish/completions/hiermeasures.fish",
     [declare.choice("shell", ["bash", "zsh", "fish"], "which shell")],
@@ -146,8 +143,8 @@ def completion(arguments: argparse.Namespace) -> int:
 
 @declare.command(
     "info",
-    "versions and the machine, for a bug report",
-    "Versions, cores, compiled kernels and places: what a bug report should say.",
+    "print versions and the machine for a bug report",
+    "Print versions, cores, compiled kernels and folders. Copy this into a bug report.",
     [declare.flag("--json", "print JSON instead of lines")],
 )
 def info(arguments: argparse.Namespace) -> int:
