@@ -1,4 +1,4 @@
-"""`behaviour`: what holds in every small hierarchy."""
+"""`behaviour`: the properties of measures in every small hierarchy."""
 
 import argparse
 from collections.abc import Mapping
@@ -10,9 +10,10 @@ from hiermeasures.cli.printing import Progress, as_json, show
 
 @declare.command(
     "behaviour",
-    "which property each measure keeps",
-    "Which property each measure keeps on every small hierarchy, and the smallest instance where "
-    "it does not.",
+    "test the properties of measures",
+    "Test which properties each measure keeps on every small hierarchy. For a broken property "
+    "you see the smallest counterexample. Example: hiermeasures behaviour --measures "
+    "hF,F_LCA --trees 3 --dags 0",
     [
         declare.MEASURES,
         declare.argument("--properties", "K,…", "only these properties, by key"),
@@ -20,19 +21,19 @@ from hiermeasures.cli.printing import Progress, as_json, show
         declare.argument(
             "--beyond",
             "N",
-            "then search random hierarchies of up to N classes for what was kept",
+            "also test the kept properties on random hierarchies of up to N classes",
             type=int,
         ),
-        declare.argument("--seed", "N", "of the random search (0)", type=int, default=0),
+        declare.argument("--seed", "N", "the seed of the random search (0)", type=int, default=0),
         declare.SETTINGS,
         declare.choice(
             "--class-weights",
             ["one", "leaves", "depth"],
-            "what classes weigh, as --set class_weights=…",
+            "the weights of classes, like --set class_weights=…",
         ),
         declare.flag(
             "--all-settings",
-            "say of each cell under which settings it changes: trees, the root not counted",
+            "list the settings that change each cell: only trees, root not counted",
         ),
         declare.DEFINE,
         declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
@@ -77,7 +78,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
 
 
 def _turned(asked: Mapping[str, Any]) -> dict[tuple[str, str], list[str]]:
-    """Return the settings under which each cell changes, by property and measure."""
+    """Return the settings that change each cell, by property and measure."""
     from hiermeasures.debug.search import Setting, changes, survey
 
     base = Setting.of(asked["options"], trees=asked["dags"] == 0)
