@@ -1,4 +1,4 @@
-"""`compare`: systems against each other."""
+"""`compare`: rank and test systems."""
 
 import argparse
 
@@ -12,8 +12,10 @@ from hiermeasures.hierarchy.extras import require
 
 @declare.command(
     "compare",
-    "systems against each other",
-    "Systems ranked, tested and correlated: prediction files, or columns of one table.",
+    "compare systems",
+    "Rank systems, test their differences, and correlate the measures. A system is a prediction "
+    "file or a column of one table. Example: hiermeasures compare --hierarchy hierarchy.txt "
+    "--true true.csv --predicted one.csv two.csv --measures hF,F_LCA",
     [
         declare.TABLE,
         *declare.label_files("two or more prediction files, or columns of the table"),
@@ -25,31 +27,32 @@ from hiermeasures.hierarchy.extras import require
         declare.choice(
             "--test",
             ["sign", "wilcoxon", "permutation", "bootstrap"],
-            "paired, two-sided test; sign and wilcoxon test means over instances alone (sign for "
-            "these, permutation for values that are read off sums)",
+            "the paired, two-sided test (sign for means over instances, permutation for values "
+            "from sums). sign and wilcoxon only test means over instances",
         ),
         declare.argument(
             "--alpha",
             "P",
-            "level below which a difference is significant (0.05)",
+            "differences with a smaller p-value are significant (0.05)",
             type=float,
             default=0.05,
         ),
         declare.choice(
-            "--correction", ["holm", "none"], "over all pairs of systems (holm)", default="holm"
+            "--correction",
+            ["holm", "none"],
+            "the correction over all pairs of systems (holm)",
+            default="holm",
         ),
         declare.INTERVALS,
         SCORES,
         declare.group(
             "why two measures disagree",
-            "Split the difference of two systems by two measures by kinds of mistakes, levels and "
-            "top classes.",
+            "Take the difference of two systems by two measures, and split it by kinds of "
+            "mistakes, levels and top classes.",
             [
                 declare.argument("--why", "K,K", "two measures, such as accuracy,hF"),
                 declare.argument(
-                    "--between",
-                    "A,B",
-                    "the two systems, if there are more, by their names in the table",
+                    "--between", "A,B", "two of the systems, by their names in the table"
                 ),
             ],
         ),
@@ -98,7 +101,9 @@ def compare(arguments: argparse.Namespace) -> int:
 
 
 def _read_why(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Return the two measures of --why, then the two systems of --between. They are evaluated, too."""
+    """Return the two measures of --why, then the two systems of --between. These measures are
+    evaluated too.
+    """
     measures = declare.keys_of(arguments.why, "--why") or []
     systems = declare.classes_of(arguments.between) or []
     if arguments.between is not None and not measures:
