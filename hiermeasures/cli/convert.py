@@ -20,19 +20,15 @@ from hiermeasures.cli.printing import PRINTED, print_notes, write
 
 @command(
     "convert",
-    "one file format into another",
-    "A hierarchy or label file in another format, told by its ending.",
+    "convert a file to another format",
+    "Convert a hierarchy or label file. The ending of OUT decides the format. Example: "
+    "hiermeasures convert hierarchy.txt hierarchy.json",
     [
         argument("source", "IN", None),
         argument("target", "OUT", None),
+        argument("--from", "NAME", "the format of IN (detected by default)", dest="source_format"),
         argument(
-            "--from", "NAME", "the format of IN, where it is not recognised", dest="source_format"
-        ),
-        argument(
-            "--to",
-            "NAME",
-            "the format of OUT, where its ending does not tell",
-            dest="target_format",
+            "--to", "NAME", "the format of OUT (by default from its ending)", dest="target_format"
         ),
         TASK,
         *READING,
@@ -62,9 +58,10 @@ def convert(arguments: argparse.Namespace) -> int:
 
 @command(
     "information",
-    "how informative each class is, counted over true labels",
-    "The information accretion of each class, in bits, a line `class weight` each: what CAFA's "
-    "tools read with -ia, and --class-weights here.",
+    "count the information of each class",
+    "Count the information accretion of each class over true labels, in bits. Each line is "
+    "`class weight`. CAFA's tools read it with -ia, and evaluate with --class-weights. "
+    "Example: hiermeasures information --hierarchy hierarchy.txt --true true.csv",
     [
         HIERARCHY,
         *READING,
@@ -74,8 +71,8 @@ def convert(arguments: argparse.Namespace) -> int:
         choice(
             "--smoothing",
             ["unseen", "dummy"],
-            "count a class that no instance has once, as ICM does (unseen), or every class once "
-            "more, as CAFA does (dummy)",
+            "count each class without an instance once, as ICM does (unseen), or add one to "
+            "every class, as CAFA does (dummy)",
             default="unseen",
         ),
     ],
