@@ -12,57 +12,60 @@ from hiermeasures.cli.printing import show
 
 @declare.command(
     "curves",
-    "what is read off scores without a threshold",
-    "Areas under the precision-recall curves of classes (Vens et al. 2008), hierarchical "
-    "distances of the classes ranked first (Bertinetto et al. 2020), and operating curves "
-    "(Valmadre 2022), for files of probabilities.",
+    "compute areas under curves and distances from scores",
+    "Compute values that need no threshold from files of probabilities: areas under the "
+    "precision-recall curves of classes (Vens et al. 2008), hierarchical distances of the "
+    "classes ranked first (Bertinetto et al. 2020), and operating curves (Valmadre "
+    "2022). Example: hiermeasures curves --hierarchy hierarchy.txt --true true.csv "
+    "--probabilities scores.csv --kind leaves",
     [
         declare.HIERARCHY,
         declare.TRUE,
         declare.argument(
             "--probabilities",
             "FILE",
-            "a column per class: CSV, Parquet or NPZ; or folders of such files",
+            "files with a column per class (CSV, Parquet or NPZ), or folders of them",
             required=True,
             nargs="+",
         ),
         declare.KIND,
         declare.LABEL_FORMAT,
         declare.TASK,
-        declare.argument("--top", "K,K", "distances of the first K leaves (1,5)", default="1,5"),
+        declare.argument(
+            "--top", "K,K", "the distances of the first K leaves (1,5)", default="1,5"
+        ),
         declare.choice(
             "--distance",
             ["level", "height"],
-            "how far a wrong leaf is: depth of the hierarchy minus level of the lowest common "
-            "ancestor (level, as in the distances that Bertinetto et al. published), or height of "
-            "that ancestor (height, as in their text)",
+            "the distance of a wrong leaf: depth of the hierarchy minus level of the lowest "
+            "common ancestor (level, as in the distance files of Bertinetto et al.), or "
+            "height of that ancestor (height, as in their text)",
             default="level",
         ),
         declare.choice(
             "--interpolation",
             ["counts", "step"],
-            "how points of the curves of classes are joined: false positives growing evenly with "
-            "true ones, as Vens et al. do (counts), or average precision (step)",
+            "the line between two points of a curve: false positives grow evenly with true "
+            "positives, as in Vens et al. (counts), or average precision (step)",
             default="counts",
         ),
         declare.choice(
             "--weights",
             ["leaves", "one"],
-            "what a class weighs on operating curves: its information, were every leaf as "
-            "likely, or 1",
+            "the weight of a class on operating curves: its information if all leaves were "
+            "equally likely (leaves), or 1 (one)",
             default="leaves",
         ),
         declare.argument(
             "--best-threshold",
             "K,…",
-            "for each of these measures: the threshold, of 0, 0.01, …, 1, at which the predicted "
-            "classes have its best value, and that value. evaluate --decision threshold@T applies "
-            "a threshold to other data",
+            "find the best threshold among 0, 0.01, …, 1 for each of these measures, with its "
+            "value. Apply a threshold to other data with evaluate --decision threshold@T",
         ),
         declare.choice(
             "--average",
             ["samples", "micro", "macro"],
-            "the average of these measures: mean over instances by default",
+            "the average of these measures (samples: the mean over instances)",
         ),
         declare.SETTINGS,
         declare.flag("--json", "print {file: {value: …}} instead of a table"),
@@ -103,7 +106,7 @@ def curves(arguments: argparse.Namespace) -> int:
 def _best_thresholds(
     table: Any, labels: Any, measures: Iterable[str], arguments: argparse.Namespace, name: str
 ) -> dict[str, float]:
-    """Return the best threshold of each measure, and the measure's value there."""
+    """Return the best threshold of each measure, with the measure's value."""
     from hiermeasures.evaluation.scores import choose_threshold
     from hiermeasures.hierarchy.options import Options
 
