@@ -1,4 +1,4 @@
-"""Declarations of commands and shared arguments, and parsers of argument values."""
+"""Declarations of commands and shared arguments, with parsers of their values."""
 
 import argparse
 import csv
@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its arguments, and the function that runs it and returns the exit status."""
+    """A command with its arguments and its function, which returns the exit status."""
 
     name: str
     help: str
@@ -110,8 +110,8 @@ SETTINGS = completed(
 DEFINE = argument(
     "--define",
     "NAME=EXPR",
-    "a measure of your own, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' where "
-    "lower is better; may be repeated (docs/expressions.md lists what an expression may name)",
+    "your own measure, such as 'mine=0.5*hF + 0.5*F_LCA', or 'cost:lower=GIE / len_P' if lower "
+    "is better. You can repeat this option. docs/expressions.md lists the names in expressions",
     action="append",
     default=[],
 )
@@ -121,18 +121,18 @@ READING = (
     choice(
         "--errors",
         ["raise", "drop"],
-        "if an edge list or table has faulty entries (classes that are their own parents, unknown "
-        "parents, repeated entries, cycles): refuse the file (raise), or list the entries and "
-        "leave them out (drop)",
+        "what to do with faulty entries of an edge list or table (classes that are their own "
+        "parents, unknown parents, repeated entries, cycles): refuse the file (raise), or "
+        "list the entries and leave them out (drop)",
         default="raise",
     ),
     *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
 SIGNATURE = flag(
-    "--signature", "add the signature of the run: one line on how the values were computed"
+    "--signature", "print the signature of the run, which names everything that changes the values"
 )
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
-LABEL_FORMAT = argument("--format", "NAME", "the format of the labels, where it is not recognised")
+LABEL_FORMAT = argument("--format", "NAME", "the format of the labels (detected by default)")
 TASK = choice("--task", ["a", "b"], "the sub-task in GermEval files")
 CLASS_WEIGHTS = argument(
     "--class-weights", "FILE", "weights of classes, one line `class weight` each"
@@ -140,46 +140,52 @@ CLASS_WEIGHTS = argument(
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "if a label is not in the hierarchy: refuse it (error or fail), count it as a wrong class "
-    "under the root (wrong; the default, except with --parquet), use the deepest class on its "
-    "path (prefix) or the class with the nearest name (nearest), or leave it out (drop)",
+    "what to do with a label that is not in the hierarchy: stop (error or fail), count it as a "
+    "wrong class under the root (wrong, the default except with --parquet), use the deepest "
+    "class on its path (prefix) or the class with the nearest name (nearest), or leave "
+    "it out (drop)",
 )
 NORMALISE = argument(
     "--normalise",
     "K,…",
-    "differences to overlook: case, blanks, unicode, quotes, signs; or all of them (all)",
+    "ignore these differences between labels: case, blanks, unicode, quotes, signs, or all",
 )
 AVERAGE = choice(
-    "--average", ["samples", "micro", "macro"], "mean over instances by default", default="samples"
+    "--average",
+    ["samples", "micro", "macro"],
+    "mean over the instances (samples, the default), "
+    "one value from summed counts (micro), or mean over classes (macro)",
+    default="samples",
 )
 TABLE = argument(
     "table",
     "TABLE",
-    "one table with both sides; --true and --predicted name its columns",
+    "one table with true labels and answers. Name its columns with --true and --predicted",
     nargs="?",
 )
 ONE_TABLE = group(
     "one table",
-    "A CSV or TSV file with a header, JSON lines or Parquet. --predicted takes columns, separated "
-    "by commas; the hierarchy is made from the labels, unless --hierarchy names one.",
+    "The table is a CSV or TSV file with a header, JSON lines or Parquet. --predicted takes "
+    "columns, separated by commas. The labels define the hierarchy, unless you name one with "
+    "--hierarchy.",
     [
         argument(
             "--paths",
             "SEPARATOR",
-            "labels are paths, with this between their parts (recognised by default)",
+            "labels are paths with this text between their parts (detected by default)",
         ),
         argument(
             "--codes",
             "SEPARATOR|N,…",
-            "labels are codes, with this between their parts, or cut after so many letters and "
-            "digits, such as 1,2,3,4",
+            "labels are codes with this text between their parts, or with parts that end after "
+            "these numbers of characters, such as 1,2,3,4",
         ),
-        argument("--several", "SEPARATOR", "what separates several labels in a cell"),
+        argument("--several", "SEPARATOR", "the text between several labels in a cell"),
         choice(
             "--classes",
             ["all", "truth"],
-            "paths and codes that occur only in answers: classes like all others (all, the "
-            "default), or one wrong class (truth)",
+            "paths and codes that occur only in answers are normal classes (all, the default) or "
+            "one wrong class (truth)",
         ),
     ],
 )
@@ -188,17 +194,17 @@ WHICH = either(
         argument("--measures", "K,…", "these measures, by key, tier or family (the core)"),
         _measures,
     ),
-    flag("--all", "every measure, but for those of labels that are whole paths"),
+    flag("--all", "all measures, except those that need labels with all their ancestors"),
 )
 OUTPUTS = either(
-    flag("--json", "print JSON; with evaluate, all measures unless you name some"),
+    flag("--json", "print JSON. evaluate then computes all measures, unless you name some"),
     argument("--csv", "FILE", "write a table"),
-    argument("--latex", "FILE", "write LaTeX tables; - prints them"),
+    argument("--latex", "FILE", "write LaTeX tables (- prints them)"),
 )
 INTERVALS = argument(
     "--intervals",
     "P",
-    "add a bootstrap interval of this confidence to each value (0.95)",
+    "add a bootstrap interval with this confidence to each value (0.95)",
     type=float,
     nargs="?",
     const=0.95,
@@ -206,25 +212,26 @@ INTERVALS = argument(
 HTML = argument(
     "--html",
     "FILE",
-    "write one page for a colleague, which needs no server: scores, mistakes, confusion matrices, "
-    "worst instances with drawings, settings",
+    "write one page for a colleague that works without a server: scores, mistakes, confusion "
+    "matrices, worst instances with drawings, settings",
 )
 PARTIAL = argument(
     "--partial",
     "FILE",
-    "write the sums over these instances instead of the values; `hiermeasures merge` adds the "
-    "sums over other instances; works with any --unknown",
+    "write the sums over these instances instead of the values. `hiermeasures merge` adds the "
+    "sums over other instances. This works with any --unknown",
 )
 CLUSTER = argument(
     "--cluster",
     "ADDRESS|local",
-    "the scheduler of a Dask cluster, such as tcp://host:8786, or workers on this machine (local)",
+    "use a Dask cluster: the address of its scheduler, such as tcp://host:8786, or workers on "
+    "this machine (local)",
 )
 KIND = choice(
     "--kind",
     ["nodes", "leaves", "conditional", "conditional_softmax", "conditional_sigmoid"],
-    "kind of numbers: probabilities of all classes (nodes), of the leaves, given the parent "
-    "(conditional), or logits",
+    "the kind of numbers: probabilities of all classes (nodes), of the leaves, of each class "
+    "given its parent (conditional), or logits",
     default="nodes",
 )
 
@@ -234,12 +241,16 @@ def sizes(trees: int, dags: int) -> tuple[Add, Add]:
         argument(
             "--trees",
             "N",
-            f"every rooted tree of up to N classes ({trees})",
+            f"search every rooted tree of up to N classes ({trees})",
             type=int,
             default=trees,
         ),
         argument(
-            "--dags", "N", f"every rooted DAG of up to N classes ({dags})", type=int, default=dags
+            "--dags",
+            "N",
+            f"search every rooted DAG of up to N classes ({dags})",
+            type=int,
+            default=dags,
         ),
     )
 
@@ -258,7 +269,8 @@ def label_files(predictions: str) -> tuple[Add, ...]:
         choice(
             "--missing",
             ["empty", "fail"],
-            "instances without a prediction (empty prediction)",
+            "an instance without a prediction counts as an empty prediction (empty, the default) "
+            "or is an error (fail)",
             default="empty",
         ),
     )
@@ -285,21 +297,21 @@ def reading_of(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def classes_of(text: str | None) -> list[str] | None:
-    """Return class names separated by commas; quote a name with a comma."""
+    """Return class names separated by commas. A name with a comma needs quotes."""
     if text is None:
         return None
     try:
         row = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
         raise InputError(
-            f"write names in one line, separated by commas; not {shown(text)}"
+            f"write names in one line, separated by commas, not {shown(text)}"
         ) from None
     return [name.strip() for name in row if name.strip()]
 
 
 def named_once(files: Sequence[str]) -> list[str]:
     if not files:
-        raise InputError("--predicted is empty; name a file or a column")
+        raise InputError("--predicted is empty. Name a file or a column")
     if len(set(files)) < len(files):
         raise InputError("a prediction file or column is named twice")
     return list(files)
@@ -352,7 +364,7 @@ def keys_of(text: str | None, option: str) -> list[str] | None:
         return None
     keys = [key.strip() for key in text.split(",") if key.strip()]
     if not keys:
-        raise InputError(f"{option} is empty; write names separated by commas")
+        raise InputError(f"{option} is empty. Write names separated by commas")
     return keys
 
 
@@ -370,12 +382,14 @@ def shares_of(text: str, option: str) -> list[float]:
 
 
 def files_in(paths: Sequence[str]) -> dict[str, Path]:
-    """Return files by name. A folder gives all files in it and below it, named by their path in it."""
+    """Return files by name. A folder stands for all files in and below it, named by their path in
+    it.
+    """
     found: dict[str, Path] = {}
     for given in map(Path, paths):
         inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
         if not inside:
-            raise InputError(f"{given}: the folder contains no files")
+            raise InputError(f"{given}: this folder contains no files")
         for path in inside:
             name = (
                 path.relative_to(given).as_posix().replace("/", "_")
@@ -400,7 +414,7 @@ READ = (
         "files",
     ),
 )
-"""Arguments that name files to read. In all others a file is written, and `-` prints it."""
+"""Arguments that name files to read. Other arguments name files to write, and `-` prints them."""
 
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
