@@ -1,4 +1,4 @@
-"""`describe`: how files are read."""
+"""`describe`: show how files are read."""
 
 import argparse
 from pathlib import Path
@@ -8,9 +8,10 @@ from hiermeasures.cli import declare, printing
 
 @declare.command(
     "describe",
-    "what was understood of files",
-    "What was understood of hierarchies and label files: format, classes, levels, first paths, "
-    "and warnings. Labels are held against the hierarchy if the first file is one.",
+    "show how files are read",
+    "Show how hierarchies and label files are read: format, classes, levels, first paths, and "
+    "warnings. If the first file is a hierarchy, labels are checked against it. Example: "
+    "hiermeasures describe hierarchy.txt true.csv",
     [
         declare.argument("files", "FILE", None, nargs="+"),
         declare.TASK,
