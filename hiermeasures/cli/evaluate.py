@@ -37,8 +37,10 @@ UNKNOWN = {  # by policy, how labels that are no class count
 
 @declare.command(
     "evaluate",
-    "whole prediction files",
-    "Measures over whole prediction files, or over one table.",
+    "evaluate prediction files",
+    "Compute measures over whole prediction files, or over one table. Example: hiermeasures "
+    "evaluate --hierarchy hierarchy.txt --true true.csv --predicted one.csv two.csv "
+    "--measures hP,hR,hF",
     [
         declare.TABLE,
         *declare.label_files("prediction files, one per system"),
@@ -47,15 +49,17 @@ UNKNOWN = {  # by policy, how labels that are no class count
         declare.DEFINE,
         declare.ONE_TABLE,
         declare.group(
-            "more than fits into memory",
-            "With --parquet, --true and --predicted name columns: lists of classes, or one class "
-            "each (true, predicted).",
+            "data larger than memory",
+            "With --parquet, --true and --predicted name columns (by default true and "
+            "predicted). A cell contains a list of classes or one class.",
             [
-                declare.argument("--parquet", "DIR", "a folder of Parquet files, or one of them"),
+                declare.argument(
+                    "--parquet", "DIR", "a folder of Parquet files, or one Parquet file"
+                ),
                 declare.CLUSTER,
                 declare.flag(
                     "--resume",
-                    "go on from the files that the same command had finished when it was stopped",
+                    "continue this command after a stop, without repeating finished files",
                 ),
             ],
         ),
@@ -64,25 +68,26 @@ UNKNOWN = {  # by policy, how labels that are no class count
         declare.argument(
             "--protocol",
             "NAME|ID",
-            "the numbers of a named convention in place of measures (see protocols), or of an id",
+            "compute the numbers of a named convention (see protocols) or of an id, instead of "
+            "measures",
         ),
         CAPTION,
         SCORES,
         declare.flag(
-            "--by-level", "precision, recall, F1, IoU and accuracy of each level, micro and macro"
+            "--by-level",
+            "print precision, recall, F1, IoU and accuracy of each level, micro and macro",
         ),
-        declare.argument("--per-instance", "FILE", "write every instance's values (CSV)"),
+        declare.argument("--per-instance", "FILE", "write the values of every instance (CSV)"),
         declare.argument(
             "--worst",
             "FILE",
-            "draw the instance that is worst by the first measure, in the first file or "
-            "column (SVG)",
+            "draw the worst instance by the first measure, in the first file or column (SVG)",
         ),
         declare.HTML,
         mistakes.GROUP,
         declare.PARTIAL,
         declare.SIGNATURE,
-        declare.flag("--all-notes", "print all notes below the table, not only the first five"),
+        declare.flag("--all-notes", "print all notes below the table, instead of the first five"),
         declare.OUTPUTS,
     ],
 )
@@ -136,10 +141,10 @@ def write_html(
 
 
 def _check_intervals(arguments: argparse.Namespace) -> None:
-    """Refuse arguments that give no intervals."""
-    why = "--intervals resamples instances, so it needs the values of each"
+    """Refuse arguments that do not work with intervals."""
+    why = "--intervals resamples instances, so it needs the values of each instance"
     declare.check_alone(arguments, "parquet", "partial", why=why)
-    why = "--intervals is text, JSON or CSV"
+    why = "--intervals works with text, JSON or CSV only"
     declare.check_alone(arguments, "by_level", "latex", why=why)
 
 
@@ -156,20 +161,20 @@ def _check_protocol(arguments: argparse.Namespace) -> None:
 
 
 def _write_sums(arguments: argparse.Namespace) -> int:
-    why = "--partial writes sums in place of values"
+    why = "--partial writes sums instead of values"
     others = ("by_level", "per_instance", "worst", "html", "json", "csv", "latex")
     declare.check_alone(arguments, *others, *mistakes.TARGETS, why=why)
     if len(arguments.predicted or arguments.scores or [""]) > 1:
         raise InputError(
-            "--partial writes the sums of one file or column of predictions; name one, and a "
-            "file for each"
+            "--partial writes the sums of one file or column of predictions. Run the command "
+            "once for each"
         )
     (found,) = reports_of(arguments, partly=True, average=arguments.average).values()
     return printing.write_partial(found, arguments.partial)
 
 
 def _write_instances(reports: Mapping[str, Any], file: str) -> None:
-    """Write the values of each instance. If labels were fitted, write their kind, too."""
+    """Write the values of each instance. If labels were fitted, write their kind too."""
     has_kinds = all(report.answers is not None for report in reports.values())
     rows = []
     for name, report in reports.items():
@@ -238,7 +243,7 @@ def evaluated(
 def _label_files(
     arguments: argparse.Namespace, options: "Options", predicted: Sequence[str] | None
 ) -> "Systems":
-    """Read a file of true labels and those of `predicted`, by default those of --predicted."""
+    """Read a file of true labels and files of predictions (by default from --predicted)."""
     from hiermeasures.evaluation.files import InputFile, read_systems
 
     _check_label_files(arguments, ("hierarchy", "true", *["predicted"] * (predicted is None)))
@@ -280,7 +285,7 @@ def _hierarchy_file(arguments: argparse.Namespace) -> "InputFile":
 
 
 def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems":
-    """Return the systems whose labels are decided from files of scores."""
+    """Return the systems from files of scores, with labels by the decision."""
     predicted, ids, decision = {}, {}, arguments.decision or DECISION
     for name in declare.named_once(arguments.scores):
         predicted[name], aligned = decided(
@@ -369,7 +374,7 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
     if arguments.hierarchy is None:
         raise InputError("--parquet needs --hierarchy")
     of_instances = ("per_instance", "worst", *mistakes.TARGETS)
-    declare.check_alone(arguments, *of_instances, why="of Parquet files only sums are kept")
+    declare.check_alone(arguments, *of_instances, why="for Parquet files, only sums are kept")
     _check_one_file(arguments, "Parquet file")
     hierarchy = read_hierarchy(Path(arguments.hierarchy), **declare.reading_of(arguments))
     print_notes([note.text for note in notes_of(hierarchy, "")], arguments.hierarchy)
@@ -386,7 +391,9 @@ def _evaluated_tables(arguments: argparse.Namespace, partly: bool, **more: Any) 
 
 
 def _policy_of_sums(unknown: str | None) -> Any:
-    """Return the policy for unknown labels of Parquet files, of which only sums are kept."""
+    """Return the policy for unknown labels of Parquet files. They allow few, because only sums are
+    kept.
+    """
     if unknown not in (None, "error", "fail", "drop"):
         raise InputError(
             f"--parquet can refuse unknown labels (error) or leave them out (drop), not {unknown}. "
@@ -396,7 +403,7 @@ def _policy_of_sums(unknown: str | None) -> Any:
 
 
 def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) -> Any:
-    """Evaluate Parquet files. If it is stopped or fails, the finished part is kept."""
+    """Evaluate Parquet files. After a stop or a failure, the finished part is kept."""
     from hiermeasures.evaluation import to_bytes
     from hiermeasures.evaluation.tables import KeptParts, partial_of_table
 
@@ -413,9 +420,9 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
     except BaseException as error:
         if done := kept.files:
             files = f"{write_count(done, 'finished file is', 'finished files are')} kept"
-            print_notes([f"{files}; the same command with --resume goes on from there"], column)
+            print_notes([f"{files}. Add --resume to the command to continue from there"], column)
         if isinstance(error, MismatchError):
-            hint = "Correct the labels, or leave such labels out with --unknown drop"
+            hint = "Correct these labels, or leave them out with --unknown drop"
             raise MismatchError(f"{error}. {hint}", error.repair) from None
         raise
     kept.remove()
@@ -425,8 +432,8 @@ def _partial_of_files(asked: Any, column: str, arguments: argparse.Namespace) ->
 def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ()) -> "Hierarchy":
     """Return the hierarchy with the weights of a file, if any.
 
-    The error stream says how many classes the file leaves out. Classes that were added for unknown
-    answers weigh 1, as in Python.
+    The error stream lists classes without a weight. Classes that were added for unknown answers
+    weigh 1, as in Python.
     """
     if file is None:
         return hierarchy
@@ -439,7 +446,7 @@ def weighed(hierarchy: "Hierarchy", file: str | None, added: Sequence[str] = ())
         label for label in hierarchy.nodes[hierarchy.virtual_root :] if label not in weights
     ]
     if left_out:
-        print_notes([f"classes without a weight weigh 0: {quote_names(left_out)}"], file)
+        print_notes([f"classes without a weight get the weight 0: {quote_names(left_out)}"], file)
     return found
 
 
@@ -514,7 +521,7 @@ def _title(reports: Mapping[str, Any], arguments: argparse.Namespace, level: flo
 
 
 def _note_lines(reports: Mapping[str, Any], notes: Sequence[str], all_notes: bool) -> list[str]:
-    """Return the notes as sentences: first those on values, each once, at most MOST_NOTES."""
+    """Return at most MOST_NOTES notes as sentences, each once, those on values first."""
     from hiermeasures.evaluation.averages import notes_about_values
 
     found = list(dict.fromkeys(map(sentence, (*notes_about_values(reports), *notes))))
@@ -526,7 +533,8 @@ def _note_lines(reports: Mapping[str, Any], notes: Sequence[str], all_notes: boo
 
 
 def named_shortly(reports: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the reports of files by their stems, or by as much of their paths as is needed.
+    """Return the reports of files by their stems, or by longer parts of their paths if stems are
+    equal.
 
     Columns of a table keep their names.
     """
