@@ -1,4 +1,4 @@
-"""`find`: find the smallest instance on which something is true, or the instances of prediction
+"""`find`: find the smallest instance that satisfies a condition, or such instances in prediction
 files.
 """
 
@@ -27,23 +27,24 @@ WHY = "`hiermeasures compare` with --why {} and these files shows why their mean
 
 @declare.command(
     "find",
-    "the smallest instance that satisfies a condition, or the instances of prediction files",
-    "Find the smallest instance that satisfies a condition on measures, such as 'hF > 0.6 and "
-    "F_LCA < 0.5'. With --edit, an instance is compared before and after the edit, and hF_after "
-    "is hF after it. With --hierarchy, --true and --predicted, find instances of these files.",
+    "find instances that satisfy a condition",
+    "Find the smallest instance that satisfies a condition on measures. With --edit, an instance "
+    "is compared before and after the edit, and hF_after is hF after it. With --hierarchy, "
+    "--true and --predicted, find instances in these files. Example: hiermeasures find "
+    "'hF > 0.6 and F_LCA < 0.5'",
     [
         declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
         declare.argument(
             "--disagree",
             "A,B",
-            "measure A prefers the second of two predictions, and measure B the first",
+            "find two predictions of which A prefers the second and B the first",
         ),
         declare.argument("--edit", "KIND", ", ".join(EDITS)),
         declare.argument("--better", "K,…", "measures for which the edit is better"),
         declare.argument("--worse", "K,…", "measures for which the edit is worse"),
         *declare.sizes(trees=6, dags=4),
-        declare.flag("--leaves", "true and predicted classes are leaves"),
-        declare.flag("--single", "no more than one true and one predicted class"),
+        declare.flag("--leaves", "only leaves as true and predicted classes"),
+        declare.flag("--single", "at most one true and one predicted class"),
         declare.SETTINGS,
         declare.DEFINE,
         declare.flag("--json", "print the instance as a case, with the values"),
@@ -61,7 +62,7 @@ WHY = "`hiermeasures compare` with --why {} and these files shows why their mean
     ],
 )
 def find(arguments: argparse.Namespace) -> int:
-    """Find instances. The exit status is 1 if there are none."""
+    """Find instances. The exit status is 1 if the search finds no instance."""
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
             f"{shown(arguments.expression)} is a number, not a condition. Write quotes around a "
