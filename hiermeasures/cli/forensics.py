@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 CAPTION = declare.argument(
     "--caption",
     None,
-    "print a sentence for your paper instead of the numbers: each choice that matters on these "
-    "data, with an id for --protocol",
+    "print a sentence for your paper instead of the numbers. It lists each choice that matters "
+    "on these data, with an id for --protocol",
     nargs="?",
     const="text",
     choices=["text", "latex"],
@@ -33,20 +33,24 @@ CAPTION = declare.argument(
 DECISION = "at_least@0.5"
 SCORES = declare.group(
     "scores",
-    "In place of --predicted. evaluate and compare turn the scores into labels by a decision or a "
-    "rule.",
+    "Use these options instead of --predicted. evaluate and compare turn the scores into labels "
+    "by a decision or a rule.",
     [
         declare.argument(
-            "--scores", "FILE", "files of scores, a column per class: CSV, Parquet, NPZ", nargs="+"
+            "--scores",
+            "FILE",
+            "files of scores with a column per class (CSV, Parquet, NPZ)",
+            nargs="+",
         ),
         declare.KIND,
         declare.argument(
             "--decision",
             "D",
-            "how scores become labels: above@T, at_least@T, levels (the best class of each level), "
-            "top@K, best or best_grown (the T with the best micro F1 on these data). The default "
-            "is at_least@0.5, unless a convention's id says another. evaluate and compare also take "
-            "a rule of the page Compare, such as plurality, argmax_leaf or confidence_threshold@0.5",
+            "the rule that turns scores into labels: above@T, at_least@T, levels (the best class "
+            "of each level), top@K, best or best_grown (the T with the best micro F1 on "
+            "these data). The default is at_least@0.5, unless the id of a convention "
+            "contains another. evaluate and compare also take a rule of the page "
+            "Compare, such as plurality, argmax_leaf or confidence_threshold@0.5",
         ),
     ],
 )
@@ -54,11 +58,12 @@ SCORES = declare.group(
 
 @declare.command(
     "forensics",
-    "conventions that give a printed number",
-    "Find the conventions of evaluation that give a printed number on the same predictions: "
-    "averages, ancestors, the root, labels that are left out, ratios over zero. A convention that "
-    "fits is consistent with the number, which does not prove it. The exit status is 1 if none "
-    "fits.",
+    "find the conventions behind a printed number",
+    "Find the conventions of evaluation that give a printed number on these predictions: "
+    "averages, ancestors, the root, labels that are left out, ratios over zero. A fitting "
+    "convention is consistent with the number, which is not a proof. The exit status is "
+    "1 if no convention fits. Example: hiermeasures forensics --hierarchy "
+    "hierarchy.txt --true true.csv --predicted careful.csv --printed 0.903 --of hF",
     [
         declare.HIERARCHY,
         *declare.READING,
@@ -70,7 +75,7 @@ SCORES = declare.group(
             declare.argument(
                 "--scores",
                 "FILE",
-                "files of scores instead, a column per class: CSV, Parquet, NPZ",
+                "files of scores instead, with a column per class (CSV, Parquet, NPZ)",
                 nargs="+",
             ),
         ),
@@ -79,26 +84,24 @@ SCORES = declare.group(
         declare.choice(
             "--missing",
             ["bounds", "empty"],
-            "instances without a prediction: bounds over all sets of classes, or an empty "
-            "prediction (bounds)",
+            "instances without a prediction give bounds over all sets of classes (bounds, the "
+            "default) or count as empty (empty)",
             default="bounds",
         ),
         declare.KIND,
-        declare.argument(
-            "--thresholds", "T,T", "thresholds of the scores that are tried (0.5)", default="0.5"
-        ),
-        declare.argument("--top", "K,K", "numbers of best classes that are tried (1)", default="1"),
+        declare.argument("--thresholds", "T,T", "the thresholds to try (0.5)", default="0.5"),
+        declare.argument("--top", "K,K", "the numbers of best classes to try (1)", default="1"),
         declare.argument(
             "--printed",
             "NUMBER",
-            "with its digits, such as 0.710 or 71.0%%",
+            "the printed numbers with all digits, such as 0.710 or 71.0%%",
             required=True,
             nargs="+",
         ),
         declare.argument(
             "--of",
             "K",
-            "the quantity: P, R, F (also hP, hR, hF), accuracy or distance; all by default",
+            "the quantity: P, R, F (also hP, hR, hF), accuracy or distance (all by default)",
         ),
         declare.flag("--json", "print JSON"),
     ],
@@ -107,7 +110,7 @@ def forensics(arguments: argparse.Namespace) -> int:
     from hiermeasures.verify.forensics import forensics as search
 
     if not (arguments.predicted or arguments.scores):
-        raise InputError("give the predictions with --predicted or --scores")
+        raise InputError("the predictions are missing. Name them with --predicted or --scores")
     files = declare.named_once(arguments.predicted or arguments.scores)
     if len(arguments.printed) != len(files):
         raise InputError(
@@ -164,7 +167,9 @@ def _rows(
 def decided(
     arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str
 ) -> tuple[Any, Any]:
-    """Return the labels that --decision makes from a file of scores, and how its rows were matched."""
+    """Return the labels that --decision makes from a file of scores, and the matching of its
+    rows.
+    """
     import numpy as np
 
     from hiermeasures.evaluation.encode import EncodedLabels
@@ -182,7 +187,7 @@ def decided(
         if at:
             known = [name for name in ("at", "k") if name in RULES[rule].parameters]
             if not known:
-                raise InputError(f"--decision: {rule} takes no number; leave {at}{number} out")
+                raise InputError(f"--decision: {rule} takes no number. Leave out {at}{number}")
             settings[known[0]] = (
                 declare.shares_of(number, "--decision")[0]
                 if known == ["at"]
@@ -202,7 +207,7 @@ def decided(
 def read_scores(
     kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any
 ) -> tuple["ScoredSystem", "Aligned"]:
-    """Return the scores in a file, and how its rows were matched to the true labels."""
+    """Return the scores in a file, and the matching of its rows to the true labels."""
     from hiermeasures.evaluation.scores.files import read_raw_probabilities
     from hiermeasures.evaluation.scores.systems import match_scores
 
@@ -214,9 +219,9 @@ def read_scores(
 
 @declare.command(
     "protocols",
-    "named conventions",
-    "List what programs and papers compute under the names that they print, or show one of them. "
-    "With files, compute its numbers.",
+    "list named conventions, or compute their numbers",
+    "List the conventions of programs and papers, or show one of them. With files, compute its "
+    "numbers. Example: hiermeasures protocols",
     [
         declare.argument("name", "NAME", "a protocol", nargs="?"),
         declare.argument("--hierarchy", "FILE", "in any format that is read"),
