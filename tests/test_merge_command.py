@@ -97,7 +97,7 @@ def test_a_file_that_is_given_twice_is_refused_and_equal_sums_are_noted(files, c
     assert main(["merge", str(files / "h.txt"), str(part), str(copy)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("10 instances. ")
-    assert err == f"note: {part} and {copy} hold the same sums; both count\n"
+    assert err == f"note: {part} and {copy} contain equal sums. Both count\n"
 
 
 def test_what_does_not_fit_is_said_in_a_line(files, capsys):
@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
         tuple(
             evaluate(files, 0, "--partial", part, "--json")
-        ): "--partial writes sums in place of values; leave",
+        ): "--partial writes sums instead of values; leave",
         (*evaluate(files, 0), predicted, "--partial", part): "--partial writes the sums of one",
         tuple(evaluate(files, 0, "--partial", none)): f"{none}: cannot be written",
         tuple(evaluate(files, 0, "--partial", true)): f"{true}: cannot be written (it",

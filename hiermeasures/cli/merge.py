@@ -18,13 +18,14 @@ HEAD = 30  # bytes with which a partial result begins, a check of the others amo
 
 @declare.command(
     "merge",
-    "sums that were written in parts",
-    "Joins what evaluate wrote with --partial over parts of the instances, and prints what one "
-    "run over all of them would, to the last bit.",
+    "join the sums of parts",
+    "Join the files that evaluate wrote with --partial for parts of the instances. The values "
+    "equal those of one run over all instances, to the last bit. Example: hiermeasures merge "
+    "hierarchy.txt part-1.sums part-2.sums",
     [
         declare.argument("hierarchy", "HIERARCHY", "the hierarchy of the parts"),
-        declare.argument("files", "FILE", "what was written, in any order", nargs="+"),
-        declare.argument("--class-weights", "FILE", "the weights that evaluate was given"),
+        declare.argument("files", "FILE", "the files of sums, in any order", nargs="+"),
+        declare.argument("--class-weights", "FILE", "the weights that you gave to evaluate"),
         declare.OUTPUTS,
     ],
 )
@@ -48,7 +49,7 @@ def merge(arguments: argparse.Namespace) -> int:
             raise InputError(f"{file}: {error}") from None
         if (other := first.setdefault(data[:HEAD], file)) != file:
             # A note only: parts of different instances may have equal sums.
-            printing.print_notes([f"{other} and {file} hold the same sums; both count"])
+            printing.print_notes([f"{other} and {file} contain equal sums. Both count"])
     assert found is not None, "the command line takes at least one file"
     report = found.report()
     print_unknown(report, "predicted")
@@ -56,7 +57,7 @@ def merge(arguments: argparse.Namespace) -> int:
 
 
 def _check_different(files: Sequence[str]) -> None:
-    """Refuse a file that is given twice, even under two names."""
+    """Refuse a repeated file, even under two names."""
     first: dict[tuple[int, int], str] = {}
     for file in files:
         try:
@@ -66,5 +67,5 @@ def _check_different(files: Sequence[str]) -> None:
         if (place := (about.st_dev, about.st_ino)) in first:
             both = file if first[place] == file else f"{first[place]} and {file}"
             what = "is given twice" if first[place] == file else "are the same file"
-            raise InputError(f"{both} {what}; its instances would count twice")
+            raise InputError(f"{both} {what}, so its instances would count twice")
         first[place] = file
