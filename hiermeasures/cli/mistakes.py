@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 TARGETS = ("confusion", "mistakes", "by_class", "by_subtree")
 GROUP = declare.group(
     "where a system goes wrong",
-    "Tables with a line for each system. A wrong class is paired with the missed one that it meets "
-    "lowest in the hierarchy.",
+    "Write tables with a line for each system. A wrong class is paired with the missed class "
+    "that it meets lowest in the hierarchy.",
     [
         declare.argument(
             "--confusion", "FILE", "write the confusion matrix: rows true, columns predicted (CSV)"
         ),
         declare.argument(
-            "--level", "N", "show the classes of this level in the matrix (1, the top classes)"
+            "--level", "N", "show the classes of this level in the matrix (1: the top classes)"
         ),
         declare.argument("--below", "CLASS", "show the part of one class in the matrix"),
         declare.argument("--mistakes", "FILE", "write the count of each kind of mistake (CSV)"),
@@ -40,7 +40,7 @@ def check_matrix_options(arguments: argparse.Namespace) -> None:
 
 
 def write_tables(reports: Mapping[str, Any], arguments: argparse.Namespace) -> None:
-    """Write the tables that the arguments ask for."""
+    """Write the requested tables."""
     if arguments.confusion is not None:
         from hiermeasures.evaluation.confusion_matrix import confuse_systems
 
