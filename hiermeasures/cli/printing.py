@@ -1,7 +1,7 @@
 """Output of all commands: JSON, tables, notes, progress, and the files that they write.
 
-On a terminal, tables are cut to its width, and there are colours and a progress bar. Elsewhere the
-text is plain, so that the input of scripts does not change.
+On a terminal, tables fit its width, with colours and a progress bar. Elsewhere the text is plain,
+so that scripts get stable input.
 """
 
 import codecs
@@ -43,8 +43,8 @@ _IN_ASCII = {
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that the output cannot write: the nearest in ASCII, or an escape as in
-    JSON.
+    """Replace characters that the output cannot write by the nearest in ASCII, or by an escape as
+    in JSON.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -60,7 +60,7 @@ def one_line(text: str) -> str:
 
 
 def print_notes(notes: Iterable[str], about: str = "", *, at_once: bool = False) -> None:
-    """Print notes on the error stream, or leave them to `hold_notes` unless `at_once`."""
+    """Print notes on the error stream. `hold_notes` may collect them first, unless `at_once`."""
     for note in notes:
         text = one_line(f"{about}: {note}" if about else note)
         if _HELD and not at_once:
@@ -89,7 +89,7 @@ def hold_notes() -> Iterator[list[str]]:
 def as_json(content: Any) -> str:
     """Return nested mappings as JSON. Undefined numbers are null.
 
-    If the output cannot write every character, escapes are used, which lose nothing.
+    If the output cannot write every character, escapes are used, which keep all information.
     """
 
     def clean(value: Any) -> Any:
@@ -135,7 +135,7 @@ def write(content: str | bytes, target: str, what: str) -> None:
 
 
 def written(target: str | Path, what: str) -> str:
-    """Return the line that names the written file, in the words of all commands."""
+    """Return the line that names a written file. All commands use it."""
     return one_line(f"written to {target}: {what}")
 
 
@@ -158,7 +158,7 @@ def write_partial(found: Any, target: str) -> int:
 
 
 class Progress:
-    """A bar on the error stream that shows the progress of a long evaluation, if it is a terminal."""
+    """A progress bar for a long evaluation, on the error stream if it is a terminal."""
 
     def __init__(self, name: str, what: str = "instances") -> None:
         self.name, self.what, self.start = name, what, time.monotonic()
