@@ -35,8 +35,8 @@ def edges_of(dag: bool) -> Edges:
 
 
 def instances(edges: Edges, seed: int = 7) -> tuple[Rows, Rows, Rows]:
-    """Return the labels: true ones, and those of two systems. Where the first is wrong it often
-    names the parent, the second a sibling.
+    """Return the true labels and those of two systems. A mistake of the first system is often the
+    parent, a mistake of the second often a sibling.
     """
     draw, parent = random.Random(seed), {child: above for above, child in reversed(edges)}
     topics = [name for name in parent if len(name) == 3]
@@ -174,16 +174,18 @@ SAMPLES: dict[str, tuple[str, Callable[[], dict[str, str]], tuple[str, ...]]] = 
 
 @declare.command(
     "sample",
-    "small files to try the commands on",
-    "Small made-up files, and a README with commands to try on them: "
+    "write small files to try the commands on",
+    "Write small made-up files, and a README with commands to try on them. Example: hiermeasures "
+    "sample tree. Choose from: "
     + "; ".join(f"{name} ({about})" for name, (about, *_) in SAMPLES.items())
     + ".",
     [
+        declare.argument("name", "NAME", f"the files: {', '.join(SAMPLES)}", choices=list(SAMPLES)),
         declare.argument(
-            "name", "NAME", f"which files: {', '.join(SAMPLES)}", choices=list(SAMPLES)
-        ),
-        declare.argument(
-            "folder", "DIR", "the folder to write (NAME), which may be new", nargs="?"
+            "folder",
+            "DIR",
+            "the folder to write (NAME by default). It is created if it is missing",
+            nargs="?",
         ),
     ],
 )
