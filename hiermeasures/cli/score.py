@@ -12,8 +12,9 @@ from hiermeasures.hierarchy.errors import InputError
 
 @declare.command(
     "score",
-    "measures of one instance",
-    "Measures of one instance.",
+    "compute the measures of one instance",
+    "Compute the measures of one instance. Example: hiermeasures score hierarchy.txt --true A1a "
+    "--predicted A1b,B2",
     [
         declare.argument(
             "hierarchy", "HIERARCHY", "a hierarchy file in any supported format, or a case file"
@@ -21,12 +22,12 @@ from hiermeasures.hierarchy.errors import InputError
         declare.argument(
             "--true",
             "A,B",
-            "true classes, unless a case names them; quote a name with a comma: '\"A, B\",C'",
+            "true classes, unless a case names them. Quote a name with a comma: '\"A, B\",C'",
         ),
         declare.argument("--predicted", "C,D", "predicted classes, unless a case names them"),
         *declare.READING,
         declare.WHICH,
-        declare.flag("--explain", "add the sentence behind each value"),
+        declare.flag("--explain", "explain each value in a sentence"),
         declare.SETTINGS,
         declare.DEFINE,
         declare.flag(
