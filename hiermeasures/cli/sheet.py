@@ -19,10 +19,11 @@ MOODLE = "moodle"  # the format of a quiz
 
 @command(
     "sheet",
-    "exercises and solutions to print",
+    "write exercises and solutions to print",
     "Write a worksheet with different exercises for each student, and all solutions. LaTeX files "
     "are variant-01.tex, … and solutions.tex. HTML files to print are worksheets.html and "
-    "solutions.html. A quiz for Moodle, of exercises or of a lesson, is moodle.xml.",
+    "solutions.html. A quiz for Moodle, with exercises or with the questions of a lesson, is "
+    "moodle.xml. Example: hiermeasures sheet --out sheets --variants 20",
     [
         argument(
             "--lesson",
@@ -32,24 +33,26 @@ MOODLE = "moodle"  # the format of a quiz
         argument(
             "--questions",
             "K,…",
-            "kinds of question, in turn: prefers (which of two predictions?), click (a set), pair "
-            "(a pairing), value, make (so that a condition holds), which (measure could have said "
-            "this?); by default all that fit the measures",
+            "the kinds of question, in turn: prefers (which of two predictions?), click (a set), "
+            "pair (a pairing), value, make (an instance that satisfies a condition), which "
+            "(measures fit a statement?). By default, all kinds that fit the measures",
         ),
         argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
         argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),
-        argument("--seed", "N", "another seed, other exercises (1)", type=int, default=1),
+        argument("--seed", "N", "the seed of the exercises (1)", type=int, default=1),
         argument("--classes", "N", "classes of a hierarchy (7)", type=int, default=7),
-        flag("--dag", "DAGs instead of trees"),
+        flag("--dag", "use DAGs instead of trees"),
         argument("--labels", "N", "true or predicted classes at most (2)", type=int, default=2),
-        argument("--measures", "K,…", "only about these measures, by key, or families of them"),
+        argument("--measures", "K,…", "ask only about these measures or families, by key"),
         argument(
-            "--format", "F,…", "formats: tex, html, moodle (default: tex,html; for a lesson moodle)"
+            "--format",
+            "F,…",
+            "the formats: tex, html, moodle (by default tex,html, and for a lesson moodle)",
         ),
         argument("--title", "TEXT", "the title of each sheet"),
-        flag("--overwrite", "replace files that are there already"),
+        flag("--overwrite", "replace existing files"),
         argument(
-            "--out", "DIR", "the folder to write to; it is made if it is missing", required=True
+            "--out", "DIR", "the folder to write to. It is created if it is missing", required=True
         ),
     ],
 )
@@ -66,7 +69,7 @@ def sheet(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.out)
     replaced = [name for name in names if (folder / name).exists()]
     if replaced and not arguments.overwrite:
-        raise InputError(f"{folder / replaced[0]} is there already; --overwrite replaces it")
+        raise InputError(f"{folder / replaced[0]} exists already. Add --overwrite to replace it")
     made = () if arguments.lesson else _sheets(arguments)
     quiz = _quiz(arguments, made) if MOODLE in chosen else None
     folder.mkdir(exist_ok=True)
