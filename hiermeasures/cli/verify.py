@@ -11,27 +11,28 @@ from hiermeasures.hierarchy.extras import require
 
 @command(
     "verify",
-    "every published cell against ours, every lesson, and what the documentation claims",
-    "Every published cell against ours, every claim and answer of the lessons, and the general "
-    "sentences of the documentation about measures. Exit status 0 when each is what its file says.",
+    "check published values, lessons and claims",
+    "Check every published value against ours, every claim and answer of the lessons, and the "
+    "general statements of the documentation about measures. The exit status is 0 if all of "
+    "them are as their files state. Example: hiermeasures verify --paper kosmopoulos2015",
     [
-        argument("files", "FILE", "case files of your own, and only these", nargs="*"),
-        argument("--paper", "NAME", "only this paper"),
+        argument("files", "FILE", "check only these case files", nargs="*"),
+        argument("--paper", "NAME", "check only this paper"),
         argument(
             "--cases",
             "FOLDER",
-            "case files of your own; may be repeated",
+            "also check your own case files. You can repeat this option",
             action="append",
             default=[],
         ),
         argument(
             "--lessons",
             "DIR",
-            "a folder or file of lessons of your own, and only these; may be repeated",
+            "check only these lessons, in a folder or file. You can repeat this option",
             action="append",
             default=[],
         ),
-        flag("--strict", "exit status 1 also where a cell is openly unexplained"),
+        flag("--strict", "also return exit status 1 if a value is marked as unexplained"),
         argument("--errata", "FILE", "write the errata of the papers as a page (Markdown)"),
         flag("--json", "print the counts as JSON"),
     ],
