@@ -1,1 +1,1 @@
-"""The Explorer without a host: its state, its gestures, its screen, and the scripts that draw it."""
+"""The Explorer for every host: its state, gestures, screen, and scripts."""
