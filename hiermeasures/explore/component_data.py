@@ -1,8 +1,8 @@
 """The data of the clickable graph, for every host, and the package's constants for scripts.
 
 The graph draws a scene (scene.py). vis-network (in pyvis's build) zooms, moves and finds the node
-under the mouse. Its network has a node per class and per bend of an edge. It gets only the changes,
-so positions and zoom stay. Labels are sent as data and drawn as text.
+under the mouse. Its network has a node for each class and for each bend of an edge. Updates contain
+only changes, so positions and zoom stay. Labels are data and are drawn as text.
 
 The catalogue is a constant of the scripts (values.js).
 """
@@ -39,8 +39,8 @@ MARKS: Mapping[str, str] = {"true": "◯ true", "predicted": "▢ predicted"}
 
 @dataclass(frozen=True)
 class Large:
-    """A drawing that is shown large. Drawings side by side share the legend and `lowest`, the end of
-    the room (links hang below classes).
+    """A large drawing. Drawings side by side share the legend and the bottom edge `lowest`, because
+    links hang below classes.
     """
 
     caption: str
@@ -67,11 +67,11 @@ def graph_data(
 ) -> dict[str, Any]:
     """Return the data of the graph. Its place and zoom stay while `view` stays the same.
 
-    `alt` is the text for screen readers. `focus` are the classes in sight at first, if the whole
-    graph is too small to read. `click` describes a click, if it does something: its `mode` is sent
-    with the gesture, and `modes` are the options of its switch, in order. The mode "answer" marks a
-    class as focused, and "nothing" does not mark it. With `sides`, the keys T and P mark classes.
-    With `zoom` the mouse wheel zooms, otherwise it scrolls the page.
+    `alt` is the text for screen readers. If the whole graph is too small to read, it first shows
+    the classes in `focus`. `click` describes the effect of a click: its `mode` is sent with the
+    gesture, and `modes` are the options of its switch, in order. The mode "answer" focuses a class,
+    and "nothing" leaves it unmarked. With `sides`, the keys T and P mark classes. With `zoom` the
+    mouse wheel zooms. Otherwise it scrolls the page.
     """
     ids, drawn = arrangement.ids, scene.scene(arrangement, overlay)
     return {
@@ -102,8 +102,8 @@ def clicked(arrangement: scene.Arrangement, value: Any) -> str | None:
 def meanings(overlay: scene.Overlay) -> dict[str, str]:
     """Return the overlay's words on a class by its roles on both sides, such as "class none".
 
-    With them the page can describe a clicked class before Python answers. A click leaves one side
-    given or without a mark. The other side keeps a role that is drawn.
+    The page uses them to describe a clicked class before Python answers. A click marks a class on
+    one side or removes its mark there. The other side keeps its drawn role.
     """
     given = {scene.Side.NONE, scene.Side.CLASS}
     drawn = given | {
@@ -120,9 +120,7 @@ UPRIGHT = re.compile(r"\\mathrm\{([^{}]*)\}")
 GREEK = {"Delta": "Δ", "ell": "ℓ"}
 GREEK_NAME = re.compile(rf"\\({'|'.join(GREEK)})")
 MOVED = {"": "", "_": " sub", "^": " sup"}
-NOTHING_MARKED = (
-    "Nothing is marked yet, so there are no values. Choose “◯ true” and click a true class."
-)
+NOTHING_MARKED = "No class is marked yet. To see values, choose “◯ true” and click a true class."
 
 
 def two_decimals(value: float) -> str:
@@ -131,8 +129,8 @@ def two_decimals(value: float) -> str:
 
 
 def symbol_parts(latex: str, place: str = "") -> list[tuple[str, str]]:
-    r"""Return a symbol of the catalogue as pieces of text. Each has a style: "it" or "rm", with
-    "sub" or "sup" if it is lowered or raised (`place`).
+    r"""Return a symbol of the catalogue as pieces of text. Each has a style ("it" or "rm"). A
+    lowered or raised piece has the `place` "sub" or "sup".
     """
     parts: list[tuple[str, str]] = []
     for moved, piece in SYMBOL_PIECE.findall(latex):
