@@ -1,9 +1,9 @@
-"""Controls: the widgets of a screen, for every host. A control holds the data that controls.js draws
-and the action for its input; `after` applies the input that comes back.
+"""Controls: the widgets of a screen, for every host. A control contains the data that controls.js
+draws and the action for its input. `after` applies an input.
 
-Input is untrusted: if its control is not on the screen, or does not offer its value, nothing
-changes. An action that raises InputError leaves the state unchanged, and the message is shown below
-the control until another one is used.
+Input is untrusted. If its control is not on the screen, or does not offer its value, the state
+stays unchanged. It also stays unchanged if the action raises InputError. Then the message is shown
+below the control until you use another one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ LARGEST_NUMBER = 1e300  # in a number field; JSON integers have no limit
 
 
 class Screen(Protocol):
-    """State of a screen of controls: the open menu's key, and error messages by key."""
+    """State of a screen of controls: the key of the open menu, and error messages by key."""
 
     @property
     def menu(self) -> str: ...
@@ -43,8 +43,8 @@ class _Unfit(Exception):
 
 @dataclass(frozen=True)
 class Control:
-    """A widget: its `key` on the screen and its `data` to draw. `make` returns a component's data.
-    `read` checks the browser's value and returns the entry for `act`, if it has one.
+    """A widget with its `key` on the screen and its `data` to draw. `make` returns a component's
+    data. `read` checks the browser's value and returns the entry for `act`, if it has one.
     """
 
     kind: str
@@ -118,8 +118,9 @@ def closed(state: S) -> S:
 
 
 class Look(TypedDict, total=False):
-    """Appearance. `title` shows a switch's label; otherwise only screen readers read it, like the
-    words of a button with an `icon`. `keys` is a button's keyboard shortcut.
+    """The appearance of a control. `title` shows the label of a switch. Without it, only screen
+    readers read the label. They also read the words of a button with an `icon`. `keys` is a
+    button's keyboard shortcut.
     """
 
     help: str
@@ -139,7 +140,7 @@ def _given(data: Mapping[str, Any]) -> dict[str, Any]:
 def switch(
     key: str, label: str, value: Any, words: Mapping[Any, str], act: Act, **look: Unpack[Look]
 ) -> Control:
-    """Return a choice of one option, all of them visible."""
+    """Return a choice of one option. All options are visible."""
     return _choice("switch", key, {"label": label, **_given(look)}, value, words=words, act=act)
 
 
@@ -170,7 +171,7 @@ def _choice(
 
 
 def _place(sent: Any, words: list[str]) -> int:
-    """Return the place of a chosen option. If it has moved, find it by its word."""
+    """Return the place of a chosen option. Find a moved option by its word."""
     _unless(isinstance(sent, Mapping) and sent.get("word") in words)
     place = sent.get("place")
     fits = type(place) is int and words[place : place + 1] == [sent["word"]]
@@ -185,7 +186,7 @@ def _index(sent: Any, offered: Sequence[Any]) -> int:
 def pills(
     key: str, label: str, values: Iterable[Any], words: Mapping[Any, str], act: Act
 ) -> Control:
-    """Return a choice of any number of options; the entry is a tuple."""
+    """Return a choice of any number of options. The entry is a tuple."""
     offered, chosen = list(words), list(values)
     data = {
         "label": label,
@@ -232,7 +233,9 @@ def _string(sent: Any, longest: int) -> str:
 
 @dataclass(frozen=True)
 class Range:
-    """Numbers within `limits`. They are int if limits and step are. `empty` allows None."""
+    """Numbers within `limits`. They are integers if limits and step are integers. `empty` allows
+    None.
+    """
 
     limits: tuple[float, float] | None = None
     step: float = 1
@@ -277,7 +280,7 @@ def number(
 
 
 def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str = "") -> Control:
-    """Return a field for class names: suggests those drawn, accepts any."""
+    """Return a field for class names. It suggests the drawn classes and accepts any."""
 
     def read(sent: Any) -> Any:
         _unless(isinstance(sent, list) and all(isinstance(name, str) for name in sent))
@@ -293,7 +296,7 @@ def classes(key: str, label: str, values: Iterable[str], act: Act, *, help: str 
 
 
 def file(key: str, label: str, act: Act, *, help: str = "", accept: str = "") -> Control:
-    """Return an upload field for a text file; the entry is its name and text."""
+    """Return an upload field for a text file. The entry is its name and text."""
 
     def read(sent: Any) -> tuple[str, str]:
         _unless(isinstance(sent, Mapping))
@@ -322,7 +325,7 @@ def menu(
     help: str = "",
     wide: bool = False,
 ) -> Control:
-    """Return a button that opens a panel below it; `content` is called only while open."""
+    """Return a button that opens a panel below it. `content` is called only while it is open."""
     opened = state.menu == key
     data = {"words": words, **_given({"open": opened, "help": help, "wide": wide})}
     turn = partial(_turn, key)
@@ -330,12 +333,12 @@ def menu(
 
 
 def _turn(key: str, state: Any, on: bool) -> Any:
-    """Return the state with a menu opened or closed; another one stays open."""
+    """Return the state with a menu opened or closed. Another menu stays open."""
     return replace(state, menu=key) if on else closed(state) if state.menu == key else state
 
 
 def sheet(key: str, words: str, *parts: Control, always: bool = False) -> Control:
-    """Return controls side by side. If they do not fit, or `always`, a button opens them."""
+    """Return controls side by side. If they do not fit, or with `always`, a button opens them."""
     return Control("sheet", key, {"words": words, **_given({"always": always})}, parts)
 
 
@@ -385,7 +388,7 @@ def words(content: str, style: str = "", *, key: str = "", help: str = "") -> Co
 
 
 def formula(marked: str, terms: Mapping[str, Term] = NO_TERMS) -> Control:
-    """Return a formula. Who points at one of its terms sees the classes of the term in the drawing."""
+    """Return a formula. Point at a term to see its classes in the drawing."""
     made = mathml(marked if terms else remove_marks(marked))
     shown = {key: [terms[key].words, sorted(terms[key].classes)] for key in find_terms(made)}
     return Control("formula", "", {"formula": made, **_given({"terms": shown or None})})
@@ -399,14 +402,14 @@ def row(*parts: Control | None, key: str = "", style: str = "") -> Control:
 
 
 def box(*parts: Control | None, key: str = "", style: str = "") -> Control:
-    """Return controls one below the other; style "frame" draws a frame around them."""
+    """Return controls one below the other. The style "frame" draws a frame around them."""
     return replace(row(*parts, key=key, style=style), kind="box")
 
 
 def component(
     key: str, name: str, make: Callable[[], Mapping[str, Any]], **handlers: Handler
 ) -> Control:
-    """Return a component of parts.py; `handlers` apply its gestures, by their kinds."""
+    """Return a component of parts.py. `handlers` apply its gestures, by their kinds."""
 
     kinds = list(handlers)
 
