@@ -1,7 +1,7 @@
-"""The drawing with the effect of clicks, the fields for classes of both sides, and the tools for
-editing.
+"""The drawing with the effects of clicks, the fields for true and predicted classes, and the tools
+for editing.
 
-A refused edit changes nothing. The reason is shown in the drawing or below the text.
+A refused edit leaves the hierarchy unchanged and shows its reason in the drawing or below the text.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,8 +25,8 @@ SAMPLE = {"text": "± ▲▼", "faint": True, "struck": False}
 EFFECTS = {"what": "badge", "sample": SAMPLE, "words": "a click: ▲ better, ▼ worse"}
 EDIT_HINT = "Click: select · drag from class to class: draw an edge · double-click: rename"
 WEIGHT = (
-    "The class's weight in measures with class weights. If you type one, the hierarchy's own "
-    "weights apply to all classes."
+    "The class's weight in measures with class weights. If you type a weight, all classes use the "
+    "hierarchy's own weights."
 )
 NEW_CHILD = "A new class below the selected one (Enter)"
 CONNECT = "An edge: click the parent, then the child"
@@ -72,7 +72,7 @@ def area(state: State, edits: Edits | None, host: Host) -> controls.Controls:
 
 
 def _course(host: Host) -> dict[str, controls.Handler]:
-    """Return the handler that opens the course from the welcome, if the host has its page."""
+    """Return the handler that opens the course from the welcome, if the host has a page for it."""
     to_page, course = host.to_page, host.course
     return (
         {} if to_page is None else {"course": lambda state, value: to_page(state, "learn", course)}
@@ -106,8 +106,8 @@ def graph(
     """Return the hierarchy with its marks.
 
     The data extend `graph_data`. `anchor` is the class that keeps its place, and `unfolded` means
-    that you opened children. `editing` is for edit.js, while a click edits. If edits are `found`,
-    `effects` has the effect of a click on each class.
+    that you opened children. edit.js uses `editing` while a click edits. If edits are `found`,
+    `effects` contains the effect of a click on each class.
     """
     ids = state.places.ids
     data = graph_data(
@@ -151,7 +151,7 @@ def graph(
 
 
 def _unfolded(state: State) -> list[str]:
-    """Return the classes that a person asked to see, each with its children."""
+    """Return the classes that you opened, each with its children."""
     unfolded, hierarchy = state.places.neighbourhood.unfolded, state.shown.hierarchy
     return [
         c
@@ -170,12 +170,13 @@ def _side(state: State, side: SideName) -> controls.Control:
         lambda at, labels: at.showing(at.shown.with_classes(side, _entered(at, labels))),
         help=""
         if whole
-        else "Classes near the drawing are offered. You can type any other in full.",
+        else "The list suggests classes near the drawing. You can type the full name of any "
+        "other class.",
     )
 
 
 def _entered(state: State, labels: list[str]) -> list[str]:
-    """Return the classes of an entry, without classes that an edit removed meanwhile.
+    """Return the classes of an entry. Classes that an edit removed meanwhile are left out.
 
     The last class was typed and may be unknown.
     """
