@@ -1,6 +1,6 @@
 """Formulas as MathML, from the LaTeX of the catalogue.
 
-The converter follows LaTeX letter by letter. What browsers would set differently is mended here:
+The converter follows LaTeX letter by letter. It corrects parts that browsers set differently:
 words, operators, bars, primes, and upper indices of letters with a hat.
 """
 
@@ -53,8 +53,8 @@ SLANTED, ASIDE = "FTVWY", {"width": "0.16em"}  # letters whose top reaches into 
 @lru_cache(maxsize=512)
 def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
     r"""Return a formula as MathML in lists. controls.js creates elements by tag, so text is never
-    markup. An element of a marked term has the term's key as data-term. The lists are kept for the
-    next call, so nobody changes them.
+    markup. An element of a marked term has the term's key as data-term. Do not change the lists,
+    because the next call reuses them.
 
     >>> mathml(r"Y_{\mathrm{aug}}")[2][0][2]
     [['msub', '', [['mi', 'Y'], ['mi', 'aug', [], {'mathvariant': 'normal'}]]]]
@@ -116,8 +116,8 @@ def _part(element: ElementTree.Element, texts: Iterator[str]) -> Part:
 
 
 def _in_order(parts: list[Part]) -> list[Part]:
-    """Return the parts of a row. Upright letters become one word, a minus sign after an equals sign is
-    that of a number, and a bar does not touch the letter before it.
+    """Return the parts of a row. Upright letters become one word. A minus sign after an equals sign
+    belongs to a number. A bar gets a gap after the letter before it.
     """
     joined: list[Part] = []
     for part in parts:
@@ -140,7 +140,7 @@ def _is_upright(part: Part) -> bool:
 
 
 def _with_upper_index(found: Part) -> Part:
-    """Return a letter and its indices so that the upper one neither floats nor touches it."""
+    """Return a letter and its indices, with the upper index at the right height."""
     tag, text, (letter, *lower, upper) = found
     if upper == PRIME:
         upper = ["mpadded", "", [upper], LOWERED]
@@ -153,7 +153,7 @@ def _with_upper_index(found: Part) -> Part:
 
 
 def _letter(part: Part) -> str:
-    """Return the letter of a part, which may have a hat."""
+    """Return the letter of a part, with or without a hat."""
     while len(part) > 2 and part[2]:
         part = part[2][0]
     return str(part[1]) if part[0] == "mi" else "none"
