@@ -1,6 +1,6 @@
 """Changes of the Explorer's state by gestures, for every host.
 
-Gestures are untrusted: an unknown or invalid one changes nothing.
+Gestures are untrusted. An unknown or invalid gesture is ignored.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Value = Mapping[str, Any]
 
 
 def _class_of(state: State, value: Any) -> str | None:
-    """Return the class of a gesture by its present name, or None if it is gone."""
+    """Return the class of a gesture under its present name, or None if it was deleted."""
     drawn = clicked(state.placement.arrangement, value) if state.placement.arrangement else None
     return next(
         (
@@ -40,7 +40,7 @@ def _class_of(state: State, value: Any) -> str | None:
 def _click(state: S, value: Value) -> S:
     """Apply a click, which marks a class on a side.
 
-    While clicks edit, it selects a class, or makes it an end of the new edge.
+    While you edit, a click selects a class or makes it an end of the new edge.
     """
     label, mode = _class_of(state, value), value.get("mode")
     side: SideName | None = next((side for side in get_args(SideName) if side == mode), None)
@@ -79,7 +79,7 @@ def _star(state: S, value: Value) -> S:
 
 
 def _print(state: S, value: Value) -> S:
-    """Write what a paper prints for a measure, and choose the measure."""
+    """Store the printed value of a measure, and choose the measure."""
     key, text = _known(state, value), value.get("text")
     if key is None or not isinstance(text, str) or len(text) > LONGEST_PRINT:
         return state
@@ -120,7 +120,7 @@ def _pencil(state: State) -> Pencil:
 
 
 def _edit(state: S, value: Value) -> S:
-    """Apply an edit of edit.js: a child, an edge, a name, a deletion, or another selection."""
+    """Apply an edit of edit.js: a new child, edge or name, a deletion, or a selection."""
     label, parent, child = (
         _class_of(state, value.get(part)) for part in ("class", "parent", "child")
     )
@@ -150,13 +150,13 @@ def selecting(state: S, chosen: str | hierarchy_edits.Edge | None) -> S:
 
 
 def linking(state: S) -> S:
-    """Return a state in which the next clicks draw an edge, or no longer do."""
+    """Return a state that starts or stops drawing an edge by clicks."""
     at = _pencil(state)
     return replace(state, pencil=Pencil(at.selected, linking=not at.linking, turn=at.turn))
 
 
 def with_class(state: S, parent: str | None) -> S:
-    """Add a class, whose name can be typed at once. A parent stays selected for its next child."""
+    """Add a class and open its name for typing. A parent stays selected for its next child."""
     name, at = hierarchy_edits.new_name(state.shown.hierarchy.nodes), _pencil(state)
     then = Pencil(parent or name, naming=name, turn=at.turn + 1)
     return _edited(state, lambda now: hierarchy_edits.add_class(now, name, parent), then)
@@ -205,7 +205,7 @@ def without_selected(state: S) -> S:
 
 
 def with_lines(state: S, text: str) -> S:
-    """Return the hierarchy of the text box. InputError if it has none."""
+    """Return the hierarchy in the text box. InputError if the text is not a hierarchy."""
     edited = hierarchy_edits.from_lines(state.shown, text)
     edited.explained()
     pencil = replace(_pencil(state), fault="", linking=False)
