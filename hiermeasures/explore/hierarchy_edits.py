@@ -1,8 +1,8 @@
 """Edits of the hierarchy on the screen.
 
-All are pure functions. Each takes a `Shown` and returns the next one, or refuses with a plain
-sentence. An edit makes a new hierarchy, and the true and predicted classes follow. It keeps the
-order of the classes, so that the drawing changes as little as possible.
+These are pure functions. Each takes a `Shown` and returns the next one, or raises InputError with a
+reason. An edit makes a new hierarchy and updates the true and predicted classes. It keeps the order
+of the classes, so that the drawing changes as little as possible.
 """
 
 import re
@@ -27,7 +27,7 @@ NAME_IT = "give it a name to make it a class"
 
 
 def add_class(now: Shown, label: str, parent: str | None = None) -> Shown:
-    """Add a class below `parent`, or on top. A second class on top brings a virtual root.
+    """Add a class below `parent`, or on top. A second class on top adds a virtual root.
 
     InputError if the name is taken or impossible, or the parent is unknown.
     """
@@ -110,7 +110,7 @@ def weight_of(now: Shown, label: str) -> float:
 
 
 def weigh(now: Shown, label: str, weight: float) -> Shown:
-    """Give a class another weight. From then on the hierarchy has given weights.
+    """Change the weight of a class. This makes the hierarchy's weights given weights.
 
     The other classes keep their weights under the current options. InputError if the weight is
     invalid or the class is the virtual root.
@@ -118,7 +118,7 @@ def weigh(now: Shown, label: str, weight: float) -> Shown:
     h = now.hierarchy
     h.index(label)
     if h.virtual_root and label == h.root:
-        raise InputError(f"{shown(label)} is virtual and weighs nothing; {NAME_IT}")
+        raise InputError(f"{shown(label)} is virtual and has no weight; {NAME_IT}")
     before = apply_class_weights(h, now.instance.options)
     attributes = before.class_attributes or {c: {CLASS_WEIGHT: 1.0} for c in h.nodes}
     return _on(now, h.with_class_attributes({**attributes, label: {CLASS_WEIGHT: weight}}), {})
@@ -132,7 +132,7 @@ def new_name(taken: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Lines:
-    """A hierarchy as `parent child` lines, or the reason why there are none (`why_not`)."""
+    """A hierarchy as `parent child` lines, or the reason why it has no such text (`why_not`)."""
 
     text: str
     why_not: str = ""
@@ -160,13 +160,13 @@ def as_lines(hierarchy: Hierarchy) -> Lines:
 
 
 def from_lines(now: Shown, text: str) -> Shown:
-    """Replace the hierarchy by these lines. InputError if they are not a valid edge list."""
+    """Replace the hierarchy by an edge list. InputError if the lines are invalid."""
     edited = _on(now, read_hierarchy_text(text, format="edges"), {})
     return now if edited.hierarchy == now.hierarchy else edited
 
 
 def _edges(h: Hierarchy, *, virtual: bool = False) -> list[tuple[str, str, float]]:
-    """Return every edge with its weight, in an order that makes the same hierarchy."""
+    """Return every edge with its weight, in an order that reproduces the hierarchy."""
     hidden = h.root if h.virtual_root and not virtual else None
     return [(p, c, h.weight(p, c)) for c in h.nodes for p in h.parents(c) if p != hidden]
 
@@ -197,17 +197,17 @@ def _changed(
     tops: Iterable[str],
     called: dict[str, str] | None = None,
 ) -> Shown:
-    """Return an instance with these edges and classes. `called` maps old to new names."""
+    """Return an instance with these edges and classes. `called` maps old names to new ones."""
     h = now.hierarchy
     root_name = h.root if h.virtual_root else DEFAULT_ROOT_NAME
     return _on(now, Hierarchy.from_edges(edges, tops, root_name), called or {})
 
 
 def _on(now: Shown, hierarchy: Hierarchy, called: dict[str, str]) -> Shown:
-    """Return an instance of another hierarchy with the marked classes that it also has.
+    """Return an instance on another hierarchy. Marked classes that exist there stay marked.
 
-    Given paths stay if all of them still lead from the root along edges. Its class weights are used
-    if it has some. Otherwise remaining classes keep their weights.
+    Given paths stay if all of them still lead from the root along edges. If the new hierarchy has
+    class weights, they are used. Otherwise remaining classes keep their weights.
     """
 
     def followed(labels: Iterable[str]) -> frozenset[str]:
