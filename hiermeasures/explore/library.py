@@ -1,7 +1,7 @@
-"""The figures of the case library as things to show, and their printed values in words.
+"""The figures of the case library for the Explorer, and their printed values in words.
 
-The words have the printed string, whether our value agrees, and why not. hiermeasures.verify reads
-and checks case files.
+The words contain the printed string, the result of the check, and the reason for a difference.
+hiermeasures.verify reads and checks case files.
 """
 
 from collections import Counter
@@ -45,20 +45,20 @@ def published(key: str) -> tuple[CheckedCell, ...]:
 
 
 def case_file(case: Case) -> str:
-    """Return the file of a case as the page of cases names it."""
+    """Return the name of a case's file on the page of cases."""
     file = next(file for file in library().files if file.cases.get(case.part) is case)
     return f"{file.paper}/{file.stem}"
 
 
 def copy_of_figure(key: str) -> tuple[PaperFile, str]:
-    """Return the file of a library's figure as one that stands alone, and the figure's part."""
+    """Return the file of a library's figure as a self-contained file, and the figure's part."""
     case = library().case(key)
     file = next(file for file in library().files if file.cases.get(case.part) is case)
     return copy_of(file, library()), case.part
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """Return a name for one more figure of a paper, numbered if it is taken."""
+    """Return a free name for a new figure of a paper, with a number if needed."""
     names = (f"{name} {k}" if k > 1 else name for k in count(1))
     return next(each for each in names if each not in taken)
 
@@ -70,8 +70,8 @@ def title_in(paper: PaperFile, part: str) -> str:
 
 
 def name_of(shown: Shown) -> str:
-    """Return the name of something shown, with a mark if it was changed, and with the size of an
-    own hierarchy.
+    """Return the name of the instance on the screen, with a mark after changes, and with the size
+    of your own hierarchy.
     """
     if shown.case is None and shown.origin is None:
         return f"{shown.title or OWN}, {write_count(len(shown.hierarchy), 'class')}"
@@ -88,7 +88,7 @@ def title_of(shown: Shown) -> str:
 
 
 def marked(shown: Shown, name: str) -> str:
-    """Return a name, with a mark if the instance was changed since."""
+    """Return a name, with a mark if you changed the instance since."""
     return f"{name or OWN}{', changed' * shown.changed}"
 
 
@@ -98,7 +98,7 @@ def figure(key: str) -> Shown:
 
 
 def figure_of(paper: PaperFile, part: str) -> Shown:
-    """Return a figure of a person's own paper as something to show."""
+    """Return a figure of a person's own paper for the Explorer."""
     shown = _shown(paper.case(part), title_in(paper, part))
     shown.explained()
     return replace(shown, figure=(paper.token, part))
@@ -147,7 +147,7 @@ STATUS_WORDS: Mapping[Status, str] = {
 
 
 def printed_values(shown: Shown) -> dict[str, tuple[CheckedCell, ...]]:
-    """Return the figure's printed values by measure, also if the figure was changed since."""
+    """Return the figure's printed values by measure, even after changes to the figure."""
     if shown.case not in figures():
         return {}
     return by_measure(published(shown.case), library().case(shown.case).explained, {})
@@ -173,7 +173,7 @@ def _value(cell: CheckedCell) -> float:
 
 
 def prints(cell: CheckedCell, value: float) -> bool:
-    """Return whether a value is what a cell prints, as the check decides it."""
+    """Return True if a value matches a cell's printed value by the rules of the check."""
     if isinstance(cell.ours, CountedNodes):
         return value == counted_nodes(cell.printed).count
     percent = per_cent(cell)
@@ -182,7 +182,7 @@ def prints(cell: CheckedCell, value: float) -> bool:
 
 
 def printed_text(cell: CheckedCell) -> str:
-    """Return the printed string. For a count with its classes, return the count."""
+    """Return the printed string. If a cell lists a count with its classes, return the count."""
     text = cell.printed.split()[0] if isinstance(cell.ours, CountedNodes) else cell.printed
     return f"{text} %" if per_cent(cell) else text
 
