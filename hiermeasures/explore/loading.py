@@ -1,8 +1,8 @@
 """Loading a hierarchy or a figure.
 
-The module has the menu "Draw or load" (starting points, random hierarchies, your files), the menu
-of the papers' figures, and the row about the current figure and its changes. If something cannot be
-read, the screen keeps what it shows.
+The module draws the menu "Draw or load" (starting points, random hierarchies, your files), the menu
+of the papers' figures, and the row about the current figure and its changes. If a file cannot be
+read, the screen stays unchanged.
 """
 
 import json
@@ -34,7 +34,7 @@ EXAMPLE = "animal bird\nanimal fish\nbird penguin"
 LARGEST_SEED = 10**9
 CASE_FILES = (".yaml", ".yml")
 PARTS = {"start": "Start from", "random": "Random", "load": "Load"}
-ABOUT_FILES = "A case file holds a hierarchy with its classes and options, as “Share” saves it."
+ABOUT_FILES = "A case file contains a hierarchy with classes and options. “Share” saves one."
 
 
 def draw_or_load(state: State, host: Host) -> Control:
@@ -57,8 +57,8 @@ def _with(state: State, **parts: Any) -> State:
 
 
 def _own(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """Open a hierarchy and keep the options. `class_weights` changes if one of the two has given
-    weights.
+    """Open a hierarchy and keep the options. `class_weights` changes if the old or new hierarchy
+    has given weights.
     """
     made = Shown.make(hierarchy, title=title).shallow()
     kept, weights = state.shown.instance.options, made.instance.options.class_weights
@@ -89,7 +89,7 @@ def story() -> Shown:
 
 
 def is_story(shown: Shown) -> bool:
-    """Return whether an instance is the story, perhaps with other classes."""
+    """Return True if an instance is the story, even with other classes marked."""
     return shown.origin is not None and shown.origin == story().instance
 
 
@@ -108,8 +108,8 @@ def _starts() -> Iterator[Control]:
 
 
 def _random(state: State) -> Controls:
-    deepest = "The deepest level, reached by one branch at least."
-    extra = "How many of the classes below level 1 get a second parent."
+    deepest = "The deepest level. At least one branch reaches it."
+    extra = "The share of classes below level 1 with a second parent."
 
     def field(
         name: str, label: str, limits: tuple[int, int], *, step: int = 1, help: str = ""
@@ -135,13 +135,15 @@ def _random(state: State) -> Controls:
             field("branching", "Children at most", (1, LARGEST_RANDOM)),
             field("extra", "Extra parents, per cent", (0, 100), step=10, help=extra),
             field(
-                "seed", "Seed", (0, LARGEST_SEED), help="The same seed gives the same hierarchy."
+                "seed", "Seed", (0, LARGEST_SEED), help="A seed always gives the same hierarchy."
             ),
             style="pairs",
         ),
         controls.row(
             controls.button("draw_random", "Draw", draw, primary=True),
-            controls.button("another_random", "Another", another, help="With the next seed."),
+            controls.button(
+                "another_random", "Another", another, help="Draw again with the next seed."
+            ),
         ),
     )
 
@@ -206,7 +208,7 @@ def _load(state: State, host: Host) -> Iterator[Control]:
 
 
 def _read(state: State, hierarchy: Hierarchy, title: str) -> State:
-    """Open a hierarchy from a file or text, and forget the reading options before the next file."""
+    """Open a hierarchy from a file or text, and reset the reading options for the next file."""
     return controls.closed(_with(_own(state, hierarchy, title), **_FORGOTTEN))
 
 
@@ -214,7 +216,7 @@ _FORGOTTEN: Mapping[str, Any] = {"reading": {}, "asked": (), "refused": None}
 
 
 def _asking(state: S, given: tuple[str, str] | None) -> S:
-    """Remember the fields that an error message asks for, and the file, to read it again."""
+    """Remember the file and the fields that an error message asks for, to read the file again."""
     asked = fields_to_show(state.loading.reading, " ".join(state.faults.values()))
     if not (state.faults and asked):
         return state
@@ -244,7 +246,7 @@ def _reading_fields(
 
 
 def show_part(state: S, part: str | None) -> S:
-    """Show another figure of the person's own paper. This one stays in it as it was kept."""
+    """Show another figure of the person's own paper. The paper keeps its version of this one."""
     paper = state.written_paper
     return state if paper is None or part is None else state.with_paper(paper, part)
 
@@ -329,9 +331,9 @@ def _reading_row(state: State) -> Controls:
 def _figure_row(state: State, host: Host, *, named: bool) -> Controls:
     """Return the row about the current figure.
 
-    An unchanged figure has its parts, what to look for, and a link to its printed values. A changed
-    one has its changes and a button that undoes them. Anything else has its title, unless another
-    row has `named` it.
+    For an unchanged figure it shows the parts, a hint, and a link to the printed values. For a
+    changed figure it lists the changes, with a button that undoes them. For anything else it shows
+    the title, unless another row has `named` it.
     """
     shown = state.shown
     case = library.library().cases.get(shown.case or "")
@@ -373,7 +375,7 @@ def _story_row(shown: Shown) -> Control:
 
 
 def _kept_options(state: State) -> Controls:
-    """Return a row that lists the options kept from before, until the new hierarchy is changed."""
+    """Return a row that lists the kept options, until you change the new hierarchy."""
     options, before = state.shown.instance.options, state.before
     if (
         before is None
@@ -389,14 +391,14 @@ def _kept_options(state: State) -> Controls:
     ]
     if not kept:
         return ()
-    told = f"Options that were set before are kept: {', '.join(kept)}."
+    told = f"Your earlier options are kept: {', '.join(kept)}."
     defaults = lambda s: s.showing(s.shown.with_options(Options.make()))
     button = controls.button("default_options", "Default options", defaults)
     return (controls.row(controls.words(told, "note", key="kept_options"), button),)
 
 
 def _parts(case: Case, shown: Shown) -> Control | None:
-    """Return a switch between the parts of a figure. After a change no part is chosen."""
+    """Return a switch between the parts of a figure. A change deselects all parts."""
     file = library.case_file(case)
     parts = [
         other for other in library.library().cases.values() if library.case_file(other) == file
@@ -421,7 +423,7 @@ def changes(state: State) -> Controls:
         "update_figure",
         "Update the figure",
         lambda s: s.updated(),
-        help="Your paper has the figure as it was. This writes the changes into it.",
+        help="Your paper contains the old figure. This writes your changes into it.",
     )
     kept = (update,) if state.part is not None else ()
     return (controls.words(told, "note", key="changed_text"), back, *kept)
@@ -431,7 +433,7 @@ CLICKS = 3  # after which a first visit meets What if
 
 
 def hint(state: State, host: Host) -> dict[str, Any] | None:
-    """Return the data of hint.js: the welcome to the story, or what the next click would do.
+    """Return the data of hint.js: the welcome to the story, or a hint at the next click.
 
     Each is shown until you close it.
     """
