@@ -1,11 +1,10 @@
 """The Explorer's first instance, and the Explorer in the address bar.
 
-The first instance is a story, or what `hiermeasures app` was given. A link may name a figure
-(`?figure=kosmopoulos2015/figure-11a`). The address shows a
-word for every state. A link opens its state, a reload returns to the same state, and the browser's
-back and forward go from state to state. The word is that of a share link (share_link.py), followed
-by what is presented and revealed. The browser writes it (location.js). Going back or forward
-arrives as a gesture.
+The first instance is a story, or the instance in the command `hiermeasures app`. A link may name a
+figure (`?figure=kosmopoulos2015/figure-11a`). The address contains a word for every state. A link
+opens its state, a reload keeps it, and the browser's buttons go from state to state. The word comes
+from the share link (share_link.py), followed by the progress of a presentation. The browser writes
+it (location.js). Its back and forward buttons send a gesture.
 """
 
 import json
@@ -42,11 +41,11 @@ KEY = "location"
 SAFE = "*/"  # characters that the page's scripts, too, leave as they are
 MOST_VISITED = 200
 UNNAMED = "unnamed-"  # before a random name of a state that is too large for an address
-TOO_LARGE = "What was shown here was too large for an address. Open it again."
+TOO_LARGE = "This screen was too large for an address. Open its file again."
 
 
 def opening(state: S, parameters: Mapping[str, str]) -> S:
-    """Return the state that a link opens, or the reason why it cannot be opened."""
+    """Return the state of a link, or the reason why the link cannot be opened."""
     state, word = replace(state, presenting=presenting_in(parameters)), parameters.get(PARAMETER)
     key = parameters.get(FIGURE)
     if word is None and key is None:
@@ -54,7 +53,7 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
     try:
         shared = _figure(key or "") if word is None else _decoded(word)
     except InputError as fault:
-        fault_of_link = (state.shown, f"{fault} The first example is shown instead.")
+        fault_of_link = (state.shown, f"{fault} You see the first example instead.")
         return replace(state.visited(link_fault=fault_of_link), presenting=None)
     own = replace(state.own, definitions=shared.own)
     shown = _in_paper(state, shared.shown)
@@ -62,9 +61,9 @@ def opening(state: S, parameters: Mapping[str, str]) -> S:
 
 
 def _in_paper(state: State, shown: Shown) -> Shown:
-    """Return an instance of a link as a figure of the person's own paper, if it is one of them.
+    """Return a link's instance as a figure of the person's own paper, if the paper contains it.
 
-    Other classes may be marked, if no other figure has this hierarchy.
+    The marked classes may differ if the hierarchy belongs to only one figure.
     """
     if (paper := state.paper) is None:
         return shown
@@ -75,7 +74,7 @@ def _in_paper(state: State, shown: Shown) -> Shown:
 
 
 def _at(state: S, visit: Shared) -> S:
-    """Return the state at a visited one, with its pin and its second measure."""
+    """Return to a visited state, with its pin and its second measure."""
     pinned = Pinned(visit.pinned) if visit.pinned else None
     return replace(state, view_state=visit.view_state, pinned=pinned, second=visit.second)
 
@@ -87,7 +86,7 @@ def _decoded(word: str) -> Shared:
 
 
 def _figure(key: str) -> Shared:
-    """Return a paper's figure as it opens. InputError with the nearest key for an unknown one."""
+    """Return a paper's figure in its first state. InputError names the nearest key."""
     if key not in figures():
         near = nearest(key, figures())
         told = f" The nearest is {quoted(near)}." if near else ""
@@ -96,10 +95,9 @@ def _figure(key: str) -> Shared:
 
 
 def visited(state: S) -> S:
-    """Return the state that remembers its content under its word, as the last visit.
+    """Return the state after recording its content as the last visit, under its word.
 
-    The word of an unchanged figure names it. A link's fault is forgotten when something else is
-    shown.
+    The word of an unchanged figure is its key. A link's fault disappears with the next instance.
     """
     if state.visiting.link_fault is not None and state.visiting.link_fault[0] is not state.shown:
         state = state.visited(link_fault=None)
@@ -125,14 +123,14 @@ def visited(state: S) -> S:
 
 
 def _encode(visit: Shared) -> str:
-    """Return the word of any state. InputError if it is too large for a link."""
+    """Return the word of a state. InputError if the state is too large for a link."""
     return share_link.encoded(
         visit.shown, visit.view_state, visit.pinned, visit.own, second=visit.second
     )
 
 
 def _short_word(now: Shared) -> str | None:
-    """Return the word of the story or of a paper's figure, if nothing was changed, or None."""
+    """Return the word of the unchanged story or figure of a paper, or None for other states."""
     if opens_as_ever() and now == Shared(story(), OPENING_VIEW):
         return ""
     key = now.shown.case
@@ -150,7 +148,7 @@ def in_address(state: State, inbox: Inbox, model: str) -> dict[str, Any]:
 
 
 def link(state: State, address: str, **more: str) -> str:
-    """Return the address of exactly the present state, with more parameters.
+    """Return the address of the present state, with more parameters.
 
     InputError if it is too large.
     """
@@ -166,7 +164,8 @@ def link(state: State, address: str, **more: str) -> str:
 def before(address: str) -> str:
     """Return the address, ready for parameters.
 
-    It gets a question mark, unless it ends in "#", because a fragment is not sent to a server.
+    It ends in a question mark. It keeps a "#" at its end, because browsers do not send fragments to
+    the server.
     """
     return address if address.endswith("#") else f"{address.rstrip('/')}/?"
 
@@ -180,9 +179,7 @@ def _with_presenting(word: str, presenting: Presenting | None) -> str:
 
 
 def walked(state: S, value: Any) -> S:
-    """Return the state of another word of the address. A word that was not shown before is
-    untrusted.
-    """
+    """Return the state of another word in the address. A new word is untrusted."""
     given = value.get("word") if isinstance(value, Mapping) else None
     if not isinstance(given, str):
         return state
@@ -197,7 +194,7 @@ def walked(state: S, value: Any) -> S:
     try:
         visit = known or _visit(state, word)
     except InputError as fault:
-        told = f"{fault} What was shown before is shown instead."
+        told = f"{fault} You see the earlier screen instead."
         return state.visited(link_fault=(state.shown, told))
     own, past = state.own if known else state.own.with_more(visit.own), state.history
     # back and forward are undo and redo, where they lead to the same
@@ -233,10 +230,10 @@ VARIABLE = "HIERMEASURES_OPENING"  # the environment's name for the arguments
 
 @dataclass(frozen=True)
 class StartInstance:
-    """An instance as the command line names it.
+    """An instance from the command line.
 
-    It is a file with a hierarchy or a case, or a figure's key. The classes of each side may be
-    given (None: those of the case), and options by name.
+    It is a file with a hierarchy or a case, or the key of a figure. The classes of each side may
+    replace those of the case, and options have names.
     """
 
     hierarchy: str | None = None
@@ -246,15 +243,15 @@ class StartInstance:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
-        """Return the variables that tell the app about it, or none for the default start.
+        """Return the environment variables for the app. They are empty for the default start.
 
-        If something cannot be opened, InputError names the nearest known one.
+        InputError if something cannot be opened. It names the nearest known key.
         """
         if self == StartInstance():
             return {}
         if self.hierarchy is None and self.case is None:
             raise InputError(
-                "classes and options are those of an instance; --hierarchy or --case names it"
+                "classes and options need an instance; name it by --hierarchy or --case"
             )
         path = None if self.hierarchy is None else str(Path(self.hierarchy).absolute())
         text = json.dumps(asdict(replace(self, hierarchy=path)))
@@ -287,7 +284,7 @@ def opened() -> Shared:
 
 
 def opens_as_ever() -> bool:
-    """Return whether the app opens the first figure, for which an address needs no word."""
+    """Return True for the first figure, which needs no word in the address."""
     return VARIABLE not in os.environ
 
 

@@ -99,7 +99,7 @@ def test_what_is_too_large_for_an_address_has_a_name_in_this_session_only() -> N
     at = Hand(LARGE)
     large = at.word
     assert large.startswith("unnamed-")
-    with pytest.raises(InputError, match="A link holds 5,000 classes"):
+    with pytest.raises(InputError, match="A link can contain at most 5,000 classes"):
         link(at.state, "http://example.org")
     at.show(FIRST).do("location", "walk", word=large)
     assert at.state.shown is LARGE

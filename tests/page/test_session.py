@@ -85,9 +85,9 @@ def test_a_link_that_cannot_be_used_is_said_and_changes_nothing(word: str) -> No
     click(session, "Dog", 1)
     answer = json.loads(session.opened(word))
     assert answer["fault"].startswith("This link ")
-    assert answer["fault"].endswith("What was shown before is shown instead.")
+    assert answer["fault"].endswith("You see the earlier screen instead.")
     assert json.loads(Session().opened(word))["fault"].endswith(
-        "The first example is shown instead."
+        "You see the first example instead."
     )
     assert marked(answer, "predicted") == {"Dog", "Eagle"}
     assert click(session, "Dog", 2)["fault"] == ""
