@@ -1,8 +1,8 @@
 """The Explorer's state as one immutable value.
 
-It has the instance with its history, the view, the modes of clicks and pencil, the comparison, and
-own measures. Every host has one state. gestures.py changes it after a person's input, and screen.py
-draws it.
+The state contains the instance with its history, the view, the modes of clicks and pencil, the
+comparison, and own measures. Every host has one state. gestures.py applies a person's input, and
+screen.py draws the state.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -61,8 +61,8 @@ BUDGET = 2.0
 class Pencil:
     """The state of editing.
 
-    It has the selected class or edge, whether the next clicks draw an edge, the class that is being
-    named (`turn` counts these), and the reason why the last edit was refused.
+    It contains the selected class or edge, a flag for drawing an edge by clicks, the class that you
+    are naming (`turn` counts these), and the reason if the last edit was refused.
     """
 
     selected: str | None = None
@@ -94,7 +94,7 @@ class EditedLines:
 
 @dataclass(frozen=True)
 class Pinned:
-    """The pinned state. Others are compared with its values."""
+    """The pinned state. The table shows changes from its values."""
 
     shown: Shown
 
@@ -103,7 +103,7 @@ class Pinned:
         return self.shown.explained()
 
     def comparable(self, shown: Shown) -> bool:
-        """Return whether a state has classes, in the same hierarchy."""
+        """Return True if a state has this hierarchy and some classes."""
         return bool(shown.selected) and self.shown.hierarchy == shown.hierarchy
 
 
@@ -111,9 +111,9 @@ class Pinned:
 class MeasureFilter:
     """The measures that the table shows.
 
-    They belong to these families and tiers (empty: all), and match every word of the text. Without
-    a filter, the table shows the core, or all measures if `everything`. `printed` shows the
-    measures whose values the figure's paper prints, if it prints some.
+    They belong to these families and tiers (all, if empty), and match every word of the text.
+    Without a filter, the table shows the core, or all measures with `everything`. With `printed`,
+    it shows the measures with values in the figure's paper, if any.
     """
 
     families: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ class MeasureFilter:
         return bool(self.families or self.text.strip())
 
     def keys(self, own: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the measures' keys: own ones first, then in the catalogue's order."""
+        """Return the measures' keys: own measures first, then in the catalogue's order."""
         words, tiers = self.text.casefold().split(), set(self.families) & TITLES.keys()
         families = set(self.families) - tiers
 
@@ -142,7 +142,7 @@ class MeasureFilter:
 class OwnMeasures:
     """A person's own measures, by definition. The definition is the key.
 
-    The form has a draft, which changes one measure or, with None, adds one.
+    The form contains a draft. It changes one measure, or adds a measure if that is None.
     """
 
     definitions: tuple[str, ...] = ()
@@ -164,7 +164,7 @@ class OwnMeasures:
         return replace(self, definitions=tuple(more)[:MOST_OWN])
 
     def edited(self, definition: str) -> "OwnMeasures":
-        """Return a copy with one of the measures in the form."""
+        """Return a copy with one measure open in the form."""
         own, name = own_measure(definition), called(definition)
         ends = "..".join("" if bound is None else f"{bound:g}" for bound in (own.low, own.high))
         bounds = "" if ends == ".." else f":{ends}"
@@ -205,8 +205,8 @@ class Loading:
 class Placement:
     """The places of the classes in the drawing.
 
-    The `arrangement` stays while it fits. `unfolded` is the class that was opened last, `renamed`
-    are new names since then, and `room` is the size of the drawing.
+    The `arrangement` stays while it fits. `unfolded` is the class that you opened last, `renamed`
+    contains new names since then, and `room` is the size of the drawing.
     """
 
     arrangement: Arrangement | None = None
@@ -217,10 +217,10 @@ class Placement:
 
 @dataclass(frozen=True)
 class Visiting:
-    """The visits, by the words of the address, the last one last.
+    """The visited states by their words in the address, newest last.
 
-    It also has the reason why a link could not be used, the state that is shown instead, and
-    whether the welcome and the hint at What if were closed.
+    It also contains the fault of a link, the state that is shown instead, and flags for the closed
+    welcome and the closed hint at What if.
     """
 
     visits: dict[str, Shared] = field(default_factory=dict)
@@ -231,7 +231,7 @@ class Visiting:
 
 @dataclass(frozen=True)
 class Exporting:
-    """The format of a saved hierarchy, and whether all measures are exported."""
+    """The format of a saved hierarchy, and a flag for exporting all measures."""
 
     save_format: str | None = None
     export_all: bool = False
@@ -239,9 +239,9 @@ class Exporting:
 
 @dataclass(frozen=True)
 class PrintedColumn:
-    """The column of printed values: whether it can be typed in, and the last search.
+    """The column of printed values: a flag for typing in it, and the last search.
 
-    The search has the instance, the measure and the printed text that it was for, and its changes.
+    The search contains its instance, measure and printed text, and the changes that it found.
     """
 
     typing: bool = False
@@ -251,12 +251,12 @@ class PrintedColumn:
 
 @dataclass(frozen=True)
 class State:
-    """The Explorer between two pictures.
+    """The state of the Explorer between two gestures.
 
-    `paper` is the person's own paper, of which the instance may be a figure (`part`).
-    `brought` are measures that another page asked about. `preset` is the paper whose options were
-    chosen last, and `second` is the measure next to the chosen one. `presenting` replaces the
-    screen. `paper_tools` is the person's choice whether the tools for papers are shown.
+    `paper` is the person's own paper. If the instance is one of its figures, `part` is the figure.
+    `brought` contains measures from another page. `preset` is the last paper chosen for its
+    options, and `second` is the measure next to the chosen one. `presenting` replaces the screen.
+    `paper_tools` is the person's choice to show or hide the tools for papers.
     """
 
     history: History[Shown]
@@ -286,7 +286,7 @@ class State:
 
     @property
     def quiet(self) -> bool:
-        """Whether the tools for papers are hidden. Without a choice, a paper's figure shows them."""
+        """True if the tools for papers are hidden. By default, a paper's figure shows them."""
         if self.paper_tools is not None:
             return not self.paper_tools
         return self.shown.case is None and self.part is None
@@ -309,7 +309,7 @@ class State:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """The instance with every measure."""
+        """The instance, explained by all measures."""
         return self.shown.explained()
 
     @cached_property
@@ -333,7 +333,7 @@ class State:
 
     @property
     def outdated(self) -> bool:
-        """Whether the printed values are those of a library's figure that was changed since."""
+        """True if the printed values belong to a library's figure that you changed since."""
         return self.shown.changed and self.part is None
 
     @property
@@ -347,16 +347,16 @@ class State:
     def written_paper(self) -> PaperFile | None:
         """The person's own paper with their own measures.
 
-        A figure that was changed on the screen stays in it as it was: see `updated`.
+        It keeps the old version of a figure that you changed on the screen. See `updated`.
         """
         if self.paper is None or self.part is None:
             return self.paper
         return self.paper.with_instance(self.part, self.shown.original.instance, self.defined)
 
     def updated(self) -> Self:
-        """Return a copy in which the figure in the person's own paper is the instance as it is now.
+        """Return a copy that updates the figure in the person's own paper to the present instance.
 
-        An instance that a case file cannot express raises InputError.
+        InputError if a case file cannot express the instance.
         """
         if self.paper is None or self.part is None:
             return self
@@ -367,7 +367,7 @@ class State:
 
     @property
     def defined(self) -> dict[str, str]:
-        """The own measures' expressions, by name, as a case file has them."""
+        """The expressions of own measures by name, as in a case file."""
         return dict(parted(definition) for definition in self.own.definitions)
 
     @property
@@ -380,7 +380,8 @@ class State:
     def with_defaults(self) -> Pinned | None:
         """The instance with the default options.
 
-        Values are compared with it while the form of options is open, unless a state is pinned.
+        While the form of options is open, you see the changes from this instance, unless you pinned
+        another.
         """
         shown = self.shown
         if self.pinned or not (
@@ -391,14 +392,14 @@ class State:
 
     @property
     def explanation_before(self) -> Explanation | None:
-        """The explanation that the table's values are compared with."""
+        """The explanation for the comparison of the table's values."""
         pinned = self.compared or self.with_defaults
         return pinned.explanation if pinned else None
 
     @cached_property
     def worked_out(self) -> frozenset[str]:
-        """Return the table's measures whose structures are built, or that are chosen. More are
-        built within the budget.
+        """Return the chosen measures and those with a built structure. More structures are built
+        within the budget.
         """
         explanations = [e for e in (self.explanation, self.explanation_before) if e is not None]
         start, chosen = sum(e.spent for e in explanations), self.view_state.measure
@@ -429,8 +430,8 @@ class State:
     def beside(self, name: str, *, copied: bool = True) -> tuple[PaperFile, str]:
         """Return the person's own paper with the instance as one of its figures, and its name.
 
-        Without a paper a new one is begun, or a library's figure is `copied` with its whole file.
-        A figure that was changed since becomes one more figure.
+        Without a paper, this starts a new one, or copies the whole file of a library's figure
+        (`copied`). A changed figure becomes a new figure.
         """
         instance, paper = self.shown.instance, self.written_paper
         if paper is not None and self.part is not None and not self.shown.changed:
@@ -445,7 +446,7 @@ class State:
         return begin_paper(instance, title=name, year=year, define=self.defined), ""
 
     def in_paper(self, paper: PaperFile, part: str) -> Self:
-        """Return a copy in which the instance is a figure of the person's own paper."""
+        """Return a copy that adds the instance to the person's own paper as a figure."""
         if self.part == part and self.paper is not None and paper.token == self.paper.token:
             return replace(self, paper=paper)
         shown = replace(
@@ -458,7 +459,7 @@ class State:
         return replace(self, paper=paper, history=replace(self.history, present=shown))
 
     def with_changed_paper(self, paper: PaperFile) -> Self:
-        """Return a copy after a change of the person's own paper elsewhere than in the Explorer."""
+        """Return a copy after another page changed the person's own paper."""
         made = replace(self, paper=paper)
         if self.part is None or self.part in paper.cases:
             return made
@@ -466,9 +467,9 @@ class State:
         return replace(made, history=replace(self.history, present=shown))
 
     def with_printed(self, key: str, text: str) -> Self:
-        """Return a copy in which the person's own paper prints a value for a measure.
+        """Return a copy with a printed value for a measure in the person's own paper.
 
-        A value for a figure that was changed since begins another figure. "" takes a value away.
+        If the figure was changed since, a value begins another figure. "" removes a value.
         """
         paper, part = self.written_paper, self.part
         if paper is None or part is None or (self.shown.changed and text.strip()):
@@ -478,12 +479,14 @@ class State:
         return made.searched(key) if text.strip() else made
 
     def different(self, key: str) -> CheckedCell | None:
-        """Return a printed value of the person's own paper that does not match the measure."""
+        """Return a printed value of the person's own paper that differs from the measure's
+        value.
+        """
         cells = self.printed.get(key, ()) if self.part is not None else ()
         return next((cell for cell in cells if cell.status not in MATCHES), None)
 
     def searched(self, key: str) -> Self:
-        """Return a copy with the nearest changes that give a printed value, if it is not ours."""
+        """Return a copy with the nearest changes that give a printed value, if ours differs."""
         if (cell := self.different(key)) is None:
             return self
         changes = nearest_changes(self.shown, key, lambda value: prints(cell, value))
@@ -509,7 +512,7 @@ class State:
 
     @property
     def kept(self) -> frozenset[str]:
-        """The measures that the person starred or another page brought."""
+        """The measures with a star, or from another page."""
         return self.starred | self.brought
 
     @property
@@ -532,22 +535,22 @@ class State:
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        """The measures of the table. A paper may print values of some of them, or of all."""
+        """The measures of the table, with the filter for printed values applied."""
         few = self.printed if self.filter.printed and self.printed else {*CORE, *self.kept}
         few = {*few, *self.definitions, self.view_state.measure}
         return tuple(key for key in self.matching if key in few) if self.short else self.matching
 
     def with_draft(self) -> Self:
-        """Return a copy with the form's own measure, which is then chosen.
+        """Return a copy with the own measure of the form, and choose it.
 
-        It raises InputError if the definition is wrong, or the name is missing or taken.
+        InputError if the definition is wrong, or the name is missing or taken.
         """
         at = self.own
         if not at.name.strip():
             raise InputError("The measure needs a name, such as mine.")
         new = own_measure(at.draft).key
         if called(new) in (called(d) for d in at.definitions if d != at.editing):
-            raise InputError(f"There is an own measure of this name already: {called(new)}.")
+            raise InputError(f"You already have a measure with this name: {called(new)}.")
         known = at.definitions if at.editing in at.definitions else (*at.definitions, new)
         made = replace(self, own=OwnMeasures(tuple(new if d == at.editing else d for d in known)))
         if at.editing in self.starred:
@@ -578,7 +581,7 @@ class State:
 
     @property
     def edited(self) -> frozenset[str]:
-        """The classes that editing is about. A large drawing must not fold them away."""
+        """The classes under edit. A large drawing must not fold them away."""
         at = self.drawing or Pencil()
         return frozenset(c for c in (at.selected, at.naming, *(at.edge or ())) if c is not None)
 
@@ -610,9 +613,9 @@ def read_here(read: Callable[..., Any], *arguments: Any, **settings: Any) -> Any
     try:
         return read(*arguments, **settings)
     except MemoryError:
-        raise InputError("this takes too much memory to be read here") from None
+        raise InputError("this takes too much memory to read") from None
     except RecursionError:
-        raise InputError("this is nested too deeply to be read here") from None
+        raise InputError("this is nested too deeply to read") from None
 
 
 @dataclass(frozen=True)
@@ -620,12 +623,11 @@ class Host:
     """A host of the Explorer.
 
     `rows` are above the drawing, `tools` in the toolbar and `why` next to the reason of a change.
-    `to_page` opens another page by name and parameters. `course` are the course's parameters, and
-    `lessons` is the page of the lessons in links.
-    `read` calls a reader of files like sandbox.py. Links begin with `address`; without one there
-    are no links. `phones` returns this computer's addresses for phones (present.reach). `engine`
-    may compute edits. In a `window` the drawing fills the window. If `address_bar`, the address
-    shows the screen's word.
+    `to_page` opens another page by name and parameters. `course` contains the course's parameters,
+    and `lessons` is the page of lessons for links. `read` calls a reader of files like sandbox.py.
+    Links begin with `address`. Without an address, the host offers no links. `phones` returns this
+    computer's addresses for phones (present.reach). `engine` may compute edits. With `window`, the
+    drawing fills the window. With `address_bar`, the address contains the screen's word.
     """
 
     rows: Callable[[State], Controls] = lambda state: ()
