@@ -1,7 +1,7 @@
-"""The nearest changes of an instance that give a printed number.
+"""Small changes to an instance that give a printed number.
 
-One option, one label or one edge changes at a time. The changes are tried in this order, for a
-limited time. debug.what_if has the edits of labels, hierarchy_edits those of edges.
+A change concerns one option, one label or one edge. The search tries them in this order, for a
+limited time. debug.what_if edits labels, and hierarchy_edits edits edges.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ NUMBERS: Mapping[str, Iterable[float]] = {
 
 @dataclass(frozen=True)
 class NearestChange:
-    """A change in words, the changed instance, and the change as a variant of a case file."""
+    """A change: its words, the changed instance, and the variant for a case file."""
 
     words: str
     shown: Shown
@@ -41,7 +41,7 @@ class NearestChange:
 def nearest_changes(
     shown: Shown, key: str, fits: Callable[[float], bool]
 ) -> tuple[NearestChange, ...]:
-    """Return changes after which a measure's value fits, some of each kind."""
+    """Return changes that give a fitting value of a measure, some of each kind."""
     until = process_time() + SECONDS
 
     def fitting(changes: Iterator[NearestChange]) -> Iterator[NearestChange]:
