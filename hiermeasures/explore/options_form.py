@@ -1,7 +1,6 @@
 """The form of the measures' options, with a preset for every paper.
 
-It is made from the declarations (hierarchy/options.py). The caller decides whose options it
-changes.
+The declarations of the options define it (hierarchy/options.py). The caller owns the options.
 """
 
 import math
@@ -42,13 +41,13 @@ DEPENDENT = {
 # belongs to the flow network's own view; here only once something of it is set
 OWN_PAIRING = "Own pairing"
 WORDS = {None: "default", True: "yes", False: "no"}
-MORE = "Settings that no measure in the table below reads."
+MORE = "Settings that the measures in the table below ignore."
 NAMED = 6  # measures, in the sentence about an option
 ROOM = 22  # how many letters the choices of a switch may have beside its label
 
 
 class Holder(controls.Screen, Protocol):
-    """A state with a form of options on its screen. `preset` is the paper that was chosen last."""
+    """A state with a form of options on its screen. `preset` is the last chosen paper."""
 
     @property
     def preset(self) -> str | None: ...
@@ -78,7 +77,7 @@ def options_button(state: State, target: Target) -> Control:
 def options_panel(state: State, target: Target) -> Controls:
     """Return the open form next to the values.
 
-    It has the options of the measures in the table, and the others on request.
+    It contains the options of the measures in the table, and the others on request.
     """
     at, options = state.options_form, target.options(state)
     if not at.open:
@@ -109,7 +108,7 @@ def label(options: Options) -> str:
 def _form(
     state: Holder, target: Target, few: Collection[str] | None = None, more: Control | None = None
 ) -> Controls:
-    """Return the presets and the options: all, or a few together with the changed ones."""
+    """Return the presets and the options: all, or a few with the changed ones."""
     options = target.options(state)
     names = set(DECLARED) if few is None else {*few, *options.changed}
     fitting = [key for key, preset in presets().items() if preset == options]
@@ -117,7 +116,7 @@ def _form(
     titles = {paper.key: paper.name for paper in papers() if paper.key in presets()}
     take = lambda s, paper: target.change(replace(s, preset=paper), presets()[paper])
     reset = lambda s: target.change(s, Options.make())
-    about, every = "The options a paper computes with.", "Every option at its default."
+    about, every = "Use the options of a paper.", "Set all options to their defaults."
     return (
         controls.row(
             controls.switch(
@@ -210,7 +209,7 @@ def changed_by(name: str) -> str:
 
 
 def _word(value: Any) -> str:
-    """Return a value as the form names it."""
+    """Return the name of a value in the form."""
     if isinstance(value, str):
         return value.replace("_", " ")
     if value is None or isinstance(value, bool):
