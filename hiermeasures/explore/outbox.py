@@ -1,6 +1,6 @@
 """Python's end of the outbox (outbox.js).
 
-It checks the browser's untrusted gestures, and takes each once and in order. Other modules define
+It checks the browser's untrusted gestures, and applies each once and in order. Other modules define
 their transport and their effects.
 """
 
@@ -18,9 +18,9 @@ LARGEST_NUMBER = 2**53 - 1
 
 @dataclass(frozen=True)
 class Gesture:
-    """One thing that a person did: the name of the model that it changes, the key of what was used
-    on the screen, and a value. The value of a field is its entry, that of a button is None, and
-    that of a component is a mapping with the `kind` of the gesture.
+    """One input of a person: the name of a model, the key of a control on the screen, and a value.
+    A field sends its entry, a button None, and a component a mapping with the `kind` of the
+    gesture.
     """
 
     model: str = ""
@@ -30,10 +30,10 @@ class Gesture:
 
 @dataclass
 class Inbox:
-    """The gestures of a session: its token, and the number of the last gesture that was applied.
+    """The gestures of a session: its token, and the number of the last applied gesture.
 
-    It is changed in place. So nothing is between a handler's return and the acknowledgement, where
-    Streamlit may end a run.
+    It changes in place. So Streamlit cannot end a run between a handler's return and the
+    acknowledgement.
     """
 
     session: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -41,11 +41,11 @@ class Inbox:
     _applying: bool = field(default=False, init=False)
 
     def address(self, model: str) -> dict[str, Any]:
-        """Return the data by which the gestures of a screen or component reach a model."""
+        """Return the data that direct the gestures of a screen or component to a model."""
         return {"model": model, "session": self.session, "seen": self.seen}
 
     def unseen(self, sent: Any) -> dict[int, Gesture]:
-        """Return the gestures that were not applied yet, by their numbers and in order."""
+        """Return the new gestures by their numbers, in order."""
         if not isinstance(sent, Mapping) or sent.get("session") != self.session:
             return {}
         items = sent.get("gestures")
@@ -57,12 +57,11 @@ class Inbox:
         return dict(sorted(found.items()))
 
     def apply(self, sent: Any, handle: Callable[[Gesture], object]) -> bool:
-        """Apply the gestures that were not applied yet, each once and in order. Return True if
-        there were any.
+        """Apply each new gesture once, in order. Return True if some were new.
 
-        A gesture is acknowledged after its handler returned or failed. One whose handler was ended
-        (by a BaseException that is not an Exception) comes again: a handler changes the state last
-        and once. While a handler runs, nothing else is applied.
+        A gesture is acknowledged after its handler returned or failed. If a BaseException that is
+        not an Exception ended the handler, the gesture comes again. So a handler must change the
+        state last and once. While a handler runs, other gestures wait.
         """
         if self._applying:
             return False
@@ -82,7 +81,7 @@ class Inbox:
 
 
 def _gesture(item: Mapping[str, Any]) -> Gesture:
-    """Return a gesture from the browser. A malformed or too large one belongs to no model."""
+    """Return a gesture from the browser. A malformed or too large gesture has no model."""
     model, key, value = (item.get(part) for part in ("model", "key", "value"))
     if not (isinstance(model, str) and isinstance(key, str)):
         return Gesture()
