@@ -1,8 +1,8 @@
 """The panel next to the drawing.
 
-It shows the chosen measure with its formula, its structure, and the way to the number step by step.
-It can also show the effects of edits of one class, and a second measure. Views declare the content,
-and this module lays it out.
+It shows the chosen measure with its formula, its structure, and its computation step by step. It
+can also show the effects of edits of one class, and a second measure. Views declare the content,
+and this module arranges it.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from hiermeasures.measures.own import is_definition, spoken
 Edits = Callable[[], WhatIf]
 RESULT, STEPS, WHAT_IF = "Why", "Step by step", "What if"
 ORDERS: dict[Order, str] = {"best": "best first", "conflict": "conflict first", "class": "as drawn"}
-PIN_BEFORE = "Show in the table above how every value changed with it."
+PIN_BEFORE = "Show the change of every value in the table above."
 SMALL = 9  # classes whose names fit half a column
 
 
@@ -67,13 +67,13 @@ def area(state: State, edits: Edits | None, host: Host) -> Controls:
 
 
 def _family(measure: Measure) -> Controls:
-    """Return what the measures of a measure's family look at. An own measure has no family."""
+    """Return a sentence on the family of a measure. An own measure has no family."""
     family = FAMILIES.get(measure.family)
     return (controls.words(family.description, "note", key="family"),) if family else ()
 
 
 def _formula(state: State) -> Control:
-    """Return the chosen measure's formula. Its terms know their classes in the drawing."""
+    """Return the chosen measure's formula. Its terms are linked to their classes in the drawing."""
     measure, drawn = _measure(state), state.places.ids.keys()
     marked = state.explanation.derivation(state.view_state.measure).marked
     terms = {
@@ -84,7 +84,7 @@ def _formula(state: State) -> Control:
 
 
 def _result_switch(view: View) -> Switch:
-    """Return the switch between the measure's number, the way to it, and the effects of edits."""
+    """Return the switch between the measure's value, its steps, and the effects of edits."""
     offered = (RESULT, *((STEPS,) if view.walk else ()), WHAT_IF)
     return Switch(
         key="stepping",
@@ -106,7 +106,7 @@ def _switch(declared: Switch, state: State) -> Control:
 
 
 def _fields(view: View, state: State) -> Controls:
-    """Return the fields in sight, then a menu for each name that fields are behind."""
+    """Return the visible fields, then a menu for each group of hidden fields."""
     behind = dict.fromkeys(field.behind for field in view.fields if field.behind)
     return (
         *(_field(field, state) for field in view.fields if not field.behind),
@@ -181,7 +181,7 @@ def _stepper(state: State, walk: tuple[WalkStep, ...]) -> Controls:
 def edits_of(state: State, host: Host) -> Edits | None:
     """Return the edits of the drawn classes with their effects, if the panel shows them.
 
-    They are computed when they are first drawn, because a gesture does not need them.
+    They are computed at the first drawing, because gestures do not need them.
     """
     if not state.view_state.what_if or not state.shown.selected:
         return None
@@ -199,14 +199,12 @@ def edits_of(state: State, host: Host) -> Edits | None:
 
 
 def why_changed(state: State) -> Reason | None:
-    """Return why the measure changes with the edit that the person asked about, or with the last
-    edit.
-    """
+    """Explain the measure's change by the edit in question, or by the last edit."""
     return _reason(state, state.edits)
 
 
 def last_change(state: State) -> Reason | None:
-    """Return why the measure changed with the last edit, if that was an edit of one class."""
+    """Explain the measure's change by the last edit, if it changed one class."""
     return _reason(state, EditChoice())
 
 
@@ -216,7 +214,7 @@ def _reason(state: State, choice: EditChoice) -> Reason | None:
 
 
 def _what_if(state: State, edits: Edits, host: Host) -> Controls:
-    """Return the edits of one class, and why the chosen measure changed with one."""
+    """Return the edits of one class, with an explanation of the chosen measure's change."""
     at, sides = state.edits, {"predicted": "predicted", "true": "true"}
     chosen = at != EditChoice(asked=at.asked)
     filters = (
@@ -253,7 +251,7 @@ def _what_if(state: State, edits: Edits, host: Host) -> Controls:
 
 
 def _why(state: State, host: Host, found: Reason | None) -> Controls:
-    """Return both values, and why they differ."""
+    """Return both values with the reason for their difference."""
     if found is None:
         return ()
     edit, before, why = found.edit, found.before, found.why
@@ -308,7 +306,8 @@ def _second(state: State) -> Controls:
         measure, value = _measure(each), two_decimals(each.explanation[each.view_state.measure])
         view = VIEWS[each.view_state.view].title
         said.append(
-            f"{measure.name} is {value} ({measure.better} is better), read off what “{view}” draws"
+            f"{measure.name} is {value} ({measure.better} is better), computed from the drawing "
+            f"“{view}”"
         )
     measure, derivation = _measure(other), other.explanation.derivation(other.view_state.measure)
     return (
@@ -326,7 +325,7 @@ def _second(state: State) -> Controls:
 def second_drawing(state: State, *, small: bool) -> Controls:
     """Return the second measure's drawing, or nothing while a click edits.
 
-    A `small` one is next to the first drawing if both have room. Otherwise it is below the values.
+    A `small` drawing is next to the first one if both fit. Otherwise it is below the values.
     """
     other = _other(state)
     if other is None or state.drawing or small != (len(state.places.ids) <= SMALL):
@@ -356,7 +355,7 @@ def _measure(state: State) -> Any:
 
 
 def _other(state: State) -> State | None:
-    """Return the state with the second measure chosen, if both results are shown."""
+    """Return the state with the second measure as the chosen one, if both results are shown."""
     at = state.view_state
     results = bool(state.shown.selected) and not at.what_if and at.step is None
     if not results or not state.second or state.second == at.measure:
