@@ -1,4 +1,4 @@
-"""The components of a page: each has one style sheet and one script, made from files of this
+"""The components of a page. Each has one style sheet and one script, made from files of this
 package.
 
 Shared scripts come before a component's own script. The colours of the sides come before every
@@ -42,7 +42,7 @@ class Component:
 
 
 def _component(path: str, html: str, *shared: str, symbols: bool = False) -> Component:
-    """Return a component, which may show `symbols`. Its own script and style sheet have one name."""
+    """Return a component, with or without `symbols`. Its script and style sheet share one name."""
     if symbols:
         return Component(
             (*shared, "symbol.js"), (f"{path}.js",), html, ("symbol.css", f"{path}.css")
@@ -116,7 +116,7 @@ STYLES = ("explorer.css", "learn.css", "my_lesson.css", "present/stage.css")
 
 
 def source(*paths: str) -> str:
-    """Return files of this package as one text. "explore/values.js" is such a path."""
+    """Return files of this package as one text. An example of a path is "explore/values.js"."""
     return "".join(
         files("hiermeasures.explore").joinpath("scripts", *path.split("/")).read_text("utf-8")
         for path in paths
@@ -143,7 +143,7 @@ VIS_NETWORK = """if (!globalThis.vis?.Network) (function (define, exports, modul
 
 
 def math_font() -> bytes:
-    """Return the font of the formulas (WOFF2). fonts/LICENSE.txt says where it comes from."""
+    """Return the font of the formulas (WOFF2). See fonts/LICENSE.txt for its source."""
     return files("hiermeasures.explore").joinpath("fonts", "math.woff2").read_bytes()
 
 
