@@ -1,7 +1,8 @@
-"""A presentation: one instance or two predictions side by side, a question, and values to guess.
+"""A presentation: one instance, or two predictions side by side, with a question and values to
+guess.
 
-A Stage is the content. Presenting is the progress: what is revealed and which step is shown.
-`controls_of` puts a stage on the screen of any host. Hidden values are not sent to the browser. A
+A Stage is the content. Presenting is the progress: the revealed items and the current step.
+`controls_of` puts a stage on the screen of any host. The browser does not get hidden values. A
 presentation's link has a QR code.
 """
 
@@ -39,9 +40,9 @@ GESTURES = ("reveal", "all", "hide", "code", "go", "leave")  # outside the drawi
 class Presenting:
     """The progress of a presentation.
 
-    It knows whether everything or only some named things are revealed, whether the QR code is open,
-    and the chosen measures. It also has the step, if the page keeps none, and the `host` that was
-    chosen for the QR code.
+    `everything` means that all items are revealed, and `revealed` names single items. The progress
+    also contains the chosen measures, the state of the QR code with its chosen `host`, and the step
+    unless the page keeps it.
     """
 
     everything: bool = False
@@ -55,16 +56,14 @@ class Presenting:
         return self.everything or item in self.revealed
 
     def reveal(self, item: str, hidden: Iterable[str]) -> "Presenting":
-        """Return a copy with one thing revealed. Revealing the last hidden thing reveals
-        everything.
-        """
+        """Return a copy with one more item revealed. The last hidden item reveals everything."""
         revealed = self.revealed | {item}
         return replace(
             self, everything=self.everything or revealed.issuperset(hidden), revealed=revealed
         )
 
     def reveal_next(self, hidden: Sequence[str]) -> "Presenting":
-        """Return a copy with the first thing that is still hidden revealed.
+        """Return a copy that reveals the first hidden item.
 
         >>> one = Presenting().reveal_next(("hF", "GIE"))
         >>> one.revealed, one.reveal_next(("hF", "GIE")).everything
@@ -87,7 +86,7 @@ class Presenting:
 
 
 def presenting_in(parameters: Mapping[str, str]) -> Presenting | None:
-    """Return the presentation that an address asks for, if any. Its measures may not exist.
+    """Return the presentation in an address, if any. Its measures may not exist.
 
     >>> presenting_in({"present": "1", "measures": "hF;GIE"}).measures
     ('hF', 'GIE')
@@ -114,7 +113,7 @@ ROOMS = {
 class PresentedDrawing:
     """One of the drawings: its caption, its instance, its overlay, and the effect of a click.
 
-    `coming` are overlays that may be drawn later. There is room for them from the start.
+    `coming` contains overlays that may be drawn later. They get room from the start.
     """
 
     caption: str
@@ -133,10 +132,10 @@ class Stage:
     """The content of a presentation. The drawings keep their places while `key` stays the same.
 
     `items` are hidden at first and revealed in this order. They are keys of measures and parts of
-    drawings. `first_shown` shows the values of the first of two predictions. `votes` asks a class
-    which values get better. `ask` is another question above the values, and `read` is its text in a
-    box. `walks` means that you can step through the structure. `turns` means that you can turn to
-    other cards. `shared` means that the stage has an address.
+    drawings. `first_shown` shows the values of the first of two predictions. `votes` lets a class
+    vote on better values. `ask` is another question above the values, and `read` is its text in a
+    box. With `walks` you can step through the structure. With `turns` you can turn to other cards.
+    With `shared` the stage has an address.
     """
 
     key: str
@@ -157,7 +156,7 @@ class Stage:
 
     @cached_property
     def steps(self) -> int:
-        """The number of steps to the drawing; with two predictions, the larger number."""
+        """The number of steps to the drawing. With two predictions, it is the larger number."""
         walk = VIEWS[self.at.view].walk
         return (
             max(len(walk(p.explanation, self.at)) for p in self.predictions)
@@ -184,7 +183,7 @@ class Stage:
 
     @cached_property
     def badged(self) -> bool:
-        """Return whether classes have badges, which need levels further apart."""
+        """Return True if classes have badges, which need more space between levels."""
         return any(overlay.badges for p in self.predictions for overlay in p.coming)
 
     def _arrangements(self, layout: Layout) -> tuple[Arrangement, ...]:
@@ -208,7 +207,7 @@ def _height(place: Arrangement) -> float:
 
 
 def _lowest(stage: Stage) -> float:
-    """Return how low the links hang that are drawn or may come. 0: there are no links."""
+    """Return the depth of the links that are or may be drawn, or 0 without links."""
     drawn = zip(stage.arranged[1], stage.predictions, strict=True)
     overlays = ((place, each) for place, p in drawn for each in (p.overlay(), *p.coming))
     return max((link.y for place, each in overlays for link in scene(place, each).links), default=0)
@@ -230,8 +229,8 @@ def controls_of(
 ) -> Controls:
     """Return the stage as controls.
 
-    `code` is the QR code of its link, if it is open. `heard` gets a gesture of GESTURES, the
-    state and a value, and returns the new state. `clicks` do this for a click on each drawing.
+    `code` is the QR code of its link, if it is open. `heard` gets a gesture of GESTURES, the state
+    and a value, and returns the new state. `clicks` contains such a function for each drawing.
     """
     layout, places = stage.arranged
     hears = [{"click": click} for click in clicks] or [{}] * len(stage.predictions)
@@ -300,7 +299,7 @@ def _said(stage: Stage, now: Presenting) -> dict[str, Any]:
 
 
 def _row(stage: Stage, key: str, shown: bool) -> dict[str, Any]:
-    """Return the values of a measure as the page shows them, without hidden ones."""
+    """Return the formatted values of a measure, without hidden ones."""
     measure = find_measure(key)
     found = [p.explanation.value(measure) if p.marked else math.nan for p in stage.predictions]
     known = [shown or (stage.first_shown and k == 0 and len(found) > 1) for k in range(len(found))]
@@ -399,7 +398,7 @@ def qr_code(link: str) -> "segno.QRCode":
         raise InputError(NO_CODE) from None
     if len(link) > LONGEST_CODE:
         raise InputError(
-            f"This link has {len(link):,} characters. A readable QR code has at most "
+            f"This link has {len(link):,} characters, but a readable QR code has at most "
             f"{LONGEST_CODE:,}."
         )
     return segno.make(link, error="l", micro=False)
@@ -416,10 +415,10 @@ class NetworkAddress:
 def reach(
     link: str, phones: Sequence[NetworkAddress] | None, host: str = ""
 ) -> tuple[str, str, list[dict[str, Any]]]:
-    """Return the link as phones can open it, a note about it, and the addresses to choose from.
+    """Return the link for phones, a note about it, and the addresses to choose from.
 
-    A link that only this computer can open gets the `host` that was chosen among `phones`, by
-    default the first. Without `phones`, nobody else reaches this computer's pages.
+    If only this computer can open the link, it gets the chosen `host` among `phones`, by default
+    the first. Without `phones`, other devices cannot reach this computer's pages.
 
     >>> home = NetworkAddress("192.168.1.5", "wlan0")
     >>> reach("http://localhost:8501/?present=1", [home])[0]
@@ -445,7 +444,7 @@ def reach(
 def code_data(
     link: str, phones: Sequence[NetworkAddress] | None = None, host: str = ""
 ) -> dict[str, Any]:
-    """Return the data for present.js: the image, the link below it, and what `reach` says."""
+    """Return the data for present.js: the image, the link below it, and the result of `reach`."""
     link, note, choices = reach(link, phones, host)
     try:
         image = qr_code(link).svg_data_uri(border=QUIET, light="white", dark="black", omitsize=True)
