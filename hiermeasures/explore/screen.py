@@ -1,8 +1,8 @@
 """The Explorer's screen as controls (controls.py), for every host, and the JSON for its browser.
 
 The areas are `toolbar`, `rows` (the source of the instance), `drawing`, `options` (while their form
-is open), `values` (the table and what is above it) and `panel` (the parts of the chosen value, or
-what a click would do). A presentation (present.py) replaces all of them by the area `wide`.
+is open), `values` (the table with its controls) and `panel` (the parts of the chosen value, or the
+effects of clicks). A presentation (present.py) replaces all of them by the area `wide`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ __all__ = ["Host", "after", "data", "ready", "screen"]
 
 
 def screen(state: State, host: Host) -> Iterator[Control]:
-    """Return the areas. Each is made when it is needed, because a gesture needs only one area."""
+    """Return the areas. Each is made on demand, because a gesture needs only one area."""
     if state.presenting is not None:
         yield Control("area", "wide", parts=presented(state, host))
         return
@@ -64,7 +64,7 @@ def _toolbar(state: State, host: Host) -> Controls:
 
 
 def more(state: State) -> Control:
-    """Return the menu "More", which is part of "More" where the toolbar has no room."""
+    """Return the menu "More" of the toolbar."""
     paper = controls.check("paper_tools", "Paper", not state.quiet, controls.put("paper_tools"))
     about = controls.words(ABOUT_PAPER, "note", key="about_paper")
     return sheet("more", "More", present_button(), paper, about, always=True)
@@ -79,15 +79,15 @@ def _options(state: State) -> Target:
 
 
 def ready(state: S, host: Host) -> S:
-    """Return the state ready to be drawn: arranged, and with a word for the address, if it has one."""
+    """Return the state prepared for drawing, with an arrangement and the word for the address."""
     made = state.arranged()
     return location.visited(made) if host.address_bar else made
 
 
 def after(state: S, host: Host, key: str, value: Any) -> S:
-    """Return the state after a gesture, ready to be drawn.
+    """Return the state after a gesture, prepared for drawing.
 
-    Error messages of controls stay after a gesture that changes nothing on the screen.
+    If a gesture leaves the screen unchanged, the controls keep their error messages.
     """
     if key == location.KEY:  # the address bar, which is not a control
         return ready(location.walked(state, value), host)
@@ -113,7 +113,7 @@ ABOUT_PAPER = (
     "Printed values, options, your own measures, pins, exports and cards for your lesson. This "
     "browser remembers your choice."
 )
-ABOUT = "Large, and hidden until you reveal it. Star the measures to show."
+ABOUT = "Show this large, with values that you reveal one by one. Star the measures to show."
 
 
 def present_button() -> Control:
@@ -153,8 +153,8 @@ def _heard(kind: str, state: S, value: Mapping[str, Any]) -> S:
 
 
 def stage(state: State) -> Stage:
-    """Return a stage with the chosen measure and those with a star or in the address, else the
-    core.
+    """Return a stage with the chosen measure and the measures with a star or in the address, by
+    default the core.
     """
     shown, at, title, pinned = state.shown, state.view_state, name_of(state.shown), state.compared
 
@@ -190,7 +190,7 @@ def stage(state: State) -> Stage:
 
 
 def _captions(before: Shown, after: Shown) -> Iterator[str]:
-    """Return the classes of the side in which two states differ, by default the predicted ones."""
+    """Return the two states' classes on the changed side, by default the predicted side."""
     same = (
         before.instance.predicted == after.instance.predicted and before.selected != after.selected
     )
@@ -201,8 +201,8 @@ def _captions(before: Shown, after: Shown) -> Iterator[str]:
 
 
 def what_changed(before: Shown, after: Shown) -> str:
-    """Return the classes that came and went between two states, each with its part on the other
-    side.
+    """Return the classes that were added and removed between two states, each with its role on the
+    other side.
     """
     i, j = before.instance, after.instance
     sentences = [*_moved(i, j, "true", "predicted"), *_moved(i, j, "predicted", "true")]
@@ -212,7 +212,7 @@ def what_changed(before: Shown, after: Shown) -> str:
 
 
 def _moved(i: Instance, j: Instance, side: SideName, other: SideName) -> list[str]:
-    """Sentences on the classes that came to a side and went from it."""
+    """Sentences on the classes that were added to a side and removed from it."""
     before, now, others = getattr(i, side), getattr(j, side), getattr(j, other)
     found = []
     for labels, end in ((now - before, f"now {side}"), (before - now, f"{side} no more")):
