@@ -21,9 +21,9 @@ function draw(host, data, state) {
   const focused = host.getRootNode().activeElement;
   const place = focused?.matches(":focus-visible") && host.contains(focused) ? [focused.dataset.edit, focused.className] : null;
   const table = element("table");
-  table.setAttribute("aria-label", "Edits of one class, and what each would do to the measures");
+  table.setAttribute("aria-label", "Edits of one class, with their effects on the measures");
   const head = element("tr");
-  head.append(heading("click", "An edit of one class: + adds it, − takes it away, → replaces one by another."));
+  head.append(heading("click", "An edit of one class: + adds it, − removes it, → replaces it by another."));
   head.append(...data.columns.map((column) => {
     const made = heading(column.title, column.about);
     if (column.symbol) made.replaceChildren(symbolElement(column.symbol));
