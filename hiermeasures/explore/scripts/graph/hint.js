@@ -4,12 +4,12 @@
 const HINTS = {
   welcome: {
     kept: "hiermeasures-welcome", close: "Close the welcome", closed: "welcomed",
-    lead: "Click classes and see what each measure makes of the prediction.",
-    more: "A circle is a true class, a box a predicted one. Click a class to change that, a measure to see why.",
+    lead: "Click classes and see the prediction's value by each measure.",
+    more: "True classes have a circle, predicted classes a box. Click a class to change it, or a measure to see the reason for its value.",
   },
   "what-if": {
     kept: "hiermeasures-what-if", close: "Close the hint", closed: "met",
-    lead: "What would the next click do?", more: "What if writes it next to each class, for the chosen measure.", offer: "Show me",
+    lead: "What would the next click do?", more: "What if shows the effect on the chosen measure next to each class.", offer: "Show me",
   },
 };
 const COURSE = "New to this? Start with lesson 1";
