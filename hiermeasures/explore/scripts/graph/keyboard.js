@@ -2,7 +2,7 @@
 // the mouse would make (events.js). A ring shows the cursor, a live region says its class. Belongs to component.js.
 
 const keysInWords = (sides) => "Arrow keys go to parent, child and siblings, Home to the top. "
-  + `${sides ? "T marks true, P predicted, " : ""}Enter does what a click does, plus shows children that are not drawn, Escape leaves.`;
+  + `${sides ? "T marks true, P predicted, " : ""}Enter works like a click, the plus key shows hidden children, Escape leaves.`;
 const keysInShort = (sides) => `← ↑ → ↓ go · ${sides ? "T true · P predicted · " : ""}Enter click · + show children · Esc leave`;
 const KEYS_OF_EDITING = "← ↑ → ↓ go · Enter select, then new child · F2 rename · Del delete · Esc leave";
 const CURSOR_GAP = 7, CURSOR_MARGIN = 24;
