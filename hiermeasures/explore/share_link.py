@@ -1,7 +1,7 @@
-"""The share link: the Explorer's screen as one word for the address, and back.
+"""The share link: encode the Explorer's screen as one word for the address, and decode it.
 
 `encoded` and `decoded` are pure functions. A word from an address is untrusted. Its length is
-limited before and during unpacking, its content is checked entry by entry, and every fault is one
+limited before and during unpacking, and its content is checked entry by entry. Every fault is one
 plain sentence. sharing.py shows the link.
 """
 
@@ -69,8 +69,8 @@ class _Pin(BaseModel):
 class _State(_Pin):
     """The content of a link.
 
-    Classes are named once, the root first, and then given by number. `origin` is the instance that
-    the title names, unless it is a figure of the library.
+    Class names come first, beginning with the root. The rest refers to classes by number. `origin`
+    is the instance that the title names, unless it is a figure of the library.
     """
 
     origin: _Pin | None = None
@@ -113,9 +113,9 @@ def encoded(
     """Return the state as a word for an address: a version, a point, and compressed JSON in
     base64url.
 
-    A pinned state of another hierarchy is left out, and titles are left out if there is no room.
-    `own` are definitions of own measures, and `second` is the measure next to the chosen one.
-    InputError if the word is longer than a link can be.
+    A pinned state of another hierarchy is left out. Titles are left out if the word gets too long.
+    `own` contains definitions of own measures, and `second` is the measure next to the chosen one.
+    InputError if the word is too long for a link.
     """
     h = shown.hierarchy
     pinned = pinned if pinned is not None and pinned.hierarchy == h else None
@@ -124,7 +124,7 @@ def encoded(
     held = shown, pinned or shown, shown.original if fits else shown
     if not is_small(h, *(s.classes(side) for s in held for side in SIDES)):
         most = f"{MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} classes of a side"
-        raise InputError(f"A link holds {most} at most. {INSTEAD}")
+        raise InputError(f"A link can contain at most {most}. {INSTEAD}")
     of_pin = (
         _instance(pinned, pinned.title if pinned.case else title_of(pinned)) if pinned else None
     )
@@ -196,13 +196,13 @@ def _instance(shown: Shown, title: str) -> dict[str, object]:
 def decoded(word: str) -> Shared:
     """Return the state that a word encodes.
 
-    InputError if the word is too long, has another version, was cut or changed, or means something
-    impossible.
+    InputError if the word is too long, has another version, was cut or changed, or describes
+    something impossible.
     """
     try:
         version, _, text = word.partition(".")
         if version != VERSION:
-            raise Unreadable("This link is of a version that is not known here.")
+            raise Unreadable("This link has an unknown version. It may come from a newer program.")
         return _shared(
             _State.model_validate(parse(unpacked(text, UNPACKED), Source(limits=UNPACKED)))
         )
@@ -232,11 +232,11 @@ def _shared(state: _State) -> Shared:
 
 
 def _state_of(state: _Pin, h: Hierarchy, classes: list[str]) -> Shown:
-    """Return one state of a link, with all its values, because options may have none."""
+    """Return one state of a link after computing all its values, because some options have none."""
 
     def labels(numbers: list[int]) -> tuple[str, ...]:
         if any(k >= len(h) for k in numbers):
-            raise InputError("it names a class that is not there")
+            raise InputError("it names a class that does not exist")
         return tuple(classes[k] for k in numbers)
 
     def named(paths: list[list[int]] | None) -> tuple[Path, ...] | None:
@@ -265,13 +265,13 @@ def _hierarchy(state: _State) -> Hierarchy:
     if len(set(names)) < len(names):
         raise InputError("a class is named twice")
     if any(max(edge[0], edge[1]) >= len(names) for edge in state.edges):
-        raise InputError("an edge leads to a class that is not there")
+        raise InputError("an edge leads to a class that does not exist")
     edges = [
         (names[e[0]], names[e[1]], *e[2:]) for e in state.edges if not (state.virtual and e[0] == 0)
     ]
     h = Hierarchy.from_edges(edges, weighed, names[0] if state.virtual else names[0] + " ")
     if set(h.nodes) != set(names) or h.virtual_root != state.virtual or h.root != names[0]:
-        raise InputError("its hierarchy has no single root")
+        raise InputError("its hierarchy does not have exactly one root")
     h = h.with_titles(zip(names, state.titles, strict=False)) if state.titles else h
     attributes: dict[str, dict[str, object]] = {name: {} for name in weighed}
     for key in ATTRIBUTES:
@@ -285,17 +285,17 @@ def _hierarchy(state: _State) -> Hierarchy:
 
 LONGEST = 12_000  # characters of the word; what mail programs, chats and servers let through
 INSTEAD = "Save it as a file instead."
-BROKEN = "This link does not hold what it should"
+BROKEN = "This link is faulty"
 
 
 class Unreadable(InputError):
-    """A fault whose sentence is complete."""
+    """A fault with a complete sentence."""
 
 
 def packed(text: str, limits: Limits, before: str = "") -> str:
-    """Return a text as a word that `unpacked` takes with the same limits. `before` is put in front.
+    """Pack a text into a word for `unpacked`, with the prefix `before`.
 
-    InputError if the text is larger than the limits, or the word longer than a link can be.
+    InputError if the text is larger than the limits, or the word is too long for a link.
     """
     data = text.encode("utf-8", "replace")
     if len(data) > limits.bytes:
@@ -303,18 +303,16 @@ def packed(text: str, limits: Limits, before: str = "") -> str:
     word = before + base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
     if len(word) > LONGEST:
         raise InputError(
-            f"This is too large for a link: {len(word):,} characters, and {LONGEST:,} are the "
-            f"most. {INSTEAD}"
+            f"This is too large for a link: {len(word):,} characters of at most {LONGEST:,}. "
+            f"{INSTEAD}"
         )
     return word
 
 
 def unpacked(word: str, limits: Limits) -> str:
-    """Return the text of a word. It stops at its limit, and raises Unreadable for an invalid word."""
+    """Return the text of a word, up to a limit. Unreadable if the word is invalid."""
     if len(word) > LONGEST:
-        raise Unreadable(
-            f"This link is longer than {LONGEST:,} characters, which is the most that is read."
-        )
+        raise Unreadable(f"This link is too long. It may have at most {LONGEST:,} characters.")
     try:
         data = base64.b64decode(
             word.encode("ascii") + b"=" * (-len(word) % 4), altchars=b"-_", validate=True
@@ -322,7 +320,7 @@ def unpacked(word: str, limits: Limits) -> str:
         unpacking = zlib.decompressobj()
         text = unpacking.decompress(data, limits.bytes)
         if not unpacking.eof and unpacking.unconsumed_tail:
-            raise Unreadable("This link unpacks to more than is read here.")
+            raise Unreadable("The content of this link is too large.")
         if not unpacking.eof:
             raise zlib.error
         return text.decode("utf-8")
