@@ -1,8 +1,8 @@
 """The menus "Share" and "Export".
 
-"Share" has a link to the screen and its files. "Export" has the drawing as SVG, PNG and TikZ, and
-the values as CSV and LaTeX. The content is made while a menu is open. If something is not
-available, its place shows the reason.
+"Share" contains a link to the screen and its files. "Export" contains the drawing as SVG, PNG and
+TikZ, and the values as CSV and LaTeX. A menu is filled while it is open. In place of an unavailable
+part, it shows the reason.
 """
 
 import re
@@ -37,18 +37,20 @@ PLAIN, YAML, SVG, TEX, CSV = (
 SCALE = 2.0
 EMBEDDED = 640  # pixels of the height of an Explorer in another page
 WRITABLE = {key: f for key, f in HIERARCHY_FORMATS.items() if f.writable}
-ABOUT_LINK = "To this hierarchy with its classes, options, measures, view and pin."
+ABOUT_LINK = "A link to this hierarchy with its classes, options, measures, view and pin."
 ABOUT_INSTANCE = "Hierarchy, classes and options, as a case file."
-ABOUT_CASE = "Loads again here, and for hiermeasures verify."
-ABOUT_NETWORK = "Capacities, costs and flow as they are beside the drawing."
+ABOUT_CASE = "You can load the file here, and check it with hiermeasures verify."
+ABOUT_NETWORK = "The flow network next to the drawing, with capacities, costs and flow."
 SHARP, FOR_SLIDES = "A picture that stays sharp at every size.", "A picture for slides and pages."
 ABOUT_TIKZ = "A figure for LaTeX. It needs only the package tikz."
-DIGITS = "All digits. Text that a spreadsheet would run as a formula gets an apostrophe in front."
-SYMBOLS = "Four decimals, with the papers' symbols. It needs no package."
+DIGITS = (
+    "Values with all digits. An apostrophe protects text that a spreadsheet would run as a formula."
+)
+SYMBOLS = "Values with four decimals and the papers' symbols, for LaTeX without extra packages."
 
 
 def _part(title: str, about: str, parts: Callable[[], Controls], key: str) -> Control:
-    """Return a part of a menu, or the reason why it is not available."""
+    """Return a part of a menu, or the reason why it is unavailable."""
     try:
         made = parts()
     except InputError as fault:
@@ -64,7 +66,7 @@ def share(state: State, host: Host) -> Control:
             yield _part("A link", ABOUT_LINK, lambda: _link(state, host), "link")
         yield _part(
             "The hierarchy",
-            "Its classes and edges, as a file.",
+            "Its classes and edges as a file.",
             lambda: _hierarchy_file(state),
             "file",
         )
@@ -110,7 +112,7 @@ def _case_file(state: State, key: str) -> Controls:
 
 
 def paper_of(state: State) -> PaperFile:
-    """Return the instance's case file: that of its figure with its printed values, or a new one."""
+    """Return the instance's case file: the file of its figure with printed values, or a new one."""
     if (paper := state.updated().paper) is not None and state.part is not None:
         return paper
     return replace(state, paper=None).beside(title_of(state.shown))[0]
@@ -152,8 +154,8 @@ def export(state: State, host: Host) -> Control:
 def _pictures(shown: Shown, drawn: Scene, look: tuple[str, str, str]) -> Controls:
     """Return the buttons for a scene's files.
 
-    They are given the beginning of keys, the beginning of the words on the buttons, and the end of
-    the files' names. The drawing itself is also a PNG.
+    Arguments are the prefix of the keys, the prefix of the buttons' words, and the suffix of the
+    file names. The drawing itself is also available as PNG.
     """
     key, words, end = look
     drawn = replace(drawn, words=f"{name_of(shown)}. {drawn.words}")
@@ -216,6 +218,6 @@ def _values(state: State) -> Controls:
 
 
 def settings_words(options: Options) -> str:
-    """Return the options that are not the defaults, for a caption."""
+    """Return the changed options for a caption."""
     changed = ", ".join(f"{name} = {value}" for name, value in options.changed.items())
     return f"; {changed}" if changed else ""
