@@ -1,6 +1,6 @@
-"""One instance on the screen as an immutable value, and the history of undo and redo.
+"""One instance on the screen as an immutable value, with the history for undo and redo.
 
-Both are pure. The session's history is part of the Explorer's model.
+Both are pure values. The session's history is part of the Explorer's model.
 """
 
 from collections.abc import Collection, Iterable
@@ -22,7 +22,7 @@ DEEPEST = 1_000
 
 
 def described(instance: Instance, hidden: Collection[str] = ()) -> str:
-    """Describe an instance in words for people who cannot see it, without hidden sides."""
+    """Describe an instance for people who cannot see it, without hidden sides."""
     h, sides = instance.hierarchy, {"true": instance.true, "predicted": instance.predicted}
     words = (
         f"{side}: {'hidden' if side in hidden else quote_names(found) or 'none'}"
@@ -42,9 +42,9 @@ class InstancePaths(TypedDict, total=False):
 class Shown:
     """One instance on the screen.
 
-    `title`, and `case` (the key of a library figure) name its `origin`. Without an origin they name
-    whatever the person makes of their own hierarchy. `figure` names a figure of the person's own
-    paper: the paper's token and the figure's name.
+    `title` and `case` (the key of a library figure) name its `origin`. Without an origin they name
+    the person's own hierarchy through all changes. `figure` names a figure of the person's own
+    paper, by the paper's token and the figure's name.
     """
 
     instance: Instance
@@ -67,8 +67,8 @@ class Shown:
     ) -> "Shown":
         """Return an instance to show. `paths` are `true_paths` and `predicted_paths`.
 
-        Without options, the hierarchy's class weights are used if it has some. InputError if a
-        class is not in the hierarchy.
+        Without options, class weights come from the hierarchy if it has some. InputError if a class
+        is not in the hierarchy.
         """
         both = hierarchy.check(true), hierarchy.check(predicted)
         if options is None:
@@ -78,12 +78,12 @@ class Shown:
         return cls(Instance(hierarchy, *both, options, **paths), title, case)
 
     def named(self) -> "Shown":
-        """A copy whose title and case name this instance."""
+        """A copy with a title and case that name this instance."""
         return replace(self, origin=self.instance)
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """The differences from the instance that title and case name."""
+        """The differences from the original instance, which title and case name."""
         now, then = self.instance, self.origin
         if then is None or now == then:
             return ()
@@ -106,12 +106,12 @@ class Shown:
 
     @property
     def changed(self) -> bool:
-        """True if title and case no longer name this instance. Only this property decides it."""
+        """True if title and case no longer name this instance. Only this property decides."""
         return bool(self.changes)
 
     @property
     def original(self) -> "Shown":
-        """The instance that title and case name."""
+        """The original instance, which title and case name."""
         return (
             replace(self, instance=self.origin)
             if self.origin is not None and self.changed
@@ -155,8 +155,8 @@ class Shown:
     def with_options(self, options: Options) -> "Shown":
         """Return a copy with other options.
 
-        InputError if the instance has no values with them: a hierarchy cannot be cut below given
-        paths.
+        InputError if the instance has no values with them, because given paths prevent a cut of the
+        hierarchy.
         """
         if options == self.instance.options:
             return self
@@ -165,8 +165,8 @@ class Shown:
         return changed
 
     def shallow(self) -> "Shown":
-        """Return the instance. InputError if it has more than DEEPEST levels, which makes clicks
-        too slow.
+        """Check the depth and return the instance. InputError if it has more than DEEPEST levels,
+        which makes clicks too slow.
         """
         if self.hierarchy.depth > DEEPEST:
             levels = f"{self.hierarchy.depth:,} levels deep; at most {DEEPEST:,} are shown here"
@@ -174,7 +174,7 @@ class Shown:
         return self
 
     def explained(self) -> Explanation:
-        """Return the explanation, which is kept with its structures until `forget`."""
+        """Return the explanation. It is kept with its structures until `forget`."""
         return self._explanation
 
     @cached_property
@@ -182,20 +182,20 @@ class Shown:
         return explain_instance(replace(self.instance, exact_work=PAGE_WORK))
 
     def forget(self) -> None:
-        """Drop the kept explanation. It is made again when it is asked for."""
+        """Drop the kept explanation. The next request makes a new one."""
         self.__dict__.pop("_explanation", None)
 
 
 @dataclass(frozen=True)
 class History(Generic[T]):
-    """The current value, the values before it (latest last), and the undone values (next last)."""
+    """The current value, the earlier values (latest last), and the undone values (next last)."""
 
     present: T
     past: tuple[T, ...] = ()
     future: tuple[T, ...] = ()
 
     def to(self, shown: T) -> "History[T]":
-        """Return the history with a new current value. An equal value changes nothing."""
+        """Return the history with a new current value. An equal value is ignored."""
         if shown is self.present:
             return self
         return History(shown, (*self.past, self.present)[-LONGEST_HISTORY:])
