@@ -1,8 +1,8 @@
 """The table of values, and the row above it.
 
-The row has the filter of measures, own measures, and the pin. After pinning, every value shows its
-change. The table has the measures by family, with two decimals and all digits on hover. Only values
-and own measures are sent.
+The row contains the filter of measures, own measures, and the pin. After pinning, every value shows
+its change. The table lists the measures by family, with two decimals and all digits on hover. The
+browser gets only values and own measures.
 """
 
 import math
@@ -32,15 +32,15 @@ from hiermeasures.verify.verification import STATUSES
 
 LEFT_OUT = {
     "value": "…",
-    "exact": "left out because it takes long. Choose it to compute it.",
+    "exact": "left out because it takes long. Choose the measure to compute it.",
     "share": None,
 }
 SPENT = (
-    "{} values are left out because one click may take only a few seconds. Choose a measure to "
-    "compute it. “hiermeasures score” on the command line has no such limit."
+    "{} values are left out because they take too long after each click. Choose a measure to "
+    "compute it. The command “hiermeasures score” computes all of them."
 )
 DEFAULTS = "Change against the default options"
-TYPED = "what the paper prints: ✓ matches  ≠ differs"
+TYPED = "printed in the paper: ✓ matches  ≠ differs"
 PRINTED, CHANGED = (
     "as printed: ✓ matches  ≠ differs, with a reason  ? unexplained",
     "printed for the figure, not for this",
@@ -70,7 +70,7 @@ def area(state: State) -> Controls:
 
 
 def _head(state: State) -> Iterator[Control | None]:
-    """Yield the controls above the table. A quiet screen has only those that are in use."""
+    """Yield the controls above the table. A quiet screen shows only controls in use."""
     loud = not state.quiet
     yield from _listing(state)
     if loud or state.filter.asks:
@@ -86,11 +86,11 @@ def _head(state: State) -> Iterator[Control | None]:
 
 
 def values_data(state: State) -> tuple[dict[str, Any], int]:
-    """Return the data of the table, and how many values were left out to stay within the time
+    """Return the data of the table, and the number of values left out to stay within the time
     budget.
 
-    The chosen value is never left out. If no class is marked, no value is shown, because the score
-    of empty sets is a convention.
+    The chosen value is always computed. If no class is marked, the table shows no values, because
+    the score of empty sets is a convention.
     """
     before, measures = state.explanation_before, {key: find_measure(key) for key in state.listed}
     worked_out, last = state.worked_out, _last(state)
@@ -145,8 +145,8 @@ def _row(explanation: Explanation, measure: Measure, before: Explanation | None)
 
 
 def _last(state: State) -> Explanation | None:
-    """Return the explanation before the last edit of one class, where the table shows no other
-    change.
+    """Return the explanation before the last edit of one class, if the table shows no other
+    comparison.
     """
     last = state.before
     if not state.quiet or state.explanation_before or last is None:
@@ -157,8 +157,8 @@ def _last(state: State) -> Explanation | None:
 
 
 def _moved(explanation: Explanation, measure: Measure, last: Explanation | None) -> dict[str, Any]:
-    """Return the change of a value by the last edit. The value before was on the screen, so it is
-    known, or it is computed within the budget.
+    """Return the change of a value by the last edit. The old value was on the screen, or is
+    computed within the budget.
     """
     if last is None:
         return {}
@@ -173,8 +173,8 @@ def _moved(explanation: Explanation, measure: Measure, last: Explanation | None)
 def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
     """Return the printed value, for the table and in words.
 
-    Of several printed values, it is the one that agrees least. For an instance that was `changed`
-    since, there is no verdict.
+    If several values are printed, the one that agrees least is returned. After changes to the
+    instance (`changed`), the verdict is left out.
     """
     if not cells:
         return {}
@@ -186,18 +186,18 @@ def _printed(cells: tuple[CheckedCell, ...], changed: bool) -> dict[str, Any]:
 
 
 def is_typing(state: State) -> bool:
-    """Return whether the printed values can be typed in: in one's own paper, or when asked."""
+    """Return True if you can type printed values: in your own paper, or on request."""
     return state.column.typing or state.part is not None
 
 
 def _typed(state: State, key: str) -> dict[str, Any]:
-    """Return the text in a row's field, as it was typed."""
+    """Return the typed text in a row's field."""
     cells = state.printed.get(key, ()) if is_typing(state) and not state.outdated else ()
     return {"typed": cells[0].printed} if cells else {}
 
 
 def _nearest(state: State) -> Iterator[Control]:
-    """Yield why a typed value was refused, or the nearest changes that give it."""
+    """Yield the fault of a typed value, or the nearest changes that give it."""
     if fault := state.faults.get("printed"):
         yield controls.words(fault, "error", key="printed_fault")
         return
@@ -229,7 +229,7 @@ def _nearest(state: State) -> Iterator[Control]:
             f"nearest_keep_{k}",
             "Keep as explanation",
             partial(_explain, key, each),
-            help="Writes the change into your paper as the explanation of this value.",
+            help="Write this change into your paper as the explanation of the value.",
         )
         yield controls.row(controls.words(each.words, "line", key=f"nearest_{k}"), show, keep)
 
@@ -243,7 +243,7 @@ def _explain(key: str, change: NearestChange, state: State) -> State:
 
 
 def signed(amount: float) -> str:
-    """Return a change for the table: two decimals, or more if it is small."""
+    """Return a change for the table, with two decimals or more if it is small."""
     if math.isnan(amount):
         return "–"
     return f"{amount:+,.2f}" if abs(amount) >= 0.005 or amount == 0 else f"{amount:+.1g}"
@@ -254,14 +254,16 @@ def _exact(value: float) -> str:
 
 
 def _share(measure: Measure, value: float) -> float | None:
-    """Return the place of a value between its measure's bounds, 0 to 1, or None without bounds."""
+    """Return the position of a value between its measure's bounds, from 0 to 1. None without
+    bounds.
+    """
     if measure.low is None or measure.high is None or math.isnan(value):
         return None
     return round((value - measure.low) / (measure.high - measure.low), 4)
 
 
 def _listing(state: State) -> Controls:
-    """Return the choice of measures: the core, all, or those that the paper prints."""
+    """Return the choice of measures: the core, all, or the measures in the paper."""
     at, printed = state.filter, len(state.printed)
     if at.asks:
         return ()
@@ -311,17 +313,17 @@ def _filter(state: State) -> Control:
 def _pin(state: State) -> Control:
     if state.pinned:
         return controls.button(
-            "pin", "Unpin", lambda s: replace(s, pinned=None), help="Show no changes any more."
+            "pin", "Unpin", lambda s: replace(s, pinned=None), help="Stop showing changes."
         )
     pinning, about = (
         lambda s: replace(s, pinned=Pinned(s.shown)),
-        "Show how every value changes from now on.",
+        "Show the change of every value from now on.",
     )
     return controls.button("pin", "Pin", pinning, help=about, disabled=not state.shown.selected)
 
 
 def _typing(state: State) -> Control | None:
-    """Return the button that makes the printed column editable, where it is not already."""
+    """Return the button that makes the printed column editable, unless it is."""
     at = state.column
     if state.part is not None or not state.shown.selected:
         return None
@@ -331,12 +333,12 @@ def _typing(state: State) -> Control | None:
         "A paper prints …",
         lambda s: replace(s, column=turned),
         pressed=at.typing,
-        help="Type what a paper prints next to a measure, and see whether it is the same.",
+        help="Type a printed value next to a measure, and see if it matches.",
     )
 
 
 def _caption(state: State) -> str:
-    """Return the caption of the table's last columns. A blank keeps the table in its place."""
+    """Return the caption of the table's last columns. A blank caption keeps the table in place."""
     if at := state.pinned:
         if not state.shown.selected or at.comparable(state.shown):
             return f"Change since: {in_words(at.shown)}"
@@ -355,7 +357,7 @@ def _own(state: State) -> Control:
     def content() -> Controls:
         full = len(at.definitions) >= MOST_OWN and at.editing is None
         most = controls.words(
-            f"{MOST_OWN} at a time are the most. Remove one to add another.", "note"
+            f"You can have at most {MOST_OWN} at a time. Remove one to add another.", "note"
         )
         return (
             controls.words("Your own measure", "title", help=HELP),
