@@ -1,7 +1,7 @@
 """Edits of one class on the screen.
 
-The drawing shows the effect of a click on each class on the chosen measure. A table shows all edits
-with their effects on the listed measures. hiermeasures.debug.what_if computes them.
+The drawing shows how a click on each class changes the chosen measure. A table shows all edits with
+their effects on the listed measures. hiermeasures.debug.what_if computes them.
 """
 
 import math
@@ -48,15 +48,16 @@ MEANINGS = {
     "same": "no change",
     "undefined": "not defined before or after",
 }
-HINT = "A row previews on the drawing and a click does it. Press ? in a row to be told why."
+HINT = (
+    "Point at a row to see the edit in the drawing, and click it to apply the edit. Press ? "
+    "in a row to see the reason."
+)
 ARROWS = {"better": "▲", "worse": "▼", "same": "·"}
 
 
 @dataclass(frozen=True)
 class EditChoice:
-    """The filter and order of the table's edits, and the edit of an instance that a person `asked`
-    about.
-    """
+    """The filter and order of the table's edits, and the edit that a person `asked` about."""
 
     sides: tuple[SideName, ...] = ("predicted",)
     kinds: tuple[Kind, ...] = KINDS
@@ -78,7 +79,7 @@ def edits_to_show(
     """Return the edits of the classes `drawn`, with their effects on the chosen and `listed`
     measures.
 
-    Classes are added and removed on either side, and replaced on these `sides`, within a time
+    Edits add and remove classes on either side, and replace classes on these `sides`, within a time
     budget. The host may have an `engine`.
     """
     measures = []
@@ -165,7 +166,7 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
         }
         for m in found.measures
     ]
-    notes = [] if wanted else ["No edit is of this kind."]
+    notes = [] if wanted else ["This kind has no edits."]
     notes += [f"The first {MOST_ROWS} of {len(wanted):,} edits."] if len(wanted) > MOST_ROWS else []
     notes += [f"{found.left_out:,} more edits are left out."] if wanted and found.left_out else []
     rows = [_row(found, k) for k in wanted[:MOST_ROWS]]
@@ -192,9 +193,7 @@ def _row(found: WhatIf, k: int) -> dict[str, Any]:
 
 
 def standing(edit: ClassEdit, instance: Instance) -> str:
-    """Return whether an edit of the predicted classes is right, wrong, or of a class above a true
-    one.
-    """
+    """Classify an edit of the predicted classes: right, wrong, or above a true class."""
     label = edit.added or edit.removed
     if edit.kind != "move" and any(
         label in instance.hierarchy.ancestors(c) for c in instance.true - {label}
@@ -253,8 +252,8 @@ def edit_asked(value: Mapping[str, Any], instance: Instance) -> ClassEdit | None
 
 @dataclass(frozen=True)
 class Reason:
-    """The reason for a change by an edit of the state `before`. The edit was made already (`done`)
-    or not.
+    """The reason for a change by an edit of the state `before`. `done` means that the edit was
+    made.
     """
 
     measure: Measure
@@ -275,9 +274,7 @@ class Reason:
 
 
 def reason(measure: Measure, choice: EditChoice, last: Shown | None, now: Shown) -> Reason | None:
-    """Return the reason for the edit that was asked about, or else for the edit since the `last`
-    state.
-    """
+    """Return the reason for the edit in question, or for the edit since the `last` state."""
     asked = choice.asked[1] if choice.asked is not None and choice.asked[0] is now else None
     before, edit = (
         (now, asked)
