@@ -1,8 +1,8 @@
 """Lessons: cards with instances of hierarchies, and questions whose answers are computed.
 
-`load_lessons` gives the lessons of a folder and what is wrong with files that cannot be used,
-`read_lesson` one lesson from its bytes. The files are in cases/lessons/, their format is described
-in docs/lessons.md.
+`load_lessons` returns the lessons of a folder and the faults of unusable files. `read_lesson`
+returns one lesson from its bytes. The files are in cases/lessons/. docs/lessons.md describes their
+format.
 """
 
 from hiermeasures.teach.cards import Card, Lesson
