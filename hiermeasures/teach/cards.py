@@ -1,10 +1,9 @@
-"""A lesson and its cards: the entries of a lesson file, and how they become texts, instances and
-questions.
+"""A lesson and its cards: from the entries of a lesson file to texts, instances and questions.
 
-docs/lessons.md shows the format by example. The entries of an instance are those of the case files
+docs/lessons.md shows the format by example. The entries of an instance are as in case files
 (verify/format.py). The kind of a question declares its entries (kinds/). As in case files, every
-value is text. An entry that cannot be used, or a claim that is not true, becomes a fault that names
-its card. The other cards are still checked.
+value is text. An unusable entry or a false claim becomes a fault that names its card. The other
+cards are still checked.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,11 +70,11 @@ Probability = Annotated[str, AfterValidator(_probability)]
 
 
 class SecondEntry(LabelsEntry):
-    """The second prediction: only the entries that differ from the first."""
+    """The second prediction, with only the entries that differ from the first."""
 
 
 class CardEntry(LabelsEntry):
-    """One card: its text, its instance or two, what is shown and hidden, and what it asks."""
+    """One card: its text, one or two instances, its shown and hidden parts, and its question."""
 
     title: Title
     text: LongText = ""
@@ -96,8 +95,8 @@ class CardEntry(LabelsEntry):
 class LessonFile(FileEntry):
     """A lesson file.
 
-    `options` are the default of its cards, and `summary` ends it. Lessons of the same `group` are
-    listed under its name.
+    `options` are the defaults for its cards, and `summary` ends it. The list of lessons has a
+    heading for each `group`.
     """
 
     lesson: Title
@@ -116,11 +115,11 @@ DRAWN = (*LabelsEntry.model_fields, "case", "second", "define")  # entries for a
 class Card:
     """One card.
 
-    `subject` has its instances, one or two side by side, and its own measures. `measures` are keys,
-    or definitions of own measures, and the chosen one is first. `view` is a key of draw.views, or
-    "" for the view of the first measure. `case` is the key of the library figure with the same
-    hierarchy, or "". `source` is the name of its origin. `notes` are further facts. `table` has rows of
-    texts, and the first row has the titles. `probabilities` are printed at their classes.
+    `subject` contains one instance, or two side by side, and own measures. `measures` contains keys
+    or definitions of own measures, the chosen one first. `view` is a key of draw.views, or "" for
+    the view of the first measure. `case` is the key of the library figure with this hierarchy, or
+    "". `source` is the name of its origin. `notes` are further facts. `table` contains rows of
+    texts, and its first row contains the titles. `probabilities` are printed at their classes.
     """
 
     title: str
@@ -147,9 +146,10 @@ class Card:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `key` is the stem of its file. `summary` has its conclusions, a sentence each.
+    """A lesson. `key` is the stem of its file. `summary` contains its conclusions, one sentence
+    each.
 
-    `group` is the heading of the list that it belongs to, or "".
+    `group` is its heading in the list of lessons, or "".
     """
 
     key: str
@@ -163,7 +163,7 @@ class Lesson:
 
     @property
     def number(self) -> int | None:
-        """The number at the beginning of its key, or None."""
+        """The number at the beginning of the lesson's key, or None."""
         return number_in(self.key)
 
 
@@ -175,7 +175,7 @@ def number_in(key: str) -> int | None:
 
 @dataclass(frozen=True)
 class CardFault:
-    """A fault of a card: its place, and whether it is a claim or an answer that is not true."""
+    """A fault of a card with its place. A false claim or answer is marked."""
 
     loc: Loc
     reason: str
@@ -183,9 +183,9 @@ class CardFault:
 
 
 class Making:
-    """A lesson while it is made, with its faults.
+    """A lesson in the making, with its faults.
 
-    The answers of a `draft` are computed, so they may be missing.
+    In a `draft`, answers are computed, so the file may omit them.
     """
 
     def __init__(self, draft: bool = False) -> None:
@@ -194,7 +194,7 @@ class Making:
         self.spent = 0.0
 
     def lesson(self, entries: LessonFile, key: str) -> Lesson:
-        """Return the lesson, without the cards that have a fault."""
+        """Return the lesson without the cards that have a fault."""
         options = self.attempt(("options",), settings_of, entries.options) or {}
         cards = []
         for k, entry in enumerate(entries.cards):
@@ -266,7 +266,7 @@ class Making:
     ) -> tuple[tuple[str, ...], ...]:
         """Return the cells of a table with their computed values."""
         if len(set(map(len, rows))) > 1:
-            raise InputError("the rows of a table have equally many cells")
+            raise InputError("all rows of a table need the same number of cells")
         table = []
         for row in rows:
             cells = [text_pieces(cell, subject) for cell in row]
@@ -283,7 +283,7 @@ class Making:
         if self.draft or (entry.answer is None and question.answer_named):
             return question
         if entry.answer is None:
-            raise Misplaced(loc, "the entry 'answer' is missing: what do you think it is?")
+            raise Misplaced(loc, "the entry 'answer' is missing. Write the answer that you expect")
         verdict = placed(
             (*loc, "answer"), lambda answer: question.judge(question.read(answer)), entry.answer
         )
@@ -300,7 +300,7 @@ class Making:
 def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]]:
     """Return the usable part of a draft's card, and its faults by entry.
 
-    If nothing can be drawn, the card is None and the fault is under "drawing".
+    If the card cannot be drawn, it is None and the fault is under "drawing".
     """
     faults: dict[str, str] = {}
     given, entry = dict(entries), None
@@ -327,7 +327,9 @@ def usable_card(entries: Mapping[str, Any]) -> tuple[Card | None, dict[str, str]
 
 
 def _first(loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
-    """Return the instance of a card: a figure of the library, its own hierarchy, or a mixture."""
+    """Return the instance of a card: a figure of the library, its own hierarchy, or a mixture of
+    both.
+    """
     drawn = entry.hierarchy
     figures = own_cases().cases if entry.case or (drawn and drawn.like) else {}
     known = {key: case.hierarchy for key, case in figures.items()}
@@ -337,7 +339,7 @@ def _first(loc: Loc, entry: CardEntry, options: Mapping[str, Any]) -> Case:
         base = Case(placed((*loc, "hierarchy"), hierarchy_of, drawn, known), title=entry.title)
     else:
         raise Misplaced(
-            loc, "there is nothing to draw: the entry 'hierarchy', or 'case', is missing"
+            loc, "this card cannot be drawn: the entry 'hierarchy' or 'case' is missing"
         )
     define = defined_of({**base.define, **entry.define}, loc)
     base = replace(base, options={**base.options, **options}, define=define, exact_work=PAGE_WORK)
@@ -353,7 +355,9 @@ def _measures(subject: Subject, keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def _without_old_paths(case: Case, entry: LabelsEntry) -> Case:
-    """Return the case without the paths of classes, or of a hierarchy, that an entry replaces."""
+    """Return the case without the paths that an entry replaces with other classes or another
+    hierarchy.
+    """
     replaced: dict[str, Any] = {
         f"{side}_paths": None
         for side in ("true", "predicted")
@@ -368,16 +372,16 @@ def _hidden(entry: CardEntry, cases: tuple[Case, ...]) -> frozenset[Hidden]:
         return frozenset(("values",) if asks_values else ())
     for name in ("true", "predicted"):
         if name in entry.hidden and not any(getattr(case, name) for case in cases):
-            raise InputError(f"there are no {name} classes to hide")
+            raise InputError(f"this card has no {name} classes to hide")
     if "values" in entry.hidden and not entry.measures and entry.question is None:
-        raise InputError("there are no values to hide: 'measures' and 'question' are missing")
+        raise InputError("this card has no values to hide: 'measures' and 'question' are missing")
     return frozenset(entry.hidden)
 
 
 def _check_claim(claim: str, subject: Subject) -> None:
     holds, instead = subject.holds(claim)
     if not holds:
-        raise DoesNotHold(f"the claim {shown(claim)} does not hold: {instead}")
+        raise DoesNotHold(f"the claim {shown(claim)} is not true: {instead}")
 
 
 def _check_classes(labels: Iterable[str], case: Case) -> None:
