@@ -1,7 +1,8 @@
-"""Endless exercises: an instance or two and a question about them, drawn at random on request.
+"""Endless exercises: one or two random instances with a question.
 
-The same seed draws the same exercise everywhere. An exercise is a card as in a lesson file, and its
-question computes the answer. random_instances.py draws instances, and the kinds draw questions.
+A seed and a number always give one exercise, on every machine. An exercise is a card as in a lesson
+file, and its question computes the answer. random_instances.py draws instances, and the kinds draw
+questions.
 """
 
 from collections.abc import Iterable
@@ -25,19 +26,19 @@ RARELY = 0.2  # how often the rare answer of a kind is wanted
 
 @dataclass(frozen=True, kw_only=True)
 class ExerciseRequest(Difficulty):
-    """The requested exercises: the kinds of question, in turn (by default all), and the difficulty.
+    """A request for exercises: the kinds of question, in turn (by default all), and the difficulty.
 
     Raises
     ------
     InputError
-        For what there are no exercises about, with what there is.
+        If no exercises exist for a kind or measure. The message lists the available ones.
     """
 
     kinds: tuple[str, ...] = field(default_factory=lambda: tuple(KINDS))
 
     def __post_init__(self) -> None:
         if not self.kinds:
-            raise InputError(f"no kind of question is chosen; there are {', '.join(KINDS)}")
+            raise InputError(f"choose a kind of question: {', '.join(KINDS)}")
         for kind in self.kinds:
             known_kind(kind)
         super().__post_init__()
@@ -46,20 +47,20 @@ class ExerciseRequest(Difficulty):
 
 
 def find_left_out(kinds: Iterable[str], wanted: Difficulty) -> dict[str, str]:
-    """Return the kinds of question that cannot be asked at a difficulty, with the reasons.
+    """Return the kinds of question that are impossible at a difficulty, with the reasons.
 
     >>> find_left_out(("value", "pair"), Difficulty(labels=1))
-    {'pair': 'it takes two labels on a side'}
+    {'pair': 'it needs two labels on a side'}
     """
     flat = set(wanted.chosen) <= set(ASKED["flat"]) and wanted.labels < 2
-    always = "with one label flat measures are 0 or 1" if flat else ""
+    always = "with one label, flat measures are always 0 or 1" if flat else ""
     reasons = {kind: always or KINDS[kind].why_no_exercise(wanted) for kind in kinds}
     return {kind: reason for kind, reason in reasons.items() if reason}
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: the entries of the card that asks it."""
+    """One exercise: the entries of its card."""
 
     entry: CardEntry
 
@@ -74,7 +75,9 @@ class Exercise:
 
     @property
     def given(self) -> str:
-        """Further facts: D_max, and the meaning of a measure that the question names by key."""
+        """Further facts for the question: D_max, and the meaning of a measure that it names by
+        key.
+        """
         return self._given(self.card)
 
     @property
@@ -101,12 +104,12 @@ class Exercise:
 
 
 def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exercise:
-    """Draw the exercise of a number in the series of a seed; the kinds take turns.
+    """Draw an exercise by its number in the series of a seed. The kinds take turns.
 
     Raises
     ------
     InputError
-        Where none is found within MOST_TRIES: what is wanted leaves no room for one.
+        If MOST_TRIES draws give no exercise, because the request is too narrow.
 
     Examples
     --------
@@ -124,7 +127,7 @@ def exercise(wanted: ExerciseRequest, seed: int | str, number: int = 1) -> Exerc
             return Exercise(CardEntry.model_validate({"title": f"Exercise {number}", **entries}))
     size = f"{wanted.classes} classes with up to {write_count(wanted.labels, 'label')}"
     raise InputError(
-        f"{kind}: no exercise was found for {size}; choose another difficulty, or other measures"
+        f"{kind}: no exercise was found for {size}. Choose another difficulty or other measures"
     )
 
 
