@@ -35,15 +35,13 @@ def known_kind(name: object) -> str:
 def question_entry(entries: Any) -> QuestionEntry:
     """Read the entries of a question as its kind declares them.
 
-    InputError if there are none. ValidationError for an unknown kind, an entry of another kind, or
-    a wrong value.
+    InputError if the question has no entries. ValidationError for an unknown kind, an entry of
+    another kind, or a wrong value.
     """
     if isinstance(entries, QuestionEntry):
         return entries
     if not isinstance(entries, Mapping) or "kind" not in entries:
-        raise InputError(
-            f"there is nothing to answer: a question needs 'kind', one of {', '.join(KINDS)}"
-        )
+        raise InputError(f"a question needs the entry 'kind', one of {', '.join(KINDS)}")
     try:
         kind = KINDS[known_kind(entries["kind"])]
     except InputError as fault:
@@ -57,7 +55,7 @@ def question_entry(entries: Any) -> QuestionEntry:
 
 
 def _misfit(name: str, reason: str) -> ValidationError:
-    """Return the fault of an entry, so that its line is reported."""
+    """Return the fault of an entry with the place of its line."""
     error = PydanticCustomError("misfit", "{reason}", {"reason": reason})
     return ValidationError.from_exception_data(
         "question", [{"type": error, "loc": (name,), "input": None}]
@@ -65,7 +63,7 @@ def _misfit(name: str, reason: str) -> ValidationError:
 
 
 def question_of(entries: Mapping[str, Any] | QuestionEntry, subject: Subject) -> Question:
-    """Make the question of a subject."""
+    """Make the question for a subject."""
     try:
         entry = question_entry(entries)
     except ValidationError as error:
