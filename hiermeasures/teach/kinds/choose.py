@@ -1,5 +1,5 @@
 """Questions with choices: the prediction that a measure prefers, the measures that fit a statement,
-and the reason of something.
+and the reason for a fact.
 """
 
 import math
@@ -78,7 +78,9 @@ class Prefers(Question):
 
     def check(self) -> None:
         if len(self.subject.cases) < 2:
-            raise InputError("there is one prediction only; 'prefers' compares it with a 'second'")
+            raise InputError(
+                "the card has only one prediction. 'prefers' needs a 'second' to compare it with"
+            )
         if not self._preferred(self.measure):
             which = "first" if math.isnan(self._values(self.measure)[0]) else "second"
             raise InputError(f"{spoken(self.measure.key)} has no value for the {which} prediction")
@@ -102,7 +104,7 @@ class Prefers(Question):
         return first.value(measure), second.value(measure)
 
     def _preferred(self, measure: Measure) -> str:
-        """Return the prediction that a measure prefers, or "" if it has no value for one."""
+        """Return the prediction that a measure prefers, or "" if a value is undefined."""
         return _PREFERRED.get(change(measure, *self._values(measure)).word, "")
 
     def _why(self, given: str, answer: str) -> str:
@@ -141,9 +143,9 @@ _SAYS = ("X == X_second", "X > X_second", "X_second > X")  # in exercises
 
 @dataclass(frozen=True)
 class Which(Question):
-    """Choose the measures among `choices` for which `says` is true. X in it means the measure.
+    """Choose all measures among `choices` that make `says` true. In `says`, X means the measure.
 
-    An answer names all of them, separated by blanks. The question says how many there are.
+    An answer names all of them, separated by blanks. The question gives their number.
     """
 
     class Entry(questions.QuestionEntry):
@@ -152,7 +154,7 @@ class Which(Question):
             Field(max_length=MOST_CHOICES),
             FormField("Measures to choose from", names="measures"),
         ] = ()
-        says: Annotated[LongText, FormField("What was said, with X for the measure", "X = 0.4")] = (
+        says: Annotated[LongText, FormField("The statement, with X for the measure", "X = 0.4")] = (
             ""
         )
 
@@ -166,7 +168,7 @@ class Which(Question):
 
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
-        return "it takes two measures to choose from" if len(wanted.chosen) < 2 else ""
+        return "it needs at least two measures to choose from" if len(wanted.chosen) < 2 else ""
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -212,23 +214,19 @@ class Which(Question):
         if gives := _ASKED.get("".join(self.entry.says.split())):
             return f"Which of these measures gives {gives} value?"
         says = self.subject.name(self.entry.says)
-        return f"For which of these measures, as {ANY}, does this hold: {says}?"
+        return f"For which of these measures, as {ANY}, is this true: {says}?"
 
     def complete(self, words: str) -> str:
         return f"{words} Choose {_NUMBERS[len(self._right)]}."
 
     def check(self) -> None:
         if len(self._measures) < 2:
-            raise InputError(
-                "there is nothing to choose from: 'choices' needs two measures at least"
-            )
+            raise InputError("'choices' needs at least two measures")
         if len(self._right) in (0, len(self._measures)):
-            how = (
-                "every one of the choices is right"
-                if self._right
-                else "none of the choices is right"
+            how = "all choices are right" if self._right else "none of the choices is right"
+            raise InputError(
+                f"the question has no answer: {how}, because {self._values_in_words()}"
             )
-            raise InputError(f"there is nothing to answer: {how}, for {self._values_in_words()}")
 
     def about(self) -> About:
         return group_by_hint(self._measures.values())
@@ -255,12 +253,13 @@ class Which(Question):
         right = formula.expression.printed
         if formula.expression.is_condition == (right is not None):
             raise InputError(
-                f"{shown(self.entry.says)} claims nothing; write X = 0.4, or a condition such as "
+                f"{shown(self.entry.says)} is not a statement. Write X = 0.4, or a condition such "
+                f"as "
                 f"{ANY}{SECOND} > {ANY}"
             )
         if ANY not in {asked.name for asked in formula.quantities.values()}:
             raise InputError(
-                f"{ANY}, which stands for the measure, is missing in {shown(self.entry.says)}"
+                f"{ANY}, the letter for the measure, is missing in {shown(self.entry.says)}"
             )
 
         def value(asked: Quantity) -> Any:
@@ -288,14 +287,16 @@ LETTERS = "abcdef"
 
 @dataclass(frozen=True)
 class Why(Question):
-    """Choose the first of `reasons`. They are shown in an order that depends only on their words."""
+    """Choose the first of `reasons`. On the screen, their order depends only on their words."""
 
     class Entry(questions.QuestionEntry):
         reasons: Annotated[
             tuple[LongText, ...],
             BeforeValidator(bars),
             Field(max_length=len(LETTERS)),
-            FormField("Reasons, the right one first, parted by |", "It shares more | It says less"),
+            FormField(
+                "Reasons, the right one first, separated by |", "It shares more | It says less"
+            ),
         ] = ()
 
     kind = "why"
@@ -310,7 +311,7 @@ class Why(Question):
         return (
             ""
             if set(wanted.chosen) & {"hF", "f1"}
-            else "it asks about hF and f1, of which neither is chosen"
+            else "it asks about hF and f1. Choose one of them"
         )
 
     @classmethod
@@ -362,9 +363,7 @@ class Why(Question):
 
     def check(self) -> None:
         if len(self.entry.reasons) < 2:
-            raise InputError(
-                "there is nothing to choose from: 'reasons' needs two at least, the right one first"
-            )
+            raise InputError("'reasons' needs at least two reasons, the right one first")
         if fault := repeated("reason", self.entry.reasons):
             raise InputError(fault)
 
