@@ -1,7 +1,7 @@
 """Questions whose answer is a set of classes to click.
 
-The sets are quantities of the case files. This module names and explains them, and recognises
-another set that was clicked instead.
+The sets are quantities of the case files. This module names and explains them, and recognises a
+wrong set.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -52,7 +52,7 @@ _SETS = {
 
 @dataclass(frozen=True)
 class Click(Question):
-    """Click the classes of `set`, a quantity whose value is a set of classes."""
+    """Click the classes of `set`, a quantity that is a set of classes."""
 
     class Entry(QuestionEntry):
         set: Annotated[LongText, FormField("Set to click", "augmented(true)")] = ""
@@ -67,8 +67,7 @@ class Click(Question):
         if set(wanted.families) & set(_SETS):
             return ""
         return (
-            "it asks about ancestor sets, LCA graphs and confusion cells, and no measure of these "
-            "is chosen"
+            "it asks about ancestor sets, LCA graphs and confusion cells. Choose a measure of these"
         )
 
     @classmethod
@@ -129,15 +128,15 @@ class Click(Question):
             minimal, extended = graphs.minimal.overlap, graphs.extended.overlap
             if (minimal.true, minimal.predicted) != (extended.true, extended.predicted):
                 raise InputError(
-                    f"{self.entry.set} is not unique here: another choice may be as good; ask for "
-                    "the extended graphs with the option graphs=extended"
+                    f"{self.entry.set} is not unique here, because another choice is as good. Ask "
+                    f"for the extended graphs with the option graphs=extended"
                 )
         if not self._classes:
-            raise InputError(f"{self.entry.set} is empty here, so there is nothing to click")
+            raise InputError(f"{self.entry.set} is empty here. Ask for a set that has classes")
         if artificial := [c for c in self._classes if c not in self._case.hierarchy]:
             raise InputError(
-                f"{quote_names(artificial)} of {self.entry.set} is not in the hierarchy, and cannot "
-                f"be clicked"
+                f"{quote_names(artificial)} of {self.entry.set} is not in the hierarchy, so it "
+                f"cannot be clicked"
             )
 
     def options(self) -> Iterable[tuple[str, str]]:
@@ -178,7 +177,7 @@ class Click(Question):
         return self.hinted or made or super().hint()
 
     def _would_be(self, given: frozenset[str]) -> str:
-        """Name the set that was clicked instead."""
+        """Name the set of a wrong answer."""
         sides = ((f"the {side} classes", getattr(self._case, side)) for side in SIDES)
         others = ((words, classes) for _, words, classes in named_sets(self._case))
         found = (words for words, classes in (*sides, *others) if given and classes == given)
