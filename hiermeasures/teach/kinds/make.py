@@ -1,4 +1,4 @@
-"""The question to change an instance until a condition is true."""
+"""The question "make": change an instance until a condition is true."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,7 +59,11 @@ class Make(questions.Question):
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
         alone = set(wanted.chosen) <= set(ASKED["flat"])
-        return "flat measures alone leave too little to change" if alone else ""
+        return (
+            "with flat measures only, there is too little to change. Choose another measure"
+            if alone
+            else ""
+        )
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -106,7 +110,8 @@ class Make(questions.Question):
         if self._holds(self.subject):
             said = self.subject.values_in_words(self._condition)
             raise InputError(
-                f"there is nothing to do: {self._condition.text} holds at the start, for {said}"
+                f"there is nothing to do: {self._condition.text} is true at the start already: "
+                f"{said}"
             )
         self.answer()
 
@@ -148,13 +153,16 @@ class Make(questions.Question):
         return bool(self._condition.work_out(subject.value))
 
     def _checked(self, given: questions.Given) -> Instance:
-        """Return the instance that a person made. Only the allowed parts may differ."""
+        """Return the person's instance. Only the allowed parts may differ."""
         if not isinstance(given, Instance):
             raise InputError(f"an answer is the instance with {_WORDS[self.change()]} changed")
         start, h = self.instances[0], given.hierarchy
         if self.change() == "hierarchy":
             if gone := (given.true | given.predicted) - set(h.nodes):
-                raise InputError(f"{quote_names(gone)} is marked but no longer in the hierarchy")
+                raise InputError(
+                    f"{quote_names(gone)} is still marked, but not in your "
+                    f"hierarchy. Remove the mark or add the class"
+                )
             same = (given.true, given.predicted) == (start.true, start.predicted)
         else:
             other: SideName = "predicted" if self._side == "true" else "true"
@@ -165,8 +173,8 @@ class Make(questions.Question):
         return replace(given, exact_work=start.exact_work)
 
     def _nearest(self, given: Instance) -> tuple[bool, Instance]:
-        """Return a right answer one step beyond a wrong answer, on the way to the example. If there
-        is none, return the example.
+        """Return a right answer one step after a wrong answer, on the path to the example. By
+        default, return the example.
         """
         if self._holds(self.subject.with_first(given)):
             return True, given
@@ -212,8 +220,8 @@ class Make(questions.Question):
 
 
 def _worth_making(start: Drawn, others: Sequence[Drawn], condition: Expression) -> bool:
-    """Return whether few edits make a condition true. It must be false at the start, for the
-    truth itself and for an empty side.
+    """Return True if few edits make a condition true. It must be false at the start, for the truth
+    itself and for an empty side.
     """
 
     def holds(drawn: Drawn) -> bool:
@@ -230,7 +238,7 @@ def _edited(start: Drawn) -> Iterator[Drawn]:
 
 
 def _limits(key: str, start: float, goal: float, *, alone: bool) -> str:
-    """Return a condition with round numbers around the goal, or "" if goal and start are the same.
+    """Return a condition with round numbers around the goal, or "" if goal and start are equal.
 
     It limits the start's side, and with `alone` also the other side.
     """
