@@ -1,7 +1,7 @@
-"""The question for the pairing of a measure, which the person draws.
+"""The question "pair": draw the pairing of a measure.
 
-Every pairing within the measure's bounds that costs as little as the cheapest is right. The
-structure's flow network has the bounds and costs.
+Every cheapest pairing within the measure's bounds is right. The structure's flow network contains
+the bounds and costs.
 """
 
 import math
@@ -40,7 +40,7 @@ PAIRED = ("GIE", "MGIA", "TIE")  # in all_pairs there is nothing to choose
 
 @dataclass(frozen=True)
 class Pairing(Question):
-    """Draw the pairing of `measure`. A class that is in no pair is left over."""
+    """Draw the pairing of `measure`. A class without a pair is left over."""
 
     class Entry(QuestionEntry):
         measure: MeasureName = ""
@@ -53,8 +53,8 @@ class Pairing(Question):
     @classmethod
     def why_no_exercise(cls, wanted: Difficulty) -> str:
         if not set(wanted.chosen) & set(PAIRED):
-            return f"it asks about {', '.join(PAIRED)}, of which none is chosen"
-        return "it takes two labels on a side" if wanted.labels < 2 else ""
+            return f"it asks about {', '.join(PAIRED)}. Choose one of them"
+        return "it needs two labels on a side" if wanted.labels < 2 else ""
 
     @classmethod
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
@@ -99,9 +99,9 @@ class Pairing(Question):
                 f"{spoken(self.measure.key)} has no pairing here: {network.infeasible}"
             )
         if not (network.predicted and network.true):
-            raise InputError("there is nothing to pair: one side has no class")
+            raise InputError("one side has no class, so no pairs exist")
         if max(Counter(_pairs_of(network)).values()) > 1:
-            raise InputError("a class is left over more than once, which cannot be drawn")
+            raise InputError("a class is left over more than once, which a drawing cannot show")
 
     def options(self) -> Iterable[tuple[Pair, str]]:
         x = self.subject.instances[0]
@@ -129,8 +129,8 @@ class Pairing(Question):
             predicted, arrow, true = word.partition(">")
             if not arrow or not (predicted.strip() or true.strip()):
                 raise InputError(
-                    f"{shown(word)} is not a pair; one is written P>T, predicted first, or P> "
-                    f"where P is left over"
+                    f"{shown(word)} is not a pair. Write P>T, predicted first, or P> if P is left "
+                    f"over"
                 )
             pairs.add((predicted.strip(), true.strip()))
         return frozenset(pairs)
@@ -177,8 +177,8 @@ class Pairing(Question):
         return pairs | left_p | left_t
 
     def _nearest(self, given: frozenset[Pair]) -> tuple[bool, frozenset[Pair]]:
-        """Return the cheapest pairing nearest to wrong pairs. It keeps those of them that fit
-        together.
+        """Return the cheapest pairing that is nearest to wrong pairs. It keeps the wrong pairs that
+        fit together.
         """
         fault, cost = _cost(self._network, given)
         if not fault and same_cost(cost, self._network.fnerror):
@@ -225,7 +225,7 @@ def _ends(edge: FlowEdge) -> Pair | None:
 
 
 def _cost(network: PairingNetwork, pairs: frozenset[Pair]) -> tuple[str, float]:
-    """Return the fault of pairs under the bounds of a network, or "", with their total cost."""
+    """Return the fault of pairs by the bounds of a network, or "", and their total cost."""
     costs = {pair: edge for edge in network.edges if (pair := _ends(edge)) is not None}
     for pair in sorted(pairs):
         edge = costs.get(pair)
