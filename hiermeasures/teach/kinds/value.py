@@ -1,4 +1,4 @@
-"""The question for a value: the person types a fraction or a decimal."""
+"""The question "value": type a fraction or a decimal."""
 
 import math
 import re
@@ -88,7 +88,7 @@ def calculation(latex: str) -> str:
 
 
 def define_measures(measures: Iterable[Measure]) -> Iterator[str]:
-    """Yield a definition of each measure, and of the precision and recall that an F1 combines.
+    """Yield a definition of each measure, and of the precision and recall behind an F1.
 
     >>> print(*define_measures([CATALOGUE["P_LCA"]]))
     P_LCA, LCA precision: The share of the predicted side's LCA graph that is in the true side's.
@@ -105,7 +105,9 @@ def define_measures(measures: Iterable[Measure]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Value(questions.Question):
-    """Asks for `value`, an expression or quantity. `tolerance` is the allowed error."""
+    """The entries of a question for `value`, an expression or quantity. `tolerance` is the allowed
+    error.
+    """
 
     class Entry(questions.QuestionEntry):
         value: Annotated[
@@ -149,7 +151,7 @@ class Value(questions.Question):
 
     @cached_property
     def _measures(self) -> dict[str, Measure]:
-        """The measures in the expression, by name. A quantity has none."""
+        """The measures in the expression, by name. A quantity contains no measures."""
         return self._formula.measures
 
     @property
@@ -282,7 +284,7 @@ class Value(questions.Question):
         return f"{before}{capitalize(self._name)} is {value}."
 
     def _in_parts(self, asked: Quantity) -> str:
-        """Describe what a quantity consists of, such as the terms of an expected value."""
+        """Describe the parts of a quantity, such as the terms of an expected value."""
         case = self.subject.at(asked.second)
         if asked.is_average:
             measure = self.subject.measure(str(asked.arguments[0]))
