@@ -1,9 +1,9 @@
 """The lessons of a folder, and the text of a lesson's file.
 
-Each file is read and checked card by card. The faults are listed, and `hiermeasures verify` prints
-a report. A lesson is refused if one of its cards has a fault, and every fault names file, line,
-card and reason. cards.py declares the entries and makes cards. Written entries are plain: mappings,
-lists and text. Writing checks only that they can be written.
+Files are read and checked card by card. `hiermeasures verify` prints a report with the faults. A
+lesson is refused if one of its cards has a fault. Every fault names file, line, card and reason.
+cards.py declares the entries and makes cards. Written entries are plain: mappings, lists and text.
+Writing checks only that the text can be written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,12 +34,12 @@ from hiermeasures.verify.library import (
 from hiermeasures.verify.reading import Document, Fault, Misplaced, checked, unreadable
 
 MOST_DIGITS = 6  # of a lesson's number in an address
-SHAPE = "a lesson is a mapping of entries such as 'lesson: Its title'"
+SHAPE = "a lesson file has entries such as 'lesson: Its title'"
 
 
 @dataclass(frozen=True)
 class LessonLibrary:
-    """Lessons in the order of their files, and faults. `broken` are claims that are not true."""
+    """Lessons in the order of their files, with their faults. `broken` contains false claims."""
 
     lessons: tuple[Lesson, ...]
     faults: tuple[Fault, ...] = ()
@@ -53,12 +53,12 @@ class LessonLibrary:
 
 
 def own_keys() -> list[str]:
-    """Return the keys of the project's lessons, in order, without reading them."""
+    """Return the keys of the project's lessons in order, without reading the files."""
     return [path.stem for path in yaml_files(default_folder() / LESSONS)]
 
 
 def short_key(key: str) -> str:
-    """Return the word for a lesson in an address: its number, or its key if it has none.
+    """Return the word for a lesson in an address: its number, or its key.
 
     >>> short_key("03-pairing"), short_key("teacher/03-mine")
     ('3', 'teacher/03-mine')
@@ -70,7 +70,7 @@ def short_key(key: str) -> str:
 def find_key(word: str) -> str:
     """Return the key of the project's lesson with this number. Return other words as they are.
 
-    InputError with the nearest lesson if there is none with this number.
+    InputError if no lesson has this number. It names the nearest lesson.
 
     >>> find_key("3"), find_key("teacher/two")
     ('03-pairing', 'teacher/two')
@@ -82,12 +82,12 @@ def find_key(word: str) -> str:
     if wanted in keys:
         return keys[wanted]
     near = min(keys, key=lambda number: abs(number - wanted))
-    raise InputError(f"there is no lesson {word[:MOST_DIGITS]}; the nearest is lesson {near}")
+    raise InputError(f"there is no lesson {word[:MOST_DIGITS]}. The nearest is lesson {near}")
 
 
 @lru_cache(maxsize=16)
 def own_lesson(key: str) -> Lesson:
-    """Read one lesson of the project by itself. InputError for an unknown key."""
+    """Read only one lesson of the project. InputError for an unknown key."""
     folder = default_folder() / LESSONS
     paths = {path.stem: path for path in yaml_files(folder)}
     if key not in paths:
@@ -106,14 +106,14 @@ def load_lessons(folder: str | Path | None = None) -> LessonLibrary:
     Raises
     ------
     InputError
-        For a folder that does not exist or holds no lesson.
+        If the folder does not exist or contains no lesson.
     """
     top = Path(folder) if folder is not None else default_folder() / LESSONS
     if folder is not None and not top.exists():
         raise InputError(f"no folder or file {shown(str(folder))}")
     paths = [top] if top.is_file() else yaml_files(top)
     if folder is not None and not paths:
-        raise InputError(f"the folder {shown(str(top))} holds no lesson (*.yaml)")
+        raise InputError(f"the folder {shown(str(top))} contains no lesson (*.yaml)")
     return _read(paths, top if top.is_dir() else top.parent)
 
 
@@ -123,7 +123,7 @@ def read_lesson(content: bytes, name: str) -> Lesson:
     Raises
     ------
     InputError
-        For one that cannot be used: name, line, card and the reason.
+        If the lesson has a fault. The message has its name, line, card and reason.
     """
     path = Path(name.replace("\x00", "") or "lesson.yaml")
     try:
@@ -137,7 +137,9 @@ def read_lesson(content: bytes, name: str) -> Lesson:
 
 
 def check_lesson(content: bytes, name: str) -> None:
-    """Refuse what `read_lesson` refuses. It is for the sandbox, which cannot return a lesson."""
+    """Check a lesson's file like `read_lesson`. The sandbox uses this, because it cannot return a
+    lesson.
+    """
     read_lesson(content, name)
 
 
@@ -156,7 +158,7 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
         broken += untrue
         if lesson is not None and lesson.key in lessons:
             faults.append(
-                Fault(name, 1, f"there is a lesson file called {shown(lesson.key)} already")
+                Fault(name, 1, f"two lesson files are called {shown(lesson.key)}. Rename one")
             )
         elif lesson is not None:
             lessons[lesson.key] = lesson
@@ -164,7 +166,7 @@ def _read(paths: Iterable[Path], top: Path) -> LessonLibrary:
 
 
 def _lesson(document: Document) -> tuple[Lesson | None, list[Fault], list[Fault]]:
-    """Return the lesson of a document, or its faults, and the claims and answers that are not true."""
+    """Return the lesson of a document, or its faults, and its false claims and answers."""
     entries, unfit = checked(document, LessonFile, SHAPE)
     if entries is None:
         cards = document.data.get("cards") if isinstance(document.data, dict) else None
@@ -205,7 +207,7 @@ class LessonReport:
     def exit_status(self) -> int:
         """Return the exit status.
 
-        0: everything is true. 1: a claim or an answer is not. 2: a file cannot be used.
+        0: everything is true. 1: a claim or an answer is false. 2: a file is unusable.
         """
         return 2 if self.faults else int(bool(self.broken))
 
@@ -272,15 +274,15 @@ def card_entries(
     measures: Sequence[str] = (),
     define: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return the entries of a card that shows one instance, or two of a hierarchy side by side.
+    """Return the entries of a card with one instance, or two on one hierarchy side by side.
 
-    `case` is the key of the library figure that the first instance is, or "". With a figure, its
-    classes are not written. `view` is a key of the views, or "" for that of the first measure.
-    `measures` are keys, and names of the own measures in `define`, which has expressions by name.
-    InputError if edges have weights, because a lesson has no entry for them.
+    If the first instance is a library figure, `case` is its key, and its classes are left out.
+    `view` is a key of the views, or "" for the view of the first measure. `measures` contains keys
+    and names of own measures, and `define` contains their expressions by name. InputError if edges
+    have weights, because lessons have no entry for them.
     """
     if first.hierarchy.has_edge_weights:
-        raise InputError("a lesson has no place for edge weights, and this hierarchy has some")
+        raise InputError("a lesson cannot contain edge weights, but this hierarchy has some")
     entries: dict[str, Any] = {"title": " ".join(title.split()) or "Without a title", "text": ""}
     entries |= (
         {"case": case}
@@ -293,7 +295,7 @@ def card_entries(
 
 
 def answer_entry(question: Question) -> Any:
-    """Return the computed answer of a question as its file has it: text, or a list of words."""
+    """Return the computed answer of a question for its file: text, or a list of words."""
     answer = question.answer()
     if isinstance(answer, Instance):
         if question.change() == "hierarchy":
@@ -309,13 +311,10 @@ def _labels(instance: Instance) -> dict[str, Any]:
 
 
 def _second(first: Instance, second: Instance) -> dict[str, Any]:
-    """Return the entries in which the second instance differs from the first."""
+    """Return the differences of the second instance from the first, as entries."""
     before, now = _labels(first), _labels(second)
     if any(f"{side}_paths" in before and f"{side}_paths" not in now for side in SIDES):
-        raise InputError(
-            "beside a prediction with paths a second one needs paths, too, to be written in "
-            "a lesson"
-        )
+        raise InputError("in a lesson, either both predictions have paths or neither")
     found = {
         name: value
         for name, value in now.items()
@@ -324,14 +323,14 @@ def _second(first: Instance, second: Instance) -> dict[str, Any]:
     was, options = first.options.as_dict(), second.options.as_dict()
     changed = {name: value for name, value in options.items() if value != was[name]}
     if missing := [name for name, value in changed.items() if value is None]:
-        raise InputError(f"a lesson cannot say that the option {missing[0]} is not set")
+        raise InputError(f"a lesson cannot express that the option {missing[0]} is not set")
     options = {name: str(value) for name, value in changed.items()}
     return {**found, "options": options} if found or options else {"predicted": now["predicted"]}
 
 
 def drop_empty(content: Any) -> Any:
-    """Return content without empty entries, except hierarchies and what a second prediction
-    empties.
+    """Return content without empty entries. Hierarchies and entries that a second prediction
+    empties stay.
     """
     if isinstance(content, Mapping):
         return {
