@@ -1,8 +1,8 @@
-"""Mistakes that may explain a wrong answer. Each computes the answer of a person who makes it.
+"""Typical mistakes behind wrong answers. Each computes the wrong answer that it leads to.
 
-A mistake changes how a value is computed (`altered`: a wrong row of numbers, read by the measure's
-own formula), how a set or a pairing is made, or both. There is no table of wrong answers. The
-question is answered as a person with the mistake would, and compared with the wrong answer. If the
+A mistake changes the computation of a value, of a set or pairing, or of both. For a value, the
+measure's own formula reads a wrong row of numbers (`altered`). Wrong answers are not listed in a
+table. The module computes the answer with the mistake and compares it with the given answer. If the
 mistake is about sets, the drawing marks the classes that it leaves out or adds.
 """
 
@@ -33,11 +33,11 @@ _SETS = ("augmented", "descendants")  # structures that compare two sets of clas
 
 @dataclass(frozen=True)
 class Misconception:
-    """A misconception: its key, the sentence for a wrong answer, and its values (empty if it changes
-    nothing).
+    """A misconception: its key, its sentence for the student, and its values (empty if they are
+    unchanged).
 
-    `counts` returns the classes that a value counts with it, and `pairs` returns the pairs, if they
-    can be drawn.
+    `counts` returns the classes that a wrong value counts, and `pairs` returns the wrong pairs, if
+    they can be drawn.
     """
 
     key: str
@@ -56,7 +56,9 @@ class Misconception:
                 yield given
 
     def mistaken(self, question: Question) -> Mistaken:
-        """Return the classes or pairs that it counts wrongly, by instance of a question."""
+        """Return the classes or pairs that the mistake counts wrongly, by instance of a
+        question.
+        """
         if (altered := self.altered) is None or not (self.counts or self.pairs):
             return ()
         explained = question.subject.explained
@@ -71,7 +73,9 @@ class Misconception:
         return tuple(found)
 
     def _apart(self, measure: Measure, x: Explanation) -> tuple[Items, Items]:
-        """Return the classes (or pairs) that it leaves out of a measure's sets and that it adds."""
+        """Return the classes (or pairs) that the mistake removes from a measure's sets, and those
+        that it adds.
+        """
         if self.pairs is not None:
             right = frozenset(
                 (p.predicted, p.true)
@@ -87,7 +91,7 @@ class Misconception:
 
 
 def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
-    """Describe the first mistake that leads to this wrong answer, if there is one."""
+    """Return the sentence of the first mistake that leads to this wrong answer, if any."""
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
             if any(question.same(given, wrong) for wrong in mistake.answers(question)):
@@ -97,7 +101,7 @@ def recognise_mistake(question: Question, given: Given) -> Mapping[str, Any]:
 
 
 def _counting(measure: Measure, x: Explanation) -> Sets:
-    """Return the classes that a measure counts on either side, or all if it has no sides."""
+    """Return the classes that a measure counts on either side. Without sides, return all."""
     built: Any = x.built(measure.structure)
     if measure.structure.key == "counts":
         true, predicted = (
@@ -173,7 +177,7 @@ def _clicked(question: Click) -> dict[str, list[frozenset[str]]]:
 
 
 def _one_way(x: Explanation, classes: Iterable[str], place: int) -> frozenset[str]:
-    """Return classes and their ancestors, going up by only one parent of each."""
+    """Return classes with ancestors, following only one parent of each class."""
     found = set(classes)
     todo = sorted(found)
     while todo:
@@ -196,7 +200,7 @@ def _reading(change: RowChange) -> Altered:
 
 
 def _of_sets(counts: Change, /, **others: RowChange) -> dict[str, Any]:
-    """Return values of other sets, and of rows changed by structure, with the sets to draw."""
+    """Return the values of wrong sets, or of changed rows by structure, with the sets to draw."""
 
     def change(measure: Measure, x: Explanation, row: Row) -> Row | None:
         key = measure.structure.key
@@ -221,7 +225,7 @@ def _counts_but_top(measure: Measure, x: Explanation, row: Row) -> Row | None:
 
 
 def _other_share(asked: str, taken: str) -> Altered:
-    """Return one ratio instead of the other, of two with the same structure."""
+    """Return the values of two ratios of one structure, exchanged."""
 
     def altered(measure: Measure, x: Explanation) -> float | None:
         if asked not in measure.name.lower():
@@ -280,13 +284,13 @@ def _greedy(x: Explanation) -> Iterator[Pair]:
 
 
 def _nearest(x: Explanation) -> Iterator[Pair]:
-    """Pair each predicted class with its nearest true one. Other true classes stay alone."""
+    """Pair each predicted class with its nearest true class. Other true classes stay alone."""
     for p in sorted(x.predicted if x.true else ()):
         yield p, min(sorted(x.true), key=lambda t: x.instance.distances[p, t])
 
 
 def _right_pairs(x: Explanation) -> Iterator[Pair]:
-    """Return the pairs of GIE, if it has some."""
+    """Return the pairs of GIE, if it has any."""
     yield from (
         (pair.predicted, pair.true)
         for pair in x.pairing("GIE").pairs
@@ -295,14 +299,14 @@ def _right_pairs(x: Explanation) -> Iterator[Pair]:
 
 
 def _complete(x: Explanation, pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """Return pairs, with the classes that are in no pair."""
+    """Return pairs, with the classes that are left over."""
     made = frozenset(pairs)
     left_p = {(p, "") for p in x.predicted - {p for p, _ in made}}
     return made | left_p | {("", t) for t in x.true - {t for _, t in made}}
 
 
 def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> dict[str, Any]:
-    """Return values and pairings for pairs that need not be cheapest. A class without a pair costs
+    """Return values and pairings for any pairs, cheapest or not. A class without a pair costs
     `alone` times D_max.
     """
 
@@ -318,10 +322,8 @@ def _paired(of: Callable[[Explanation], Iterator[Pair]], alone: float = 1) -> di
 
 
 MISTAKES = (
-    Misconception(
-        "direction", "You may have taken the higher value for the better one. Here lower is better."
-    ),
-    Misconception("one_is_enough", "What you chose is right, but something is missing."),
+    Misconception("direction", "You may have chosen the higher value. Here lower is better."),
+    Misconception("one_is_enough", "Your choices are right, but something is missing."),
     Misconception(
         "counted_root",
         "You may have counted the root, which does not count here.",
@@ -342,7 +344,7 @@ MISTAKES = (
     ),
     Misconception(
         "forgot_ancestors",
-        "You may have used the classes alone, without what the hierarchy adds to them.",
+        "You may have used the marked classes only. Here the hierarchy adds classes to them.",
         **_of_sets(lambda x, sets: (x.true, x.predicted), counts=_own_counts),
     ),
     Misconception(
@@ -357,14 +359,14 @@ MISTAKES = (
     ),
     Misconception(
         "paired_greedily",
-        "You may have paired the nearest two first, and then taken what was left; the sum can be "
-        "smaller.",
+        "You may have paired the nearest two classes first and then the rest. Another pairing can "
+        "have a smaller sum.",
         **_paired(_greedy),
     ),
     Misconception(
         "each_with_nearest",
-        "You may have paired each predicted class with its nearest true one, and not looked from "
-        "the other side.",
+        "You may have paired each predicted class with its nearest true class, but not each true "
+        "class with its nearest predicted class.",
         **_paired(_nearest),
     ),
     Misconception(
@@ -377,30 +379,31 @@ MISTAKES = (
     ),
     Misconception(
         "precision_for_recall",
-        "You may have taken precision for recall, that is, divided by the predicted side.",
+        "You may have divided by the predicted side, which gives precision instead of recall.",
         _other_share("recall", "precision"),
         lambda x, sets: (sets[1], sets[1]),
     ),
     Misconception(
         "recall_for_precision",
-        "You may have taken recall for precision, that is, divided by the true side.",
+        "You may have divided by the true side, which gives recall instead of precision.",
         _other_share("precision", "recall"),
         lambda x, sets: (sets[0], sets[0]),
     ),
     Misconception(
         "arithmetic_mean",
-        "You may have taken the arithmetic mean of precision and recall; F1 is their "
-        "harmonic mean.",
+        "You may have taken the arithmetic mean of precision and recall. F1 is their harmonic "
+        "mean.",
         _arithmetic,
     ),
     Misconception(
         "micro_for_samples",
-        "You may have added up the counts and divided once; here values come first, and then "
-        "their mean.",
+        "You may have added up the counts and divided once. Here you compute each value first and "
+        "then take their mean.",
     ),
     Misconception(
         "samples_for_micro",
-        "You may have taken the mean of the values over the instances; another average is asked.",
+        "You may have taken the mean of the values over the instances. The question asks for "
+        "another average.",
     ),
     Misconception(
         "forgot_tn",
@@ -410,7 +413,7 @@ MISTAKES = (
     ),
     Misconception(
         "counted_tn",
-        "You may have counted the true negatives, which play no part here.",
+        "You may have counted the true negatives, which do not count here.",
         _reading(_with_tn),
         lambda x, sets: (sets[0] | _cell(x, "TN"), sets[1] | _cell(x, "TN")),
     ),
@@ -424,18 +427,18 @@ MISTAKES = (
     ),
     Misconception(
         "wrong_side",
-        "You may have divided by the true classes alone.",
+        "You may have divided by the true classes only.",
         _reading(_of_true_alone),
         lambda x, sets: (x.true, x.true),
     ),
     Misconception(
         "counted_classes",
-        "You may have counted the classes on the path; a distance is the number of edges.",
+        "You may have counted the classes on the path. A distance is the number of edges.",
         lambda m, x: x.value(m) + 1 if m.key in ("TIE", "SP") else None,
     ),
     Misconception(
         "other_side",
-        "You may have taken the true side for the predicted one, or one cell for another.",
+        "You may have confused the true and the predicted side, or one cell with another.",
     ),
     Misconception("too_far_up", "You may have gone past the lowest common ancestor."),
     Misconception(
