@@ -1,5 +1,5 @@
-"""The player of lessons, without a host.
+"""The player of lessons, for every host.
 
-A player is an immutable state (model.py), and its screen is made of controls (screen.py). A host
-has one player, draws `drawn`, and calls `after` for each input.
+A player is an immutable state (model.py). Its screen consists of controls (screen.py). A host has
+one player, draws `drawn`, and calls `after` for each input.
 """
