@@ -1,7 +1,7 @@
 """A card as controls: its text, one or two drawings, the values of its measures, and the question.
 
-A click on a drawing answers the question. Every text is shown exactly as it is, and computed parts
-look different (prose.js). `key` is always the key of the answer.
+A click on a drawing answers the question. Texts are shown without changes, and computed parts look
+different (prose.js). `key` is always the key of the answer.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -48,9 +48,9 @@ Look = Literal["text", "title", "question", "right", "wrong", "note"]
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Parts in a row: each has a text, its kind, and hover text.
+    """Parts in a row, each with its text, kind and hover text.
 
-    The look "title" is a heading, and "right" and "wrong" have a sign in front.
+    The look "title" is a heading. The looks "right" and "wrong" have a sign in front.
     """
 
     parts: tuple[tuple[str, PieceKind, str], ...]
@@ -71,8 +71,8 @@ def prose(
 ) -> Control:
     """Return a control that shows paragraphs.
 
-    Screen readers read `announced` ones when they appear or change. `follow` is the subject and its
-    state. When it changes, the focus moves to the paragraphs.
+    Screen readers read `announced` paragraphs when they appear or change. `follow` is the subject
+    with its state. When it changes, the focus moves to the paragraphs.
     """
     set_as = [{"look": p.look, "parts": [list(part) for part in p.parts]} for p in paragraphs]
     return component(
@@ -89,13 +89,13 @@ def card_text(card: Card) -> list[Paragraph]:
 
 
 def _hover(card: Card, piece: Piece) -> str:
-    """Return the meaning of a part of a text, or "" if the text itself says it."""
+    """Return the meaning of a part of a text, or "" if the text is clear without it."""
     words = card.subject.name(piece.expression) if piece.kind in ("value", "classes") else ""
     return "" if words == piece.text else words
 
 
 def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
-    """Return a question with its verdict, or with help after a first wrong answer."""
+    """Return a question with its verdict, or with a hint after a first wrong answer."""
     found, verdict, more = (
         [Paragraph.of(asked.words, "question")],
         answer.verdict or answer.miss,
@@ -127,9 +127,9 @@ def question_text(asked: Question, answer: AnswerState) -> list[Paragraph]:
 
 
 def _thought(verdict: Verdict) -> str:
-    """Return the mistake with its marked classes, because the drawing may be out of sight.
+    """Return the mistake with its marked classes in words, because the drawing may be out of sight.
 
-    If no mistake is known, return the question that the answer would be right for.
+    If the mistake is unknown, return the question that the answer belongs to.
     """
     marked = {
         item
@@ -149,8 +149,8 @@ def area(*parts: Control) -> Control:
 def card_controls(
     player: Player, card: Card, key: str, *more: Control, graded: bool = False
 ) -> Control:
-    """Return all controls of a card, with `more` behind its buttons. If it is `graded`, others
-    judge it.
+    """Return all controls of a card, with `more` after its buttons. Others judge a `graded`
+    card.
     """
     layout = "two" if len(card.instances) > 1 else "one"
     at = choose_view(player, card, key)
@@ -181,7 +181,7 @@ def card_controls(
 
 
 def _tables(player: Player, card: Card, key: str) -> Controls:
-    """Return the card's own table and the values of its measures, if it has them."""
+    """Return the card's own table and the values of its measures, if any."""
     values = partial(values_of, player, card, key)
     choose = partial(_choose_measure, card, key)
     return (
@@ -257,7 +257,7 @@ def values_of(player: Player, card: Card, key: str) -> PanelTable:
 
 
 def compares_predictions(card: Card) -> bool:
-    """Return whether a card has two predictions for one instance, so that one can be preferred."""
+    """Return True if a card has two predictions for one instance, so that you can prefer one."""
     if len(card.instances) != 2:
         return False
     one, other = card.instances
@@ -283,7 +283,7 @@ def _choose_measure(card: Card, key: str, player: Player, value: Mapping[str, An
 
 
 def _question(player: Player, card: Card, key: str, *more: Control, graded: bool) -> Controls:
-    """Return the question. A card without a question has a button that reveals what is hidden."""
+    """Return the question. A card without a question has a button that reveals hidden parts."""
     asked, answer = card.question, player.answer(key)
     fields = question_fields(player, asked, key) if asked is not None and answer.open else ()
     buttons = (
@@ -300,7 +300,7 @@ def _question(player: Player, card: Card, key: str, *more: Control, graded: bool
 
 
 def question_fields(player: Player, asked: Question, key: str, *, clicks: bool = True) -> Controls:
-    """Return the fields that answer an open question; without `clicks`, only those no drawing
+    """Return the fields that answer an open question. Without `clicks`, omit those that a drawing
     replaces.
     """
     way, answer = INPUTS[asked.input], player.answer(key)
