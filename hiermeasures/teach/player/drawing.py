@@ -1,6 +1,6 @@
 """Drawings of a card, with marks for an answer, and the small drawings in the list of lessons.
 
-Hidden parts of a card are left out here, so that they are not sent to the browser.
+This module leaves out the hidden parts of a card, so the browser never gets them.
 """
 
 from collections.abc import Mapping
@@ -49,17 +49,13 @@ from hiermeasures.verify.wording import name_instances
 
 # of a judged answer, by the words of Verdict
 SIGNS = {"both": "✓", "missed": "missing", "spurious": "✗"}
-WORDS = {
-    "both": "right",
-    "missed": "in the answer, and not in yours",
-    "spurious": "in your answer, and not right",
-}
+WORDS = {"both": "right", "missed": "missing in your answer", "spurious": "wrong in your answer"}
 MISTAKEN = {
-    "missed": "counts: you may have left it out",
-    "spurious": "does not count: you may have counted it",
+    "missed": "counts, but you may have left it out",
+    "spurious": "does not count, but you may have counted it",
 }
 PAIRED = {
-    "paired": LegendEntry("link", "✗", "✗: no pair, and you may have made it"),
+    "paired": LegendEntry("link", "✗", "✗: not a pair, but you may have made it"),
     "left": LegendEntry("link", "missing", "missing: a pair that you may have left out"),
 }
 PAIRS = {
@@ -72,7 +68,7 @@ MOST_AT_A_GLANCE = 30  # classes of a drawing that needs no zoom, so that the wh
 
 
 def choose_view(player: Player, card: Card, key: str) -> ViewState:
-    """Return the view of a card, or of the measure that a person chose. `key` is its answer's."""
+    """Return the view of a card, or of the chosen measure. `key` is the key of the answer."""
     chosen = player.chosen.get(key, "")
     if chosen in card.measures:
         return with_measure(OPENING, chosen)
@@ -103,7 +99,7 @@ class CardDrawing:
 
     @property
     def caption(self) -> str:
-        """The difference from the other drawing, without the option if the question asks for it."""
+        """The difference from the other drawing, without the option that the question asks for."""
         asks_why = (
             self.answer.open and self.card.question is not None and self.card.question.kind == "why"
         )
@@ -111,7 +107,7 @@ class CardDrawing:
 
     @cached_property
     def instance(self) -> Instance:
-        """The instance, with a person's changes or with those of the revealed answer."""
+        """The instance with the person's changes, or with the changes of the revealed answer."""
         answer = self.answer
         if self.question is not None and self.question.input == "instance":
             found = (
@@ -135,7 +131,7 @@ class CardDrawing:
 
     @property
     def click(self) -> dict[str, Any]:
-        """Return the data of a click. The question decides its effect, not a switch of the page."""
+        """Return the data of a click. The question decides its effect."""
         asked = self.question is not None and self.asking is not None and self.answer.open
         mode = (
             self.asking.click(self.question)
@@ -181,9 +177,11 @@ class CardDrawing:
         return replace(overlay, badges=badges, legend=legend)
 
     def _with_mistake(self, overlay: Overlay) -> Overlay:
-        """Return the overlay with the classes that the mistake counts wrongly, or its wrong pairs.
+        """Return the overlay with the classes that a mistake counts wrongly, or with its wrong
+        pairs.
 
-        If classes are clicked, the missing ones are the answer and are not marked.
+        If the answer is a set of classes, missing classes stay unmarked, because they are the
+        answer.
         """
         verdict = self.answer.miss if self.answer.open else self.answer.verdict
         if verdict is None or not verdict.mistake or self.hidden & {"true", "predicted"}:
@@ -245,7 +243,9 @@ class CardDrawing:
         return data | {"room": self._room_for_links(at), "fades": judged}
 
     def coming(self, at: ViewState) -> tuple[Overlay, ...]:
-        """Return overlays that the card may draw: the view's, and one with every pair."""
+        """Return the overlays that the card may draw: the overlay of the view, and one with every
+        pair.
+        """
         instance, overlays = self.instance, [overlay_for(self.explained, at)]
         if self.question is not None and self.question.input == "pairs":
             ends = product(sorted(instance.predicted), sorted(instance.true))
@@ -256,8 +256,8 @@ class CardDrawing:
     def _room_for_links(self, at: ViewState) -> list[float] | None:
         """Return the box of the links that the card may draw: left, top, right, bottom.
 
-        The drawing is fitted to it from the beginning, so that links that come move nothing. Only
-        the box is sent, because the links may be the answer.
+        The drawing fits this box from the beginning, so that new links do not move it. The browser
+        gets only the box, because the links may be the answer.
         """
         scenes = [scene(self.arrangement, overlay) for overlay in self.coming(at)]
         if not (found := [(link.x, link.y) for drawn in scenes for link in drawn.links]):
@@ -267,8 +267,8 @@ class CardDrawing:
 
     @property
     def shown(self) -> Shown:
-        """Return the instance for the Explorer: the library's figure or the card's, or a changed
-        one.
+        """Return the instance for the Explorer: the library's figure, the card's instance, or a
+        changed one.
         """
         if self.card.case and self.instance == (found := figure(self.card.case)).instance:
             return found
@@ -286,9 +286,9 @@ def _arranged(
 
 
 def _keep_places(made: Arrangement, before: Arrangement) -> Arrangement:
-    """Return the classes where they were before an edge was added or removed, if the levels stay.
+    """Return the places of the classes before an edge was added or removed, if the levels stay.
 
-    A long edge bends around other classes, so a drawing with one is arranged anew.
+    A long edge bends around other classes, so a drawing with a long edge gets a new arrangement.
     """
     new, old = made.neighbourhood, before.neighbourhood
     levels = {v: new.hierarchy.level(v) for v in new.nodes}
@@ -302,7 +302,7 @@ def drawings_of(player: Player, card: Card, key: str) -> tuple[CardDrawing, ...]
 
 
 def shows_comparison(question: Question, answer: AnswerState) -> bool:
-    """Return whether the answer is drawn next to the right one."""
+    """Return True if the answer is drawn next to the right answer."""
     if question.input == "instance":
         wrong = answer.verdict is not None and not answer.verdict.right
         return wrong and question.change() != "hierarchy"
@@ -323,7 +323,7 @@ def _without(overlay: Overlay, unseen: frozenset[str]) -> Overlay:
 
 
 def share_card(player: Player, card: Card, key: str) -> Shared:
-    """Return a card for the Explorer: with two predictions the second, next to the first."""
+    """Return a card for the Explorer. With two predictions, the second is next to the first."""
     first, *more = (drawing.shown for drawing in drawings_of(player, card, key))
     last = next((second for second in more if second.hierarchy == first.hierarchy), first)
     own = tuple(name for name in card.measures if is_definition(name))
@@ -333,8 +333,8 @@ def share_card(player: Player, card: Card, key: str) -> Shared:
 def draw_verdict(
     verdict: Verdict, base: Overlay, costs: Mapping[tuple[str, str], str], *, revealed: bool = False
 ) -> Overlay:
-    """Draw the answer next to the right one on an overlay, with signs at its classes or on its
-    pairs. Pairs of the structure have `costs`.
+    """Draw the answer and the right answer on an overlay, with signs at classes or on pairs. Pairs
+    of the structure have `costs`.
     """
     words = {**WORDS, "both": "the answer"} if revealed else WORDS
     badges = dict(base.badges)
