@@ -1,7 +1,8 @@
-"""The ways to answer a question.
+"""The forms of an answer to a question.
 
-A kind of question names one (`input`, a key of INPUTS). The way has the controls, reads the answer
-from them and from clicks on the drawing, and marks it on the drawing while the question is open.
+Each kind of question names a form (`input`, a key of INPUTS). The form makes the controls. It reads
+the answer from them and from clicks on the drawing, and marks it on the drawing while the question
+is open.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,19 +21,19 @@ from hiermeasures.teach.questions import Form, Given, Input, Pair, Question, Ver
 LONGEST_LINES = 20_000  # characters
 YOURS = LegendEntry("link", "pair", "your pairs")
 LEFT_OVER = "∅"  # on a class that pairs with no other
-ALONE = {"alone": LegendEntry("badge", LEFT_OVER, "left over: pairs with no class")}
+ALONE = {"alone": LegendEntry("badge", LEFT_OVER, "left over: it has no pair")}
 FOCUS = "focus"
 MOST_PAIRS = 60  # that are offered beside the drawing
 
 
 @dataclass(frozen=True)
 class AnswerState:
-    """State of one question.
+    """The state of one question.
 
-    `given` is the answer so far (None: no answer). `end` is a class that waits for the other end of
-    its pair. `revealed` means that the person asked for the solution. A first wrong answer leaves
-    the question open, with its verdict as `miss`. `counted` says whether the first judged answer
-    was right.
+    `given` is the answer so far, or None. `end` is a class that waits for the other end of its
+    pair. `revealed` means that the person asked for the solution. A first wrong answer leaves the
+    question open, with its verdict as `miss`. `counted` is True if the first judged answer was
+    right.
     """
 
     given: Given | None = None
@@ -77,17 +78,17 @@ class AnswerState:
 
 
 class Asking:
-    """One way to answer. If the drawing is clicked, it shows only the classes."""
+    """A form of an answer. If you click on the drawing, it shows only the classes."""
 
     nothing_yet: ClassVar[str]
     on_drawing: ClassVar[bool] = False
 
     def hint(self, question: Question) -> str:
-        """Return in words how to answer, or ""."""
+        """Return an instruction for the answer, or ""."""
         return ""
 
     def fields(self, question: Question, key: str, answer: AnswerState) -> Controls:
-        """Return the controls. They also show the clicked classes."""
+        """Return the controls, which also show the clicked classes."""
         raise NotImplementedError
 
     def click(self, question: Question) -> str:
@@ -103,9 +104,9 @@ class Asking:
 
 
 class ChoiceInput(Asking):
-    """Choices of the question, each a button with a digit as its key.
+    """Choices of the question. Each is a button with a digit as its key.
 
-    The person chooses one, or as many as are right.
+    You choose one, or as many as are right.
     """
 
     nothing_yet = "choose an answer first"
@@ -134,7 +135,7 @@ class ChoiceInput(Asking):
 
 
 class NumberInput(Asking):
-    """A number as text, which the question reads."""
+    """A number as text. The question reads it."""
 
     nothing_yet = "enter a number first"
     hints: ClassVar[Mapping[Form, tuple[str, str]]] = {  # with an example for the field
@@ -186,15 +187,13 @@ class Classes(Asking):
 
 
 class PairInput(Asking):
-    """A set of pairs, each of a predicted and a true class. Either may be left over."""
+    """A set of pairs of a predicted and a true class. Classes may be left over."""
 
     nothing_yet = "make a pair first"
     on_drawing = True
 
     def hint(self, question: Question) -> str:
-        return (
-            "Click a class and then the class it pairs with. Click a class twice to leave it over."
-        )
+        return "Click a class and then its partner. Click a class twice to leave it over."
 
     def fields(self, question: Question, key: str, answer: AnswerState) -> Controls:
         true, predicted = (
@@ -210,8 +209,9 @@ class PairInput(Asking):
     def clicked(self, question: Question, answer: AnswerState, label: str) -> AnswerState:
         """Return the answer after a click.
 
-        The first click chooses a class, and the second the other end of its pair. A second click on
-        the same class leaves it over, or pairs it with itself if it is on both sides.
+        The first click chooses a class, and the second click the other end of its pair. A second
+        click on the chosen class leaves it over. If it is on both sides, the click pairs it with
+        itself.
         """
         true, predicted = question.instances[0].true, question.instances[0].predicted
         if label not in true | predicted:
@@ -229,7 +229,7 @@ class PairInput(Asking):
 
     def entered(self, overlay: Overlay, answer: AnswerState) -> Overlay:
         focus = frozenset({answer.end} if answer.end else ())
-        waits = LegendEntry("focus", "", "waits for the other class of its pair")
+        waits = LegendEntry("focus", "", "waits for its partner")
         links = tuple(Link(p, t, YOURS.sample, "yours") for p, t in sorted(answer.pairs) if p and t)
         legend = {"yours": YOURS, **ALONE, FOCUS: waits}
         return replace(
@@ -238,15 +238,13 @@ class PairInput(Asking):
 
 
 class Made(Asking):
-    """An instance that the person makes from the question's first one, by changing a side or the
-    hierarchy.
-    """
+    """An instance. You change a side or the hierarchy of the question's first instance."""
 
     nothing_yet = "change something first"
 
     def hint(self, question: Question) -> str:
         if question.change() == "hierarchy":
-            return "Change the edges, one per line: the parent and then its child."
+            return "Change the edges. Each line is a parent and then its child."
         return "Click classes on the drawing."
 
     def fields(self, question: Question, key: str, answer: AnswerState) -> Controls:
@@ -296,11 +294,9 @@ def _entering(key: str, read: Callable[[Any], Given]) -> controls.Act:
 
 
 def mark_left_over(pairs: Iterable[Pair]) -> dict[str, Badge]:
-    """Return badges for the classes that are in no pair with another class."""
+    """Return badges for the classes without a pair."""
     return {
-        p or t: Badge(LEFT_OVER, "alone", "pairs with no class")
-        for p, t in sorted(pairs)
-        if not (p and t)
+        p or t: Badge(LEFT_OVER, "alone", "has no pair") for p, t in sorted(pairs) if not (p and t)
     }
 
 
@@ -314,8 +310,8 @@ def _side(question: Question) -> SideName | None:
 
 
 def _with_lines(now: Instance, text: str) -> Instance:
-    """Return the instance on the hierarchy of these lines. InputError as from the reader of edge
-    lists.
+    """Return the instance on the hierarchy of these lines. InputError if they are not an edge
+    list.
     """
     edited = hierarchy_edits.from_lines(Shown(now, ""), text)
     lost = (now.true | now.predicted) - frozenset(edited.hierarchy.nodes)
