@@ -1,9 +1,9 @@
-"""The state of a person who takes lessons, as one immutable value.
+"""The state of the player of lessons as one immutable value.
 
-It has the place in a lesson, the state of each question, and the solved and seen cards. Every host
-has one. screen.py draws it and lists what the person can do.
+The state contains the place in a lesson, the state of each question, and the solved and seen cards.
+Every host has one state. screen.py draws it with its controls.
 
-Exercises are a lesson with random cards. An answer is found by the key of its card. Questions judge
+Exercises are a lesson with random cards. Answers have the keys of their cards. Questions judge
 their answers (hiermeasures.teach.questions).
 """
 
@@ -31,7 +31,7 @@ DRAWN = "practice/"  # the key of a lesson that is drawn at random begins with i
 
 @dataclass(frozen=True)
 class Exercises(Sequence[Card]):
-    """The first exercises of a seed as cards. Each is drawn when it is needed."""
+    """The first exercises of a seed as cards. Each is drawn on demand."""
 
     wanted: ExerciseRequest
     seed: str
@@ -51,7 +51,7 @@ class Exercises(Sequence[Card]):
 
 @lru_cache(maxsize=256)
 def _drawn(wanted: ExerciseRequest, seed: str, number: int) -> Card | str:
-    """Return an exercise, or the reason why there is none. The result is cached, because it takes
+    """Return an exercise, or the reason why the draw failed. The result is cached, because it takes
     seconds.
     """
     try:
@@ -66,7 +66,7 @@ LONGEST_KEY = 40  # characters
 
 @dataclass(frozen=True)
 class Marks:
-    """The keys of cards: `solved` ones were answered right, and `seen` ones were seen completely.
+    """The keys of `solved` cards, answered right, and of `seen` cards, read completely.
 
     >>> Marks().adding("a/0").adding("a/1", solved=True).of("a", 3)
     (1, 2)
@@ -81,7 +81,7 @@ class Marks:
         )
 
     def of(self, lesson: str, cards: int) -> tuple[int, int]:
-        """Return the numbers of a lesson's cards that are solved, and of those that are seen."""
+        """Count a lesson's solved cards and its seen cards."""
         keys = {f"{lesson}/{k}" for k in range(cards)}
         return len(keys & self.solved), len(keys & self.seen)
 
@@ -92,7 +92,7 @@ class Marks:
         return {"solved": sorted(self.solved), "seen": sorted(self.seen)}
 
     def with_kept(self, kept: Mapping[str, Any]) -> "Marks":
-        """Return a copy with marks that a browser kept. They are untrusted."""
+        """Return a copy with marks from a browser, which are untrusted."""
         solved, seen = _keys(kept.get("solved")), _keys(kept.get("seen"))
         return replace(self, solved=self.solved | solved, seen=self.seen | seen | solved)
 
@@ -114,12 +114,12 @@ class Shelf:
 
 @dataclass(frozen=True)
 class PlayerHost:
-    """The functions of the host.
+    """The functions of a host.
 
-    They return the lesson with a key (InputError if there is none), the key of the `following`
-    lesson, and the `shelves` that list all. `draft` is the lesson that the person writes, whose
-    cards link to its form. Cards whose keys begin with one of `passing` are not marked. `beside`
-    returns the content next to a presented card, from the card, its answer's key and the player.
+    They return the lesson with a key (InputError if it does not exist), the key of the `following`
+    lesson, and the `shelves` that list all. `draft` is the person's own lesson, and its cards link
+    to its form. Cards with a key that begins with one of `passing` stay unmarked. `beside` returns
+    the content next to a presented card, from the card, its answer's key and the player.
     """
 
     lesson: Callable[[str], Lesson]
@@ -133,7 +133,7 @@ class PlayerHost:
     def of(
         cls, index: Sequence[Mapping[str, Any]], lesson: Callable[[str], Lesson]
     ) -> "PlayerHost":
-        """Return a host for the lessons of an index, one after the other."""
+        """Return a host that plays the lessons of an index in order."""
         after = dict(pairwise(entry["key"] for entry in index))
         return cls(lesson, lambda key: after.get(key, ""), lambda: (Shelf(COURSE, lambda: index),))
 
@@ -156,7 +156,7 @@ class Place:
 
     @property
     def is_drawn(self) -> bool:
-        """True for an exercise."""
+        """True if the card is an exercise."""
         return self.key.startswith(DRAWN)
 
     @property
@@ -170,11 +170,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Player:
-    """The state of a person who takes lessons.
+    """The state of the player.
 
-    The place is a lesson's key ("": the list of lessons) and a card, counted from 0. `chosen` is
-    the chosen measure of each card. `wish` is a request to the host: "explorer" or "form". `menu`
-    and `faults` belong to the controls. A `student` opened a link that was handed out, and sees no
+    The place is a lesson's key (empty for the list of lessons) and a card, counted from 0. `chosen`
+    contains the chosen measure of each card. `wish` is a request to the host: "explorer" or "form".
+    `menu` and `faults` belong to the controls. A `student` opened a teacher's link and sees no
     tools for teachers.
     """
 
@@ -246,9 +246,9 @@ class Player:
         return self.with_answer(key, given=given, end=None) if self.answer(key).open else self
 
     def checking(self, question: Question, key: str) -> Self:
-        """Return a copy with the answer judged. Without an answer it raises InputError.
+        """Judge the answer and return the copy. InputError without an answer.
 
-        A person has two attempts. After the second wrong answer the solution is shown.
+        You have two attempts. After the second wrong answer you see the solution.
         """
         at = self.answer(key)
         if not at.open:
@@ -261,7 +261,7 @@ class Player:
                 key, solved=verdict.right
             )
         if at.miss is not None:
-            raise InputError("that was your answer before; change it, or show the answer")
+            raise InputError("you gave this answer before. Change it, or show the answer")
         return self.with_answer(key, miss=verdict, end=None)
 
     def revealing(self, question: Question | None, key: str) -> Self:
@@ -269,12 +269,12 @@ class Player:
         return self.with_answer(key, verdict=verdict, revealed=True, end=None).marked(key)
 
     def revealing_all(self, card: Card, key: str) -> Self:
-        """Return a copy with everything revealed, if the card hides or asks something."""
+        """Return a copy with all parts of the card revealed."""
         shows = card.question is not None or card.hidden
         return self.revealing(card.question, key) if shows and self.answer(key).open else self
 
     def again(self, key: str) -> Self:
-        """Return a copy with the question open again. The entered answer stays and can be changed."""
+        """Return a copy with the question open again. You can change the old answer."""
         given = None if self.answer(key).revealed else self.answer(key).given
         return self.with_answer(
             key, given=given, end=None, verdict=None, revealed=False, miss=None, structure=False
@@ -288,16 +288,16 @@ class Player:
         }
 
     def card_parameters(self) -> dict[str, str]:
-        """Return the address's parameters for the card alone, where a person can answer it."""
+        """Return the address's parameters for the card alone, so that a person can answer it."""
         if not self.lesson:
             return {}
         student = {STUDENT: "1"} if self.student else {}
         return {LESSON: short_key(self.lesson), CARD: str(self.card + 1), **student}
 
     def at(self, parameters: Mapping[str, str]) -> Self:
-        """Return a copy at the card of an address, or at the list if there is no such lesson.
+        """Return a copy at the card of an address, or at the list if the lesson does not exist.
 
-        For a card that is not there, the last card is shown, with a sentence about it.
+        If the card does not exist, show the last card with a note.
         """
         asked = {
             name: parameters[name] for name in (LESSON, CARD, *PRESENTED) if name in parameters
@@ -310,14 +310,14 @@ class Player:
         except InputError as fault:
             return at.refused(sentence(fault))
         if (place := at.place) is not None and card > (cards := len(place.lesson.cards)):
-            told = f"There is no card {card} here. This is the last of {cards} cards."
+            told = f"This lesson has no card {card}. You see the last of {cards} cards."
             at = replace(at, card=place.index, faults={LESSON: told})
         if at.place is None or at.presenting is None or not at.presenting.everything:
             return at
         return at.revealing_all(at.place.card, at.place.card_key)
 
 
-NO_CARD = "the address names no card: its number counts from 1"
+NO_CARD = "the address names no card. Numbers of cards begin with 1"
 
 
 def _number(text: str, least: int, reason: str) -> int:
