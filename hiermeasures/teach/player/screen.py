@@ -1,7 +1,6 @@
 """The screen of a player as controls, and the JSON that a host sends to its browser.
 
-The screen is the list of lessons, a card (card.py), or a presented card. It does not depend on the
-host.
+The screen is the list of lessons, a card (card.py), or a presented card. It works for every host.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,20 +32,19 @@ from hiermeasures.teach.player.model import LESSON, Marks, Place, Player, Shelf
 from hiermeasures.teach.questions import Question
 
 MODEL = "player"  # which gestures on the screen name
-KEPT = "What you solved and saw is kept in this browser."
-LEAD = (
-    "Lessons with questions that you answer by clicking. Every number in them is computed as you "
-    "read."
-)
+KEPT = "This browser remembers the cards that you solved and saw."
+LEAD = "Take lessons and answer questions by clicking. Every number is computed as you read."
 ABOUT = (
-    "The drawing, the text, the question and the values, large. Values are hidden until you reveal "
-    "them."
+    "Show the drawing, the text, the question and the values large. You reveal the values one by "
+    "one."
 )
 Code = Callable[[Player], Mapping[str, Any]]
 
 
 def screen(player: Player, code: Code | None = None) -> Controls:
-    """Return the controls of a player. `code` returns link and QR code, if the host has an address."""
+    """Return the controls of a player. If the host has an address, `code` returns link and QR
+    code.
+    """
     at, kept = player.place, _kept(player)
     reason = player.faults.get(LESSON, "")
     fault = (words(reason, "error", key="learn_fault"),) if reason else ()
@@ -66,7 +64,7 @@ def after(player: Player, key: str, value: Any) -> Player:
 def draw_player(
     player: Player, inbox: Inbox, areas: Controls, model: str = MODEL
 ) -> dict[str, Any]:
-    """Return everything that a browser draws, with the card's address and the request to the host."""
+    """Return all data for the browser, with the card's address and the request to the host."""
     return {
         **inbox.address(model),
         "areas": [control.as_data(player.faults) for control in areas],
@@ -101,7 +99,7 @@ def _listed(player: Player, shelf: Shelf) -> dict[str, Any]:
 
 
 def _progress(player: Player, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the numbers of the solved and of the seen cards, and both in words ("": no progress)."""
+    """Return the numbers of solved and seen cards, and both in words ("" without progress)."""
     cards, questions = entry["cards"], entry["questions"]
     solved, seen = player.marks.of(entry["key"], cards)
     parts = [
@@ -119,7 +117,9 @@ def choose_lesson(player: Player, value: Mapping[str, Any]) -> Player:
 
 
 def _kept(player: Player) -> Control:
-    """Return a note about the browser's data, next to the list, and a button that deletes them."""
+    """Return a note about the data in the browser and a button that deletes them, next to the
+    list.
+    """
     data = {**player.marks.as_data(), "words": KEPT if player.place is None else ""}
     return component(
         "learn_marks",
@@ -131,7 +131,7 @@ def _kept(player: Player) -> Control:
 
 
 def _head(player: Player, at: Place) -> Control:
-    """Return the way back, the place, and the other actions of the card."""
+    """Return the link back, the place, and the other actions of the card."""
     back: Control | None = button(
         "learn_list", "All lessons", lambda player: player.going(""), icon="←"
     )
@@ -150,7 +150,9 @@ def _head(player: Player, at: Place) -> Control:
 
 
 def _tools() -> Controls:
-    """Return the buttons that a student's link leaves out. On phones they are hidden (learn.css)."""
+    """Return the buttons for teachers. Student links omit them, and phones hide them
+    (learn.css).
+    """
     return (
         button("learn_explorer", "Open in the Explorer", partial(wish_for, "explorer")),
         button(
@@ -198,7 +200,9 @@ def _ways(player: Player, at: Place) -> Controls:
 
 
 def _is_done(player: Player, at: Place) -> bool:
-    """Return whether the card has nothing open, so that the next card follows."""
+    """Return True if the card has no open question or hidden part, so that the next card
+    follows.
+    """
     asks = at.card.question is not None or at.card.hidden
     return not (asks and player.answer(at.card_key).open)
 
@@ -244,7 +248,7 @@ def stage(player: Player, at: Place, now: Presenting) -> Stage:
 
 
 def _draws_answer_alone(asked: Question | None, answer: AnswerState) -> bool:
-    """Return whether the drawing shows an answer without the structure, which has the steps."""
+    """Return True if the drawing shows an answer without the structure and its steps."""
     if asked is None or not INPUTS[asked.input].on_drawing or answer.structure:
         return False
     return answer.open or asked.input != "classes"
@@ -288,8 +292,8 @@ def _read(player: Player, at: Place) -> Controls:
 
 
 def _ask(player: Player, at: Place, now: Presenting) -> Controls:
-    """Return the question with the fields that clicks do not replace, or the text when all is
-    shown.
+    """Return the question with the fields that clicks cannot replace, or the text after everything
+    is shown.
     """
     card, asked, answer = at.card, at.card.question, player.answer(at.card_key)
     if asked is None:
@@ -327,7 +331,9 @@ def _heard(at: Place, kind: str, player: Player, value: Mapping[str, Any]) -> Pl
 
 
 def _revealed(at: Place, player: Player, now: Presenting) -> Player:
-    """Return the player with this much revealed. With everything, the answer is revealed, too."""
+    """Return the player at this progress of the presentation. If everything is revealed, so is the
+    answer.
+    """
     if now.everything:
         player = player.revealing_all(at.card, at.card_key)
     elif not player.answer(at.card_key).open:
@@ -336,7 +342,7 @@ def _revealed(at: Place, player: Player, now: Presenting) -> Player:
 
 
 def _checked(at: Place, player: Player) -> Player:
-    """Return the player with the answer judged. Without an answer, more is revealed."""
+    """Judge the answer and return the player. Without an answer, reveal the next part."""
     question, now = at.card.question, _now(player, at)
     if question is None:
         return player
