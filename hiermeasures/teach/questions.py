@@ -1,7 +1,7 @@
 """A question about one or two instances: its entries, words, computed answer and judgement.
 
-This module has the parts that all kinds share. Each kind is a class in kinds/. library.py reads the
-files.
+This module contains the common parts of all kinds. Each kind is a class in kinds/. library.py reads
+the files.
 """
 
 from abc import ABC, abstractmethod
@@ -45,8 +45,8 @@ Answer = Annotated[
 class FormField:
     """An entry of a question in the form of My lesson.
 
-    `names` is set if it names one measure, names several, or is an expression over measures.
-    `options` are its possible values, if they are fixed. A `needed` entry must be given.
+    `names` is set if the entry is one measure, several measures, or an expression over measures.
+    `options` are its possible values, if they are fixed. A `needed` entry is required.
     """
 
     label: str
@@ -62,7 +62,7 @@ MeasureName = Annotated[LongText, FormField("Measure", names="measure")]
 class QuestionEntry(FileEntry):
     """Entries that every question may have. Each kind adds its own.
 
-    `answer` is the author's answer, which is compared with the computed one. An exercise has none.
+    `answer` is the author's answer, to compare with the computed one. Exercises have no `answer`.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class QuestionEntry(FileEntry):
 
     @classmethod
     def form(cls) -> dict[str, FormField]:
-        """Entries that a form asks for, those of the kind first."""
+        """Entries for a form, beginning with the entries of the kind."""
         found = {
             name: part
             for name, info in cls.model_fields.items()
@@ -87,14 +87,14 @@ class QuestionEntry(FileEntry):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Judgement of an answer: whether it is right, the computed answer, and why.
+    """The judgement of an answer: right or wrong, with the computed answer and the reason.
 
     `answer` is the right answer. If several are right, it is the one nearest to the given one.
-    `both`, `missed` and `spurious` sort the classes of the two, and `pairs` their pairs in the same
-    way. `why` explains the right answer. `would_be` says what a wrong answer is the answer to.
-    `thought` is the mistake that it may come from, and `mistake` its key (mistakes.py). Each is ""
-    if nothing is known. `mistaken` are the classes that the mistake counts wrongly, or its pairs,
-    if they can be drawn.
+    `both`, `missed` and `spurious` sort the classes of the two answers, and `pairs` sorts their
+    pairs. `why` explains the right answer. `would_be` names the question that a wrong answer
+    belongs to. `thought` is the likely mistake behind a wrong answer, and `mistake` its key
+    (mistakes.py). Each is "" if it is unknown. `mistaken` contains the classes or pairs that the
+    mistake counts wrongly, if they can be drawn.
     """
 
     right: bool
@@ -170,9 +170,9 @@ class Question(ABC):
     def random(cls, wanted: Difficulty, rng: Random, rare: bool) -> dict[str, Any] | None:
         """Draw the entries of a card with this question.
 
-        The result is None if the drawn question is trivial (a value of 0, a set of everything),
-        cannot be answered on paper (two values that round alike) or has no value. `rare` asks for
-        the rare answer of the kind: two equal predictions, or a value that is perfect or 0.
+        The result is None if the drawn question has no value, is trivial (a value of 0, a set of
+        all classes), or has no answer on paper (two values with one rounding). `rare` asks for the
+        rare answer of the kind: two equal predictions, or a value that is perfect or 0.
         """
 
     @property
@@ -183,7 +183,7 @@ class Question(ABC):
         return ()
 
     def options(self) -> Iterable[tuple[Any, str]]:
-        """The possible parts of answers, with their words: choices, classes or pairs."""
+        """The possible parts of answers with their words: choices, classes or pairs."""
         return self.choices()
 
     def parts(self, given: Given) -> Items:
@@ -202,12 +202,12 @@ class Question(ABC):
 
     @property
     def unique(self) -> bool:
-        """True if there is one right answer. If several choices are right, each may be the answer."""
+        """True if exactly one answer is right. With several right choices, each is an answer."""
         return True
 
     @property
     def definition(self) -> str:
-        """What the measures of the question are, or "" if it asks for no value."""
+        """A definition of the question's measures, or "" if it does not ask for a value."""
         return ""
 
     @property
@@ -216,27 +216,27 @@ class Question(ABC):
 
     @property
     def form(self) -> Form:
-        """Return whether the answer is a whole number, any number or a share."""
+        """Return the type of the answer: a whole number, any number or a share."""
         return "share"
 
     @abstractmethod
     def asked(self) -> str:
-        """The question in words, if its author wrote none."""
+        """The question in words, unless its author wrote it."""
 
     def complete(self, words: str) -> str:
-        """The question in its own or its author's words, with the sentence that it always adds."""
+        """The question in its own or its author's words, with its fixed last sentence."""
         return words
 
     @abstractmethod
     def check(self) -> None:
-        """Raise InputError if a question has no answer, or if there is nothing to answer."""
+        """Raise InputError if a question has no answer or no content."""
 
     @abstractmethod
     def answer(self) -> Given:
-        """The computed answer. If several are right, it is one of them."""
+        """The computed answer, or one of several right answers."""
 
     def read(self, text: str | Iterable[str]) -> Given:
-        """Read an answer, given as text or word by word. InputError says what is wrong.
+        """Read an answer from a text or from words. InputError names the fault.
 
         By default the answer is a choice, by key or words. It may be several keys if the kind
         `takes_several`.
@@ -253,8 +253,8 @@ class Question(ABC):
         return " ".join(key for key in choices if key in keys)
 
     def assess(self, given: Given) -> Verdict:
-        """Judge an answer without naming its mistake. A text that is no answer, such as "abc",
-        raises InputError.
+        """Judge an answer without naming its mistake. InputError if a text is not an answer, such
+        as "abc".
         """
         found = self._checked(given)
         right, answer = self._nearest(found)
@@ -276,7 +276,7 @@ class Question(ABC):
         raise InputError(f"an answer is {f'one of {choices}' if choices else 'a number'}")
 
     def _nearest(self, given: Any) -> tuple[bool, Any]:
-        """Return whether an answer is right, and the right answer that is nearest to it."""
+        """Check an answer, and return the result with the nearest right answer."""
         answer = self.answer()
         return given == answer, answer
 
@@ -294,13 +294,11 @@ class Question(ABC):
         return self._in_words(given)
 
     def _set_of(self, given: Any) -> Items:
-        """Return the classes or pairs of an answer, which are then sorted into right and wrong
-        ones.
-        """
+        """Return the classes or pairs of an answer, to sort them into right and wrong."""
         return given if isinstance(given, frozenset) else frozenset()
 
     def judge(self, given: Given) -> Verdict:
-        """Judge an answer. If it is wrong, name the mistake that it may come from."""
+        """Judge an answer. If it is wrong, name the likely mistake."""
         verdict = self.assess(given)
         if verdict.right:
             return verdict
@@ -310,7 +308,7 @@ class Question(ABC):
         return self.hinted or hint_of(self.about())
 
     def about(self) -> About:
-        """The keys of the hints for the measures that you need for the answer (HINTS)."""
+        """The keys of hints for the measures in the answer (HINTS)."""
         return {}
 
     def to_choose(self) -> int:
@@ -320,9 +318,7 @@ class Question(ABC):
         return given == other
 
     def answer_with(self, altered: Altered) -> Given | None:
-        """Return the answer of a person who makes a mistake, or None if the mistake changes
-        nothing.
-        """
+        """Return the answer that a mistake leads to, or None if it equals the right one."""
         return None
 
 
@@ -339,8 +335,8 @@ def split_answer(given: Items, right: Items) -> dict[str, Any]:
 def check_size(instance: Case | Instance) -> None:
     if not is_small(instance.hierarchy, instance.true, instance.predicted):
         raise InputError(
-            f"a card holds {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} "
-            f"classes of a side at most"
+            f"a card has at most {MOST_CLASSES:,} classes, {MOST_EDGES:,} edges and {MOST_MARKED} "
+            f"classes of a side"
         )
 
 
@@ -356,10 +352,10 @@ HINTS = {
     "lca": "For each class, find the lowest common ancestor with its nearest class on the "
     "other side. Ignore everything above it.",
     "pairs": "Write down the distance of each predicted class to each true class first.",
-    "confusion": "Write down both paths from the root and see how far they go together.",
+    "confusion": "Write down both paths from the root and see how far they are equal.",
     "counts": "At each class, count how many true and how many predicted classes are at or "
     "below it.",
-    "ranks": "See first which predicted classes come with all their ancestors.",
+    "ranks": "First find the predicted classes that have all their ancestors in the prediction.",
     "paths": "Go up from both classes until the paths meet and count the edges.",
     "weighted": "Add the ancestors of both sides first. Then add up weights instead of counting "
     "classes.",
@@ -375,7 +371,7 @@ HINTS = {
     "weight": "Each halving of the count adds one bit. How many times can you halve the count?",
     "why": "Find the values for both sides before you look for a reason.",
 }
-GENERAL = "Look at one side first: what does it say, and how much of it is true?"
+GENERAL = "Start with one side. What does it predict, and how much of it is true?"
 
 
 def group_by_hint(measures: Iterable[Measure]) -> About:
