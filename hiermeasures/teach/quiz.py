@@ -1,9 +1,9 @@
 """Quizzes as Moodle XML, for the import of a question bank.
 
-They have exercises or the questions of a lesson, with pictures, answers and feedback. Each question
-becomes one of Moodle's types. Sets of classes are chosen from all classes, and pairings from all
-pairs. A question is left out, with a note, if it asks the student to make an instance or if it has
-several right answers. Alternative questions are a category, from which Moodle draws one for each
+A quiz contains exercises or the questions of a lesson, with pictures, answers and feedback. Each
+question becomes one of Moodle's types. For a set of classes, the student chooses from all classes,
+and for a pairing from all pairs. A question is left out, with a note, if it asks for an instance or
+has several right answers. Alternative questions form a category. Moodle draws one of them for each
 student.
 """
 
@@ -35,7 +35,7 @@ Type = Literal["one", "several", "number"]
 
 @dataclass(frozen=True)
 class Option:
-    """An option. `feedback` is shown if it is chosen ("": none)."""
+    """An option. `feedback` is shown if it is chosen, unless it is empty."""
 
     words: str
     right: bool
@@ -46,9 +46,9 @@ class Option:
 class QuizItem:
     """A question of a quiz.
 
-    `text` are paragraphs before the question, and `feedback` those after an answer, with the right
-    one. `hint` may be shown before. A number has `value`, `tolerance`, whether it is a `whole`
-    number, and wrong values in `options`.
+    `text` contains paragraphs before the question. `feedback` contains paragraphs after an answer,
+    including the right answer. `hint` may be shown before. A number has a `value`, a `tolerance`, a
+    flag for `whole` numbers, and wrong values in `options`.
     """
 
     title: str
@@ -70,8 +70,8 @@ class QuizItem:
     def marked(self) -> Iterator[tuple[str, str, str]]:
         """Yield answers, each with its share of the mark in Moodle's percent, and feedback.
 
-        The shares of right choices add up to the whole mark. Wrong choices together take as much
-        away, because Moodle has no question that is all or nothing.
+        The shares of right choices add up to the whole mark. Wrong choices together subtract as
+        much, because Moodle has no all-or-nothing questions.
         """
         if self.type == "number":
             yield repr(self.value), "100", ""
@@ -86,8 +86,8 @@ class QuizItem:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A quiz. Every student gets one question of a group. `left_out` are missing questions, by
-    reason.
+    """A quiz. Every student gets one question of each group. `left_out` contains missing questions
+    by reason.
     """
 
     title: str
@@ -105,10 +105,9 @@ class Quiz:
 
 
 def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
-    """Return the exercises of worksheets as a quiz. Exercises with the same number are
-    alternatives.
+    """Return the exercises of worksheets as a quiz. Exercises with equal numbers are alternatives.
 
-    InputError if no exercise is left.
+    InputError if no exercise fits into a quiz.
 
     >>> from hiermeasures.teach.exercises import ExerciseRequest
     >>> from hiermeasures.teach.sheets import sheets
@@ -131,7 +130,7 @@ def quiz_of_sheets(sheets: Sequence[Sheet]) -> Quiz:
 
 
 def quiz_of_lesson(lesson: Lesson) -> Quiz:
-    """Return the questions of a lesson as a quiz, each after the text of its card.
+    """Return the questions of a lesson as a quiz. Each follows the text of its card.
 
     InputError if no question can be asked in a quiz.
     """
@@ -142,7 +141,7 @@ def quiz_of_lesson(lesson: Lesson) -> Quiz:
 
 
 def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz:
-    """Return a quiz of cards in groups, each with its name and the facts needed."""
+    """Return a quiz of groups of cards, each card with its name and the needed facts."""
     made, left_out = [], dict[str, list[str]]()
     for group in groups:
         items = []
@@ -156,7 +155,7 @@ def _quiz(title: str, groups: Iterable[Iterable[tuple[str, Card, str]]]) -> Quiz
     quiz = Quiz(title, tuple(made), left_out)
     if not made:
         raise InputError(
-            f"there is nothing to ask in a quiz; {'; '.join(quiz.told) or 'no card has a question'}"
+            f"no question fits into a quiz: {'; '.join(quiz.told) or 'no card has a question'}"
         )
     return quiz
 
@@ -167,9 +166,9 @@ def quiz_item(card: Card) -> QuizItem:
     if question is None:
         raise InputError("nothing is asked")
     if not question.unique:
-        raise InputError("several answers are right, of which a quiz would take one")
+        raise InputError("several answers are right, but a quiz accepts only one")
     if card.hidden & {"true", "predicted"}:
-        raise InputError("it hides classes, which a picture in a quiz would show")
+        raise InputError("it hides classes, but the picture in a quiz would show them")
     verdict = question.judge(question.answer())
     item = QuizItem(
         title=card.title,
@@ -208,16 +207,15 @@ def _with_options(item: QuizItem, question: Question) -> QuizItem:
     if not options:
         raise InputError("an instance is to be made, which no quiz can ask")
     if len(options) > MOST_OPTIONS or len(parts) > MOST_RIGHT:
-        raise InputError(f"there are {len(options)} to choose from, {len(parts)} of them right; a "
-            f"quiz takes "
-                         f"{MOST_OPTIONS} and {MOST_RIGHT} at most")  # fmt: skip
+        raise InputError(f"there are {len(options)} to choose from, {len(parts)} of them right. "
+            f"A quiz takes at most {MOST_OPTIONS} and {MOST_RIGHT}")  # fmt: skip
     alone = feedback and len(parts) == 1
     words = item.words.replace("Draw", "Give", 1) if question.input == "pairs" else item.words
     return replace(item, type="one" if alone else "several", words=words, options=tuple(options))
 
 
 def _wrong_values(question: Value) -> Iterator[Option]:
-    """Return the values that mistakes lead to, each with a sentence for the student."""
+    """Return the wrong values of mistakes, each with a sentence for the student."""
     met: list[float] = []
     for mistake in MISTAKES:
         with suppress(InputError):  # the mistake has no value here
@@ -231,8 +229,7 @@ def _wrong_values(question: Value) -> Iterator[Option]:
 
 
 def shares(number: int) -> tuple[str, ...]:
-    """Return a number of shares of the mark in percent that Moodle knows and that add up to all of
-    it.
+    """Split 100 % into fractions that Moodle accepts.
 
     >>> shares(3), shares(11)[8:], shares(30)[0]
     (('33.33333', '33.33333', '33.33333'), ('10', '5', '5'), '5')
@@ -255,7 +252,7 @@ def moodle_xml(quiz: Quiz) -> bytes:
 
 
 def zip_files(files: Mapping[str, str]) -> bytes:
-    """Return an archive of some files, always of the same bytes."""
+    """Return a reproducible archive of some files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in files.items():

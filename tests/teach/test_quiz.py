@@ -136,7 +136,7 @@ def test_what_no_quiz_can_ask_is_left_out_and_told() -> None:
     quiz = quiz_of_lesson(own_lesson("03-pairing"))
     assert any("instance is to be made" in words for words in quiz.told)
     assert any("several answers" in words for words in quiz.told)
-    with pytest.raises(InputError, match="nothing to ask in a quiz"):
+    with pytest.raises(InputError, match="no question fits into a quiz"):
         quiz_of_sheets(sheets(ExerciseRequest(kinds=("make",)), 1, 1))
 
 
