@@ -1,7 +1,7 @@
 """Random instances for exercises: their difficulty, and a hierarchy with true and predicted
 classes.
 
-A draw is None if it does not fit. Examples are a tree instead of a DAG, or a structure with an
+If a draw does not fit, it is None. Examples are a tree instead of a DAG, or a structure with an
 arbitrary choice. The caller then draws again. The kinds of question draw the questions.
 """
 
@@ -31,13 +31,13 @@ MEASURES = tuple(key for keys in ASKED.values() for key in keys)
 class Difficulty:
     """The difficulty of exercises.
 
-    It has the number of classes of a hierarchy, whether it is a DAG, the most labels of a side
-    (never more than half of the classes), and the measures of questions (empty: all).
+    It contains the number of classes of a hierarchy, a flag for DAGs, the maximum number of labels
+    of a side (at most half of the classes), and the measures of questions (all, if empty).
 
     Raises
     ------
     InputError
-        For what there are no exercises about, with what there is.
+        If no exercises exist for a measure. The message lists the available ones.
     """
 
     classes: int = 7
@@ -51,7 +51,7 @@ class Difficulty:
                 raise InputError(unknown("measure or family", key, (*MEASURES, *ASKED)))
             if key not in MEASURES:
                 raise InputError(
-                    f"there are no exercises about {key}; there are about {', '.join(MEASURES)}"
+                    f"there are no exercises about {key}. Choose from {', '.join(MEASURES)}"
                 )
         if not FEWEST_CLASSES <= self.classes <= MOST_CLASSES:
             raise InputError(
@@ -60,7 +60,7 @@ class Difficulty:
         if not 1 <= self.labels <= MOST_LABELS:
             raise InputError(f"a side has 1 to {MOST_LABELS} labels, not {self.labels}")
         if self.dag and self.classes < 5:
-            raise InputError("a DAG has 5 classes at least")
+            raise InputError("a DAG needs at least 5 classes")
 
     @cached_property
     def chosen(self) -> tuple[str, ...]:
@@ -98,8 +98,8 @@ class Drawn:
     def card(
         self, keys: Sequence[str], second: "Drawn | None" = None, **question: Any
     ) -> dict[str, Any]:
-        """Return the entries of a card with a question. Values and structures are shown with the
-        answer.
+        """Return the entries of a card with a question. The answer reveals values and
+        structures.
         """
         h = self.hierarchy
         entries = {
@@ -126,7 +126,7 @@ def in_order(hierarchy: Hierarchy, labels: Classes) -> list[str]:
 
 
 def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
-    """Draw a hierarchy and two different sets of classes, or return None if they do not fit."""
+    """Draw a hierarchy and two different sets of classes. Return None if they do not fit."""
     hierarchy = _hierarchy(wanted, rng)
     if hierarchy is None:
         return None
@@ -141,7 +141,7 @@ def draw(wanted: Difficulty, rng: Random, family: str) -> Drawn | None:
 
 
 def _most_labels(wanted: Difficulty, family: str) -> int:
-    """Return at most half of the classes. If paths are compared it is one, so that no choice is
+    """Draw at most half of the classes. For measures of paths, draw one, so that no choice is
     arbitrary.
     """
     return 1 if family == "confusion" else min(wanted.labels, wanted.classes // 2)
@@ -163,8 +163,8 @@ def _hierarchy(wanted: Difficulty, rng: Random) -> Hierarchy | None:
 
 
 def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
-    """Return some classes below the root, none above another, because measures treat these
-    differently.
+    """Return some classes below the root. No class is an ancestor of another, because measures
+    treat such classes differently.
     """
     if size >= len(h):
         return None
@@ -173,15 +173,15 @@ def _labels(h: Hierarchy, size: int, rng: Random) -> Classes | None:
 
 
 def _one_choice_of_graphs(drawn: Drawn) -> bool:
-    """Return whether the minimal LCA graphs are the extended ones, so that no choice was arbitrary."""
+    """Return True if the minimal LCA graphs are the extended ones, so that no choice was
+    arbitrary.
+    """
     minimal, extended = drawn.explained.lca.minimal.overlap, drawn.explained.lca.extended.overlap
     return (minimal.true, minimal.predicted) == (extended.true, extended.predicted)
 
 
 def _one_path_each(drawn: Drawn) -> bool:
-    """Return whether there is one path from the root to each label, so that no choice was
-    arbitrary.
-    """
+    """Return True if each label has one path from the root, so that no choice was arbitrary."""
     h = drawn.hierarchy
     above = {c for label in drawn.true | drawn.predicted for c in h.up(label)}
     return all(len(h.parents(c)) < 2 for c in above)
