@@ -2,8 +2,8 @@ r"""Sheets to print: a worksheet of exercises for each student, and the solution
 
 The content of a sheet is decided once and written in two markups. LaTeX documents are for pdflatex
 and newer engines, and need amsmath, graphicx and tikz. HTML pages print each variant on its own
-sheet of paper, without scripts or anything from elsewhere. Words and labels are untrusted: all
-LaTeX commands and all HTML in them are escaped.
+sheet of paper. They contain no scripts and load no other files. Words and labels are untrusted, so
+all LaTeX commands and all HTML in them are escaped.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -43,7 +43,7 @@ _BLANKS = {
 
 @dataclass(frozen=True)
 class Sheet:
-    """The worksheet of one of `of` students. All variants have the same `seed`."""
+    """The worksheet of one of `of` students. All variants share a `seed`."""
 
     title: str
     variant: int
@@ -60,7 +60,7 @@ class Sheet:
         yield from map(solution if solved else item, self.exercises)
 
     def legend(self, solved: bool) -> str:
-        """The meaning of the drawings on the worksheet or its solutions, with the facts needed."""
+        """The legend of the drawings on the worksheet or its solutions, with the needed facts."""
         legend = "In the drawings true classes are circled and predicted classes boxed; "
         given = "".join(
             f"{words} " for words in dict.fromkeys(one.given for one in self.exercises) if words
@@ -73,7 +73,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class SheetPicture:
-    """An instance to draw: its name if there are two, or "", and the parts to draw."""
+    """An instance to draw: its parts, and its name if the exercise has two instances (or "")."""
 
     caption: str
     instance: Instance
@@ -111,7 +111,7 @@ class SheetPicture:
 class Item:
     """An exercise on a sheet.
 
-    On a worksheet it has something to tick or fill in. Among the solutions it has the answer and
+    On a worksheet it has boxes or gaps for the answer. Among the solutions it has the answer and
     its derivation, in words and as formulas (LaTeX).
     """
 
@@ -135,13 +135,13 @@ def sheets(
 ) -> tuple[Sheet, ...]:
     """Draw a worksheet of `number` exercises for each of some students.
 
-    The same seed gives the same sheets. `progress` is called after each sheet with the number of
-    finished sheets and the number of all.
+    A seed always gives the same sheets. After each sheet, `progress` is called with the number of
+    finished sheets and the total number.
 
     Raises
     ------
     InputError
-        For more than MOST_EXERCISES or MOST_VARIANTS, and where an exercise cannot be drawn.
+        If the numbers exceed MOST_EXERCISES or MOST_VARIANTS, or if an exercise cannot be drawn.
     """
     if not 1 <= number <= MOST_EXERCISES:
         raise InputError(f"a sheet has 1 to {MOST_EXERCISES} exercises, not {number}")
@@ -168,8 +168,8 @@ def item(exercise: Exercise) -> Item:
 def solution(exercise: Exercise) -> Item:
     """Return an exercise with the computed answer and its drawing.
 
-    A set is framed, and a change is drawn. Otherwise the drawing shows what the first measure
-    reads. There is a formula for each measure of the question.
+    A set is framed, and a change is drawn. Otherwise the drawing shows the structure of the first
+    measure. Each measure of the question has a formula.
     """
     question, card, answer = exercise.question, exercise.card, exercise.question.answer()
     verdict = question.judge(answer)
@@ -202,10 +202,10 @@ def pictures(instances: Sequence[Instance], measure: str = "") -> tuple[SheetPic
 
 
 def sheet_files(sheets: Sequence[Sheet], formats: Collection[Format]) -> Iterator[tuple[str, str]]:
-    """Yield the files, name and text.
+    """Yield the name and text of each file.
 
-    LaTeX has a document for each student and one with all solutions. HTML has a page with all
-    worksheets and one with all solutions.
+    LaTeX files are a document for each student, and one with all solutions. HTML files are a page
+    with all worksheets, and one with all solutions.
     """
     yield from zip(file_names(len(sheets), formats), _texts(sheets, formats), strict=True)
 
@@ -241,8 +241,8 @@ def _written(template: str, sheets: Sequence[Sheet], *, solved: bool) -> str:
 def templates(tex: bool = False) -> Environment:
     """Return the templates of this folder.
 
-    They are HTML and XML, in which all text is escaped, or LaTeX. In LaTeX the filter `tex`
-    escapes, and braces keep their meaning.
+    HTML and XML templates escape all text. In LaTeX templates the filter `tex` escapes, and braces
+    keep their meaning.
     """
     made = html_templates("hiermeasures.teach")
     if tex:
