@@ -64,7 +64,7 @@ ABOUT_MATRIX = (
 KINDS: dict[model.QuestionKind, str] = {
     "disagree": "two measures disagree",
     "edit": "an edit is better for one, worse for another",
-    "condition": "a condition holds",
+    "condition": "a condition is true",
 }
 
 
