@@ -124,7 +124,7 @@ def _card(card: SelectorCard) -> None:
     for conflict in card.conflicts:
         st.warning(markdown_text(conflict), icon=":material/warning:")
     columns = stacking_columns("choose_measures", 3)
-    lists = (("Report", card.report), ("Beside it", card.beside), ("Not alone", card.not_alone))
+    lists = (("Report", card.report), ("Next to it", card.beside), ("Not alone", card.not_alone))
     for column, (title, keys) in zip(columns, lists, strict=True):
         column.markdown(
             "\n".join(
