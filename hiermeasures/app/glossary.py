@@ -23,8 +23,8 @@ from hiermeasures.measures.weighted import other_names
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 NO_BREAK = "\u00a0"
 TERMS = {
-    "true class": "A class that the instance really has; circled in every drawing.",
-    "predicted class": "A class that the classifier chose; boxed in every drawing.",
+    "true class": "A class that the instance really has. Drawings show it in a circle.",
+    "predicted class": "A class that the classifier chose. Drawings show it in a box.",
     "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
     "augmented set": "The true or predicted classes with the classes that a rule adds, such as "
     "ancestors, descendants, or the classes of an LCA graph.",
@@ -212,5 +212,6 @@ def _terms(found: Contents) -> None:
 PAGE = Page(
     "Glossary",
     page,
-    "Formula, range, direction and source of every measure; the ones to start with come first.",
+    "Look up the formula, range, direction and source of every measure. The first ones are a "
+    "good start.",
 )
