@@ -54,14 +54,14 @@ def page() -> None:
         )
     st.header("To cite")
     st.markdown(
-        "Cite the papers of the measures that you report. If this program helped you, cite it, too:"
+        "Cite the papers of the measures that you report. If this program helped you, cite it too:"
     )
     st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
     st.header("To report a fault")
     st.markdown(
         "Describe your steps, the result, and the result that you expected. *Share* in the "
         "Explorer gives you a link and a case file that restore the screen. Please copy these "
-        "lines, too. If you run the app yourself, `hiermeasures info` prints more."
+        "lines too. If you run the app yourself, `hiermeasures info` prints more."
     )
     st.code("\n".join(_versions()), language=None, wrap_lines=True)
 
