@@ -66,9 +66,9 @@ from hiermeasures.verify.format import words as words_of
 
 UNFINISHED = "•"
 EMPTY = (
-    "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question whose "
-    "answer is computed. "
-    "Start with an empty drawing, with what the Explorer shows, or with a figure of a paper."
+    "A lesson is a row of cards. Each has a drawing, a text and, if you like, a question with a "
+    "computed answer. "
+    "Start with an empty drawing, with the Explorer's instance, or with a figure of a paper."
 )
 TEXT_HELP = (
     "An empty line starts a paragraph. **Stars** make words bold. Values in braces are computed: "
