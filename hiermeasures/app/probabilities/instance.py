@@ -142,7 +142,7 @@ def _all_predictions(of: Analysis) -> None:
     if isinstance(main, str):
         st.info("There is no ranking without a best prediction.")
         return
-    _choose_measure("Beside it", "measure_b")
+    _choose_measure("Next to it", "measure_b")
     other = _optimum(of, "measure_b")
     shown = [main] if other is None or other.measure.key == main.measure.key else [main, other]
     ranked = [{a.candidate.classes: a for a in optimum.alternatives} for optimum in shown]
