@@ -52,7 +52,7 @@ from hiermeasures.measures.own import called, find_measure, is_definition, own_m
 
 STANDINGS = "difference of percentiles"
 LISTINGS = {"disagreement": "largest disagreement", "worst": "worst by x"}
-KINDS = {"condition": "a condition holds", "preference": "two measures prefer different systems"}
+KINDS = {"condition": "a condition is true", "preference": "two measures prefer different systems"}
 HELP = (
     "Comparisons of measures, parts of structures, len_T and len_P, joined with and, or, not. hF "
     "is a value of the first system, hF_2 of the second. You can also use your own measures from "
