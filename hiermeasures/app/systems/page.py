@@ -106,8 +106,8 @@ PREDICTIONS = Column(
 CONSISTENCY = Column(
     "with all ancestors",
     "number",
-    "Hierarchical consistency: the share of instances whose predicted classes include all classes "
-    "above them.",
+    "Hierarchical consistency: the share of instances with all ancestors of their predicted "
+    "classes in the prediction.",
 )
 # name of a file: its title and a function that returns its text
 Files = Mapping[str, tuple[str, Callable[[], str]]]
