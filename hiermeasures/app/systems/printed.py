@@ -319,7 +319,8 @@ def _answer(evaluation: Evaluation, answer: PrintedAnswer) -> None:
     if not (found.consistent or found.change or found.hierarchy_change or bounded):
         tried = "one instance, one class or " * (len(found.printed) == 1)
         st.caption(
-            f"No change of {tried}one edge of the hierarchy was found that gives what is printed."
+            f"No change of {tried}one edge of the hierarchy was found that gives the printed "
+            f"number."
         )
     if found.telling is not None:
         _telling(evaluation, answer, found.telling)
