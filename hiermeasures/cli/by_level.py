@@ -14,10 +14,10 @@ HEAD = (
     *("macro_precision", "macro_recall", "macro_f1", "macro_iou"),
 )
 ABOUT = (
-    "Ancestors are included. Precision, recall, F1 and IoU are read off the summed counts of a "
-    "level; macro is their mean over its classes. The mean of F1 is not the F1 of the means. "
-    "Accuracy is the share of instances with the same classes on both sides, of those with a "
-    "class at the level."
+    "Ancestors are included. Precision, recall, F1 and IoU come from the summed counts of a "
+    "level, and macro is their mean over its classes. The mean of F1 differs from the F1 of "
+    "the means. Accuracy is the share of instances with equal classes on both sides, "
+    "among the instances with a class at the level."
 )
 
 
