@@ -157,7 +157,9 @@ def _check_protocol(arguments: argparse.Namespace) -> None:
     declare.check_alone(arguments, *files.split(), *mistakes.TARGETS, why=why)
     if arguments.protocol is not None:
         numbers = "measures all unknown settings" + " average" * (arguments.average != "samples")
-        declare.check_alone(arguments, *numbers.split(), why="--protocol says what is computed")
+        declare.check_alone(
+            arguments, *numbers.split(), why="--protocol decides the numbers to compute"
+        )
 
 
 def _write_sums(arguments: argparse.Namespace) -> int:
@@ -293,7 +295,7 @@ def _with_scores(systems: "Systems", arguments: argparse.Namespace) -> "Systems"
         )
         ids[name] = aligned.ids
         print_notes(aligned.notes)
-        print_notes([f"the decision {decision} makes labels of the scores"], name)
+        print_notes([f"the decision {decision} turns the scores into labels"], name)
     decisions = dict.fromkeys(predicted, decision)
     return replace(systems, predicted=predicted, ids=ids, decisions=decisions)
 
