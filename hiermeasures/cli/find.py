@@ -35,9 +35,7 @@ WHY = "`hiermeasures compare` with --why {} and these files shows why their mean
     [
         declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
         declare.argument(
-            "--disagree",
-            "A,B",
-            "find two predictions of which A prefers the second and B the first",
+            "--disagree", "A,B", "find two predictions, where A prefers the second and B the first"
         ),
         declare.argument("--edit", "KIND", ", ".join(EDITS)),
         declare.argument("--better", "K,…", "measures for which the edit is better"),
