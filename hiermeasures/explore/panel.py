@@ -294,7 +294,7 @@ def second_field(state: State) -> Control:
         if key != state.view_state.measure:
             offered[key] = f"with {spoken(key) if is_definition(key) else find_measure(key).name}"
     chosen = state.second if state.second in offered else ""
-    return controls.choice("second", "Beside it", chosen, offered, put("second"), title=False)
+    return controls.choice("second", "Next to it", chosen, offered, put("second"), title=False)
 
 
 def _second(state: State) -> Controls:
