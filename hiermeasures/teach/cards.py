@@ -62,7 +62,7 @@ def _probability(text: str) -> str:
 
 Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
 Claims = Annotated[tuple[LongText, ...], BeforeValidator(bars), Field(max_length=MOST_CLAIMS)]
-HiddenWords = Annotated[tuple[Hidden, ...], known("word for what is hidden", HIDDEN, words)]
+HiddenWords = Annotated[tuple[Hidden, ...], known("word for a hidden part", HIDDEN, words)]
 
 
 TableRow = Annotated[tuple[LongText, ...], Field(min_length=1, max_length=MOST_COLUMNS)]
