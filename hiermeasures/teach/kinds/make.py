@@ -110,8 +110,7 @@ class Make(questions.Question):
         if self._holds(self.subject):
             said = self.subject.values_in_words(self._condition)
             raise InputError(
-                f"there is nothing to do: {self._condition.text} is true at the start already: "
-                f"{said}"
+                f"the task is empty: {self._condition.text} is true at the start already: {said}"
             )
         self.answer()
 
