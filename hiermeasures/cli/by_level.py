@@ -15,7 +15,7 @@ HEAD = (
 )
 ABOUT = (
     "Ancestors are included. Precision, recall, F1 and IoU come from the summed counts of a "
-    "level, and macro is their mean over its classes. The mean of F1 differs from the F1 of "
+    "level, and macro is their mean over its classes. The mean of F1 can differ from the F1 of "
     "the means. Accuracy is the share of instances with equal classes on both sides, "
     "among the instances with a class at the level."
 )
