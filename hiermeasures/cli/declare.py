@@ -178,7 +178,7 @@ ONE_TABLE = group(
             "--codes",
             "SEPARATOR|N,…",
             "labels are codes with this text between their parts, or with parts that end after "
-            "these numbers of characters, such as 1,2,3,4",
+            "so many letters and digits, such as 1,2,3,4",
         ),
         argument("--several", "SEPARATOR", "the text between several labels in a cell"),
         choice(

@@ -12,26 +12,26 @@ from hiermeasures.hierarchy.errors import InputError, check_known
 
 
 class ReadOptions(TypedDict, total=False):
-    """How to read a hierarchy if its file leaves it open. This is the only list of the options:
-    functions, command line and forms follow it.
+    """Options for reading a hierarchy from an ambiguous file. Functions, command line and forms all
+    use this list.
     """
 
     child: Annotated[str, "the column, or the key of JSON, that names the classes"]
     parent: Annotated[str, "the column or key that names their parents"]
-    code: Annotated[str, "the column or key of codes that tell their parents themselves"]
-    title: Annotated[str, "the column or key of titles, which are shown beside the classes"]
+    code: Annotated[str, "the column or key of codes, which contain their parents"]
+    title: Annotated[str, "the column or key of titles, which are shown next to the classes"]
     levels: Annotated[
-        str | Sequence[str], "columns that are levels, the top one first, separated by commas"
+        str | Sequence[str], "the columns of the levels, top level first, separated by commas"
     ]
     rule: Annotated[
         str,
-        "how codes tell their parents: beginnings (the longest beginning that is listed), "
-        "zeros (trailing zeros dropped; zeros:2,4,6,8 are the lengths of the levels), a separator "
-        "such as '.', or the lengths of the levels, such as 1,3,4",
+        "the rule that finds the parent of a code: beginnings (the longest beginning that is "
+        "listed), zeros (without trailing zeros, or zeros:2,4,6,8 with the lengths of the "
+        "levels), a separator such as '.', or the lengths of the levels, such as 1,3,4",
     ]
     relations: Annotated[
         str | Sequence[str],
-        "relations of an ontology that lead to a parent, separated by commas (is_a)",
+        "the relations of an ontology that lead to a parent, separated by commas (is_a)",
     ]
 
 
