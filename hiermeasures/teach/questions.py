@@ -124,20 +124,20 @@ class Question(ABC):
     A kind declares
 
     kind, title
-        its name in files and on buttons;
+        its name in files, and on buttons
     input
         the form of an answer: "choice", "classes", "pairs", "number" or "instance"
-        (teach/player/inputs.py has the controls of each form);
+        (teach/player/inputs.py contains the controls of each form)
     Entry
-        its entries in a file, each with its FormField in My lesson;
+        its entries in a file, each with its FormField in My lesson
     example
-        the field for the author's answer in My lesson, if the answer cannot be computed alone;
+        the field for the author's answer in My lesson, if the answer cannot be computed alone
     compares
-        whether the choices are measures or predictions;
+        the objects of the choices: measures or predictions
     answer_named
-        whether its other entries name the answer, so that a file need not;
+        True if its other entries name the answer, so that a file can omit it
     asks_values
-        whether the measures' values give the answer away, so that a card hides them.
+        True if the measures' values give the answer away, so that a card hides them
 
     `words` is the question, `explain` the author's text for the answer, and `hinted` the author's
     hint. `recognise` names the mistake behind a wrong answer, as parts of a verdict.
@@ -366,8 +366,8 @@ HINTS = {
     "samples": "Find the value of each instance first, then take their mean.",
     "macro": "For each class, count in how many instances it is true, predicted and both. Then "
     "divide class by class.",
-    "sign": "Count the instances on which the first is better, and the instances on which the "
-    "second is better. Leave out ties.",
+    "sign": "Count the instances where the first is better. Count those where the second is "
+    "better. Leave out ties.",
     "weight": "Each halving of the count adds one bit. How many times can you halve the count?",
     "why": "Find the values for both sides before you look for a reason.",
 }

@@ -283,10 +283,7 @@ def _form() -> None:
             "behaviour_trees_alone",
             asked.dags == 0,
             lambda on: alone(0 if on else model.MatrixRequest().dags),
-        )(
-            "trees alone",
-            help="Search only trees. Properties that break only in DAGs count as kept.",
-        )
+        )("trees alone", help="Properties that break only in DAGs count as kept.")
         bind(
             st.toggle,
             "behaviour_uncounted",
@@ -350,9 +347,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         st.success(f"**Theorem.** {markdown_text(verdict.theorem.proof)}", icon=":material/check:")
         st.expander("What the terms of the proof mean").markdown(NOTATION)
     elif verdict.example is None:
-        undefined = (
-            f". In {verdict.undefined:,} pairs a value is undefined" if verdict.undefined else ""
-        )
+        undefined = f". {verdict.undefined:,} pairs lack a value" if verdict.undefined else ""
         beyond = f", and in {verdict.beyond:,} larger ones" if verdict.beyond else ""
         st.success(
             f"Kept up to {verdict.size} classes, in {verdict.instances:,} pairs of "
