@@ -626,8 +626,8 @@ class Host:
     `to_page` opens another page by name and parameters. `course` contains the course's parameters,
     and `lessons` is the page of lessons for links. `read` calls a reader of files like sandbox.py.
     Links begin with `address`. Without an address, the host offers no links. `phones` returns this
-    computer's addresses for phones (present.reach). `engine` may compute edits. With `window`, the
-    drawing fills the window. With `address_bar`, the address contains the screen's word.
+    computer's addresses for phones (present.reach). `engine` may compute edits. `more_edits` says how
+    to get those that are left out. With `window`, the drawing fills the window. With `address_bar`, the address contains the screen's word.
     """
 
     rows: Callable[[State], Controls] = lambda state: ()
@@ -640,5 +640,6 @@ class Host:
     address: str = ""
     phones: Callable[[], Sequence[NetworkAddress] | None] = lambda: None
     engine: Engine | None = None
+    more_edits: str = ""
     window: bool = False
     address_bar: bool = False

@@ -243,7 +243,7 @@ def _what_if(state: State, edits: Edits, host: Host) -> Controls:
         controls.component(
             "edits",
             "what_if",
-            lambda: edits_data(edits(), at, state.view_state.measure),
+            lambda: edits_data(edits(), at, state.view_state.measure, host.more_edits),
             **gestures.EDITS,
         ),
         *(_why(state, host, why_changed(state)) or [controls.words(HINT, "note", key="why_hint")]),

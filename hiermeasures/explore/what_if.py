@@ -146,8 +146,11 @@ def effects(found: WhatIf, key: str) -> dict[str, dict[str, dict[str, str]]]:
     return made
 
 
-def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
-    """Return the data of the table of the chosen edits. `key` is the chosen measure."""
+def edits_data(found: WhatIf, choice: EditChoice, key: str, more_edits: str = "") -> dict[str, Any]:
+    """Return the data of the table of the chosen edits.
+
+    `key` is the chosen measure. If edits are left out, the note ends with `more_edits`.
+    """
     wanted = [
         k
         for k in found.ranked(choice.order, key)
@@ -168,7 +171,8 @@ def edits_data(found: WhatIf, choice: EditChoice, key: str) -> dict[str, Any]:
     ]
     notes = [] if wanted else ["This kind has no edits."]
     notes += [f"The first {MOST_ROWS} of {len(wanted):,} edits."] if len(wanted) > MOST_ROWS else []
-    notes += [f"{found.left_out:,} more edits are left out."] if wanted and found.left_out else []
+    if wanted and found.left_out:
+        notes.append(f"{found.left_out:,} more edits are left out. {more_edits}".strip())
     rows = [_row(found, k) for k in wanted[:MOST_ROWS]]
     return {"columns": columns, "rows": rows, "meanings": MEANINGS, "note": " ".join(notes)}
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from hiermeasures.debug.what_if import edits_of, what_if
 from hiermeasures.draw.views import OPENING, steps, with_measure
 from hiermeasures.explore.library import figure
+from hiermeasures.explore.what_if import EditChoice, edits_data
 from hiermeasures.measures import explain_instance
 
 from .hand import Hand
@@ -151,6 +153,19 @@ def test_the_table_of_edits_is_best_first_over_the_shown_measures() -> None:
     about = {row["name"]: row["about"] for row in table["rows"]}
     # T1 is below B
     assert (about["+ B"], about["+ C"], about["+ T1"]) == ("above the truth", "wrong", "right")
+
+
+def test_edits_that_are_left_out_are_counted_and_the_host_says_how_to_see_them() -> None:
+    before = explain_instance(figure("kosmopoulos2015/figure-11a").instance)
+    measures = [before.measure("hF")]
+    found = what_if(
+        before, measures, edits_of(before.instance, before.instance.hierarchy.nodes), most=3
+    )
+    note = edits_data(found, EditChoice(), "hF", "Install more.")["note"]
+    assert note == f"{found.left_out} more edits are left out. Install more."
+    whole = what_if(before, measures, edits_of(before.instance, before.instance.hierarchy.nodes))
+    assert found.left_out == len(whole.edits) - 3 > 0
+    assert edits_data(whole, EditChoice(), "hF", "Install more.")["note"] == ""
 
 
 def test_a_click_on_a_row_does_the_edit_and_undo_takes_it_back() -> None:

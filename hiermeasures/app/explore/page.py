@@ -6,7 +6,7 @@ and links to other pages.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
@@ -19,6 +19,7 @@ from hiermeasures.app.learn.draft_lesson import WRITING, card_of
 from hiermeasures.app.network import phone_addresses
 from hiermeasures.app.pages import Page, leave, leave_for
 from hiermeasures.debug.what_if import Values
+from hiermeasures.evaluation.tasks import can_compile
 from hiermeasures.evaluation.warm import all_at_once, kernels_ready, make_kernels_ready
 from hiermeasures.explore import location, screen
 from hiermeasures.explore.controls import Controls, button, closed, row, words
@@ -26,12 +27,19 @@ from hiermeasures.explore.loading import changes
 from hiermeasures.explore.model import Host
 from hiermeasures.explore.outbox import Gesture
 from hiermeasures.explore.panel import why_changed
+from hiermeasures.hierarchy.extras import install_command
 from hiermeasures.measures import Instance, Measure
 from hiermeasures.read.sandbox import sandboxed
 
 
 def host() -> Host:
-    return replace(HOST, address=(st.context.url or "").partition("?")[0].rstrip("/"))
+    address = (st.context.url or "").partition("?")[0].rstrip("/")
+    return replace(HOST, address=address, more_edits=_more_edits())
+
+
+@cache
+def _more_edits() -> str:
+    return "" if can_compile() else f"To see more of them: {install_command('fast')}"
 
 
 def _engine(
