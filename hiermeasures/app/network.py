@@ -23,7 +23,7 @@ ELSEWHERE = ("198.51.100.1", 9)  # an address of documentation's, to which nothi
 def phone_addresses() -> Sequence[NetworkAddress] | None:
     """Return the addresses under which phones may reach this app.
 
-    The result is empty if the computer is in no network, and None if the app answers only this
+    The result is empty without a network connection, and None if the app answers only this
     computer.
     """
     address = st.get_option("server.address")

@@ -126,7 +126,7 @@ def _greeting(address: str, port: int) -> str:
     host, others = f"[{address}]" if ":" in address else address, ""
     if address in EVERYONE:
         found = " or ".join(f"http://{at.host}:{port} ({at.name})" for at in find_addresses())
-        alone = ", and for nobody else, because this computer is in no network"
+        alone = ", and for nobody else, because this computer is not connected to a network"
         host, others = THIS_MACHINE, f", and in your network at {found}" if found else alone
     return f"hiermeasures: the app is at http://{host}:{port}{query()}{others}; Ctrl+C stops it"
 

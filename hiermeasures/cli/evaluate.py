@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 MOST_NOTES = 5  # below a table
-UNKNOWN = {  # by policy, how labels that are no class count
-    "wrong": "Unknown answers count as wrong",
-    "prefix": "Unknown answers count as the deepest class on their paths",
-    "nearest": "Unknown answers count as the nearest class",
-    "drop": "Unknown answers are left out",
+UNKNOWN = {  # by policy, how labels that are not classes count
+    "wrong": "Labels that are not classes count as wrong",
+    "prefix": "Labels that are not classes count as the deepest class on their paths",
+    "nearest": "Labels that are not classes count as the nearest class",
+    "drop": "Labels that are not classes are left out",
 }
 
 

@@ -375,8 +375,8 @@ LOCAL = (
     "0.0.0.0, so that phones can reach it."
 )
 NO_NETWORK = (
-    "This computer is in no network, so phones cannot open this address. Connect it to the "
-    "network of the phones, then open the QR code again."
+    "This computer is not connected to a network, so phones cannot open this address. Connect it to "
+    "the network that the phones use. Then open the QR code again."
 )
 ONE_ADDRESS = "Phones in the same network as this computer can open it."
 ADDRESSES = (
