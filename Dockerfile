@@ -1,7 +1,7 @@
 # docker build -t hiermeasures . && docker run --rm -p 8501:8501 --memory 4g hiermeasures      (docs/deploy.md)
 FROM python:3.13-slim
 COPY . /source
-RUN pip install --no-cache-dir "/source[app]" && rm -rf /source && useradd --create-home explorer
+RUN pip install --no-cache-dir "/source[app,fast]" && rm -rf /source && useradd --create-home explorer
 USER explorer
 WORKDIR /home/explorer
 # The array kernels are compiled while the image is built, for any processor of its kind, and kept in the user's folder for caches.

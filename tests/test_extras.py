@@ -183,9 +183,6 @@ def test_the_modules_of_an_extra_are_those_that_are_declared() -> None:
         extra: {n.replace("-", "_") for n in names(declared[extra]) - programs} for extra in EXTRAS
     }
     needed = {extra: set(modules) for extra, modules in EXTRAS.items()}
-    assert {
-        **needed,
-        **{extra: needed[extra] | needed["fast"] for extra in ("app", "cluster")},
-    } == modules
+    assert {**needed, "cluster": needed["cluster"] | needed["fast"]} == modules
     assert names(declared["all"]) == {"hiermeasures"}
     assert all(extra in declared["all"][0] for extra in EXTRAS)

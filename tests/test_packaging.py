@@ -20,6 +20,8 @@ from hiermeasures.hierarchy.extras import EXTRAS
 from tests.fresh import PROJECT, build, copied, installed, run, surroundings
 from tests.test_extras import COMMANDS, REFUSED, TEXTS
 
+pytestmark = pytest.mark.slow
+
 QUICK = "not slow and not browser"
 OWN_TESTS = (
     "tests/test_project.py",
@@ -58,7 +60,6 @@ def base(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     return installed(tmp_path_factory.mktemp("base") / "env", wheel)
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_its_settings(
     project: Path, wheel: Path
 ) -> None:
@@ -82,7 +83,6 @@ def test_the_wheel_holds_every_file_of_the_package_the_cases_and_the_app_with_it
     }
 
 
-@pytest.mark.slow
 def test_an_index_takes_both_and_every_address_of_the_description_leads_to_a_file(
     built: Path, wheel: Path
 ) -> None:
@@ -116,7 +116,6 @@ def unpacked(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return project
 
 
-@pytest.mark.slow
 def test_the_source_distribution_has_every_file_and_passes_its_own_tests(
     project: Path, unpacked: Path
 ) -> None:
@@ -135,7 +134,6 @@ def test_the_source_distribution_has_every_file_and_passes_its_own_tests(
     run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", QUICK, *OWN_TESTS], unpacked)
 
 
-@pytest.mark.slow
 def test_the_base_install_brings_no_extra_verifies_the_same_cells_and_says_what_the_app_needs(
     base: Path, project: Path, wheel: Path, tmp_path: Path
 ) -> None:
@@ -154,7 +152,6 @@ def test_the_base_install_brings_no_extra_verifies_the_same_cells_and_says_what_
     assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", line)
 
 
-@pytest.mark.slow
 def test_the_base_install_is_light_and_each_command_runs_or_names_its_extra(
     base: Path, tmp_path: Path
 ) -> None:
@@ -180,7 +177,6 @@ def test_the_base_install_is_light_and_each_command_runs_or_names_its_extra(
         )
 
 
-@pytest.mark.slow
 def test_the_widget_needs_nothing_of_the_app(wheel: Path, tmp_path: Path) -> None:
     programs = installed(tmp_path / "env", wheel, "[notebook]")
     script = """

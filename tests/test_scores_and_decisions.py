@@ -7,6 +7,7 @@ import pytest
 
 from hiermeasures import Hierarchy, InputError, evaluate, explain, partial
 from hiermeasures.cli import main
+from tests.tables import LIBRARIES, make_table
 
 
 @pytest.fixture
@@ -111,15 +112,23 @@ H = Hierarchy.from_edges([("r", "1"), ("r", "2"), ("1", "3")])
 SCORES = {"1": [0.75, 0.25], "2": [0.25, 0.75], "3": [0.625, 0.0]}
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_a_table_whose_columns_are_classes_needs_no_classes(library):
-    made = pytest.importorskip(library)
-    make = made.table if library == "pyarrow" else made.DataFrame
-    marks = make({name: [int(v > 0.5) for v in column] for name, column in SCORES.items()})
+    marks = make_table(
+        library, {name: [int(v > 0.5) for v in column] for name, column in SCORES.items()}
+    )
     true = [{"1", "3"}, {"2"}]
-    assert evaluate(H, true, make(SCORES), threshold=0.5, measures="accuracy")["accuracy"] == 1
+    assert (
+        evaluate(H, true, make_table(library, SCORES), threshold=0.5, measures="accuracy")[
+            "accuracy"
+        ]
+        == 1
+    )
     # 1 alone, and 2
-    assert evaluate(H, true, make(SCORES), argmax=True, measures="accuracy")["accuracy"] == 0.5
+    assert (
+        evaluate(H, true, make_table(library, SCORES), argmax=True, measures="accuracy")["accuracy"]
+        == 0.5
+    )
     assert evaluate(H, true, marks, measures="accuracy")["accuracy"] == 1
     assert partial(H, marks, marks, measures="accuracy").report()["accuracy"] == 1
 

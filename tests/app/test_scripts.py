@@ -13,6 +13,8 @@ import pytest
 from hiermeasures.explore import component_data, location, parts
 from hiermeasures.explore.parts import COMPONENTS, STYLES, source
 
+pytestmark = pytest.mark.slow
+
 LINTER = next(file.locate() for file in files("oxlint") or () if file.stem == "oxlint")
 FOLDER = Path(parts.__file__).parent / "scripts"
 RULES = (

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from importlib.metadata import files
 from pathlib import Path
 
-import nbformat
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import PROJECT, free_port, running
@@ -94,6 +93,8 @@ def marimo(folder: Path, name: str) -> Iterator[str]:
 
 
 def write_notebook(path: Path, *cells: str) -> None:
+    import nbformat  # the everyday tests do not install it
+
     made = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(source.strip()) for source in cells]
     )

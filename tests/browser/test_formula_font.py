@@ -1,5 +1,6 @@
 """The font of the formulas: the one that we ship, in every host."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .screen import rests
@@ -38,5 +39,6 @@ def test_the_app_sets_formulas_in_the_font_that_we_ship(page: Page) -> None:
     assert painted_fonts(page) == {FONT}
 
 
+@pytest.mark.slow
 def test_the_page_sets_formulas_in_the_font_that_we_ship(visit: Visit) -> None:  # noqa: F811
     assert painted_fonts(visit()) == {FONT}

@@ -29,6 +29,8 @@ STORY = story().hierarchy
 OTHER = "kosmopoulos2015/figure-15"
 Visit = Callable[..., Page]
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -223,7 +225,6 @@ def test_the_welcome_leads_to_the_first_lesson_without_loading_again(visit: Visi
     page.wait_for_url("**/lessons.html#lesson=1&card=1")
 
 
-@pytest.mark.slow
 def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
     page = visit()
     ready(page)
@@ -243,7 +244,6 @@ def test_a_share_link_goes_there_and_back(visit: Visit, home: str) -> None:
     expect(value(page, "hF")).to_have_text("0.50")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("short", [True, False])
 def test_a_link_of_the_app_opens_and_moves_behind_the_hash(
     visit: Visit, home: str, short: bool
@@ -289,7 +289,6 @@ KEPT = """async () => [
 ]"""
 
 
-@pytest.mark.slow
 def test_nothing_is_kept_but_that_the_welcome_was_closed_and_the_tools_for_papers(
     visit: Visit,
 ) -> None:
@@ -316,7 +315,6 @@ def test_it_is_accessible(visit: Visit, scheme: str) -> None:
     assert page.evaluate(FOUND) == []
 
 
-@pytest.mark.slow
 def test_a_hang_is_ended_and_what_was_shown_is_restored(visit: Visit) -> None:
     def hanging(route: Route) -> None:
         """The worker never ends a change of the view."""
@@ -383,7 +381,6 @@ IN_PYODIDE = """async ([code, { begin }]) => {
 }"""
 
 
-@pytest.mark.slow
 def test_every_measure_of_every_figure_is_what_it_is_in_python(visit: Visit, folder: Path) -> None:
     """Within what the two C libraries round differently."""
     page = visit(prepare=Held("**/worker.js*"))

@@ -2,6 +2,7 @@
 what is done stays on the reader's machine, and a phone has room for it.
 """
 
+import pytest
 from playwright.sync_api import expect
 
 from .test_learn import answered, verdict
@@ -9,6 +10,8 @@ from .test_page import Held, Visit, click, folder, home, ready, value, visit
 
 __all__ = ["folder", "home", "visit"]  # fixtures
 FIRST = "01-accuracy"
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_card_is_answered_and_what_is_done_is_kept(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 """Terms of the formula light up: the mouse, the keyboard and a finger show their classes."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import VIEWPORT
@@ -77,6 +78,7 @@ def test_a_pair_lights_up_and_a_new_formula_lets_it_go(page: Page) -> None:
     glow(page)
 
 
+@pytest.mark.slow
 def test_the_page_lights_up_terms_as_the_app_does(visit: Visit) -> None:  # noqa: F811
     page = visit(viewport=VIEWPORT)
     term(page, "shared").hover()

@@ -4,13 +4,13 @@ named.
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from scipy import sparse
 
 from hiermeasures import Hierarchy, InputError
 from hiermeasures.evaluation import encode
+from tests.tables import LIBRARIES, make_column, make_table
 
 H = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("B", "7")])
 EXPECTED = [{"A1", "B"}, set(), {"7"}]
@@ -55,30 +55,38 @@ LEVELS = {"one": ["A1", None, "7"], "two": ["B", None, ""]}
 @pytest.mark.parametrize(
     "labels",
     [
-        pl.Series(LISTS, dtype=pl.List(pl.String)),
         pa.array(LISTS),
         pa.chunked_array([LISTS[:1], LISTS[1:]]),
-        pl.DataFrame(LEVELS),
         pa.table(LEVELS),
         pa.record_batch(LEVELS),
         pa.table(LEVELS).to_reader(),  # nothing but Arrow's protocol
-        pl.DataFrame(LEVELS, schema=dict.fromkeys(LEVELS, pl.Categorical)),
         pd.DataFrame(LEVELS, dtype=pd.ArrowDtype(pa.string())),
     ],
     ids=lambda labels: f"{type(labels).__module__}.{type(labels).__name__}",
 )
-def test_columns_and_tables_of_polars_and_arrow(labels):
+def test_columns_and_tables_of_arrow(labels):
     assert classes(encode(H, labels)) == EXPECTED
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(frame):
-    table = frame({"7": [0, 0, 1], "B": [1, 0, 0], "A1": [1, 0, 0]})
+@pytest.mark.slow
+def test_columns_and_tables_of_polars():
+    import polars as pl
+
+    for labels in (
+        pl.Series(LISTS, dtype=pl.List(pl.String)),
+        pl.DataFrame(LEVELS),
+        pl.DataFrame(LEVELS, schema=dict.fromkeys(LEVELS, pl.Categorical)),
+    ):
+        assert classes(encode(H, labels)) == EXPECTED
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_table_of_indicators_is_read_by_the_names_of_its_columns(library):
+    table = make_table(library, {"7": [0, 0, 1], "B": [1, 0, 0], "A1": [1, 0, 0]})
     for names in (
         ["A1", "B", "7"],
         np.array(["A1", "B", "7"]),
-        pl.Series(["A1", "B", "7"]),
-        pa.array(["A1", "B", "7"]),
+        make_column(library, ["A1", "B", "7"]),
     ):
         assert classes(encode(H, table, classes=names)) == EXPECTED
     with pytest.raises(InputError, match="different classes"):

@@ -8,7 +8,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from fontTools.ttLib import TTFont
 
 from hiermeasures import Hierarchy, explain
 from hiermeasures.explore.formulas import ROWS, mathml, write_mathml
@@ -142,7 +141,10 @@ def painted(part: Any) -> set[str]:
     return set(text) if tag in ("mi", "mo", "mn") else set()
 
 
+@pytest.mark.slow
 def test_the_font_has_every_sign_of_every_formula_and_its_own_name() -> None:
+    from fontTools.ttLib import TTFont  # the everyday tests do not install it
+
     font = TTFont(io.BytesIO(math_font()))
     signs = {
         sign

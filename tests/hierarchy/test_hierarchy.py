@@ -1,12 +1,11 @@
 """The hierarchy answers as the definitions say, and refuses what is no hierarchy."""
 
 import pickle
+from functools import partial
 from itertools import pairwise
 
 import networkx as nx
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 
@@ -15,6 +14,7 @@ from hiermeasures.evaluation.hierarchy_arrays import arrays_of
 from hiermeasures.hierarchy.edge_rows import EdgeRows
 from hiermeasures.read import read_hierarchy_text
 from tests.conftest import FIGURE_11A, edge_lists, hierarchy_of, ways_up
+from tests.tables import LIBRARIES, make_table
 
 
 class TestConstruction:
@@ -209,8 +209,9 @@ def test_weights_of_which_one_would_be_lost_in_sums_are_refused_by_name(weights)
         plain.with_weights({edge[:2]: edge[2] for edge in edges})
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_edges_may_be_a_table_whose_columns_are_taken_by_their_names_or_in_order(frame):
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_edges_may_be_a_table_whose_columns_are_taken_by_their_names_or_in_order(library):
+    frame = partial(make_table, library)
     expected = Hierarchy.from_edges([("1", "2", 1.0), ("1", "3", 0.5)])
     above, below, weight = [1, 1], [2, 3], [1.0, 0.5]
     assert Hierarchy.from_edges(frame({"a": above, "b": below, "c": weight})) == expected

@@ -15,6 +15,8 @@ from hiermeasures.explore import share_link
 from hiermeasures.explore.share_link import Shared
 from hiermeasures.verify import load_cases
 
+pytestmark = pytest.mark.slow
+
 LINK = re.compile(r'<a class="try" href="([^"#]*)#state=([^"]+)">')
 
 

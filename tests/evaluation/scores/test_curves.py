@@ -3,12 +3,10 @@ those of classes to scikit-learn's average precision, and to joining counts one 
 """
 
 import math
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +22,7 @@ from hiermeasures.evaluation.scores import (
 from hiermeasures.evaluation.scores.probabilities import greatest_below, least_above
 from tests.conftest import hierarchy_of
 from tests.evaluation.scores.strategies import FIGURE, FIGURE_2, FIGURE_4, any_tables
+from tests.tables import LIBRARIES, make_column, make_table
 
 TWO = ProbabilityTable.of(FIGURE, np.array([FIGURE_2.by_node, FIGURE_4.by_node]), ids=["x", "y"])
 
@@ -120,10 +119,9 @@ class TestFiles:
                 expected.idx.tolist(),
             )
 
-    @pytest.mark.parametrize("frame", [pd, pl, pa], ids=["pandas", "polars", "arrow"])
-    def test_numbers_and_true_labels_may_be_tables(self, frame):
-        table = frame.table if frame is pa else frame.DataFrame
-        column = frame.array if frame is pa else frame.Series
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_numbers_and_true_labels_may_be_tables(self, library):
+        table, column = partial(make_table, library), partial(make_column, library)
         h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
         given = ProbabilityTable.of(h, table({"C": [0.5, 0.25], "B": [0.5, 0.75]}), ["C", "B"])
         assert given.values.tolist() == [[1, 0.5, 0.5], [1, 0.75, 0.25]]
