@@ -93,7 +93,7 @@ def test_values_by_hand():
     [
         ({"measures": ["hf"]}, "'hF'"),
         ({"average": "mean"}, "unknown average 'mean'"),
-        ({"unknown": "ignore"}, "can 'fail' or 'drop'"),
+        ({"unknown": "ignore"}, "Give 'fail' or 'drop'"),
         ({"dmx": 3}, "'dmax'"),
         ({"hierarchy": [("A", "B")]}, "hiermeasures.Hierarchy"),
     ],

@@ -161,7 +161,7 @@ BAD = {
         "B,x,y,z\n", [], "answers.csv, line 3: 4 cells, "
         "but the header has 2"),
     "not UTF-8": (b"truth,one\nA > B,\xff\n", [], "line 2: not UTF-8 text"),
-    "paths and codes": (CSV, ["--paths", "/", "--codes", "."], "paths or codes, not both"),
+    "paths and codes": (CSV, ["--paths", "/", "--codes", "."], "cannot be both paths and codes"),
     "levels": (CSV, ["--codes", "1,x"], "--codes takes whole numbers from 1, not 'x'"),
     "task": (CSV, ["--task", "a"], "--task is for label files"),
 }  # fmt: skip
@@ -206,7 +206,7 @@ def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
         InputError, match="a table of pandas, polars or Arrow is expected, not list"
     ):
         evaluate([1], true="truth", predicted="one")
-    with pytest.raises(InputError, match="name its columns by true= and predicted="):
+    with pytest.raises(InputError, match="true= and predicted="):
         evaluate(FRAME, true="truth")
     with pytest.raises(InputError, match="column 'truth'"):
         evaluate(FRAME.assign(truth=[1.5, 2.5, 3.5]), true="truth", predicted="one")

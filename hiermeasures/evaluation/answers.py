@@ -35,7 +35,7 @@ POLICIES: Mapping[str, str] = {
     "drop": "are left out, which flatters precision",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
-_MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class, where the nearest is sought
+_MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class whose names are compared
 _LISTED = 5
 _USUAL = Options.make()
 
@@ -66,9 +66,7 @@ class Answers:
     rows: Mapping[str, np.ndarray]
     matched: tuple[Match, ...] = ()
     not_compared: int = 0
-    differ: str = (
-        ""  # how unknown labels differ from classes, where something would make them agree
-    )
+    differ: str = ""  # how unknown labels differ from classes, if an option would make them agree
     normalise: tuple[str, ...] = ()
     first: int = 1  # number of the first row in messages; 0 for instances of a list
 
@@ -94,7 +92,7 @@ class Answers:
         return found
 
     def notes(self, ids: Any = None) -> tuple[str, ...]:
-        """Sentences about the answers, with the ids of the first instances of each kind."""
+        """Return sentences about the answers, with the ids of the first instances of each kind."""
         ids = range(self.total) if ids is None else ids
         counts: list[str] = []
         for kind, rows in self.rows.items():
@@ -154,8 +152,7 @@ class Rules:
     `first` is the number of the first row: 1 for a file or table, 0 for a list. `options` are those
     of the measures. `classes` is "all" if the ancestors in unknown answers count, or "truth" if
     only classes of the truth or the hierarchy exist. `make` makes a hierarchy from labels.
-    If `if_needed`, labels of files are classes as they stand, and the rules apply only if one is
-    not.
+    With `if_needed`, the rules apply to labels of files only if one of them is not a class.
     """
 
     unknown: Policy = "wrong"
@@ -191,7 +188,7 @@ class Rules:
         check_known("rule for classes", classes, get_args(ClassesOf))
         if unknown not in POLICIES:
             fault = unknown_name("policy for unknown answers", str(unknown), POLICIES)
-            raise InputError(f"{fault}; there are {', '.join(POLICIES)}")
+            raise InputError(f"{fault}. Choose one of {', '.join(POLICIES)}.")
         made = options or Options.make()
         return cls(
             unknown,  # type: ignore[arg-type]
@@ -208,7 +205,9 @@ def choose_notation(
 ) -> Notation | None:
     """Return the notation of labels that are paths or codes, or None to recognise it."""
     if paths is not None and codes is not None:
-        raise InputError("labels are paths or codes, not both: give one of paths= and codes=")
+        raise InputError(
+            "labels cannot be both paths and codes. Give only one of paths= and codes=."
+        )
     notation = None if paths is None else Notation(paths)
     if isinstance(codes, str):
         notation = Notation(codes, of_codes=True)
@@ -218,7 +217,8 @@ def choose_notation(
         notation.separator or (notation.levels and notation.levels[0] > 0)
     ):
         raise InputError(
-            "what separates the parts of labels is a text that is not empty; levels are from 1"
+            "the separator of paths or codes is empty, or a level is below 1. Give a separator "
+            "such as ' > ', or levels such as (1, 2, 3)."
         )
     return notation
 
@@ -234,14 +234,20 @@ def fit(
     Without a taxonomy, a path or code that occurs only in answers is a class below its known
     beginning. With a taxonomy, an unknown answer counts as the deepest class on its path and a
     wrong class. An answer without a known beginning is a wrong class, and so is every unknown
-    answer with `classes="truth"`. It raises InputError for unreadable or unknown true labels, and
-    MismatchError for unknown answers that are refused.
+    answer with `classes="truth"`.
+
+    Raises
+    ------
+    InputError
+        If a true label cannot be read or is unknown.
+    MismatchError
+        If an answer is unknown and the rules refuse it.
     """
     of_codes = how.notation is not None and how.notation.of_codes
     if taxonomy is not None and of_codes and how.unknown != "prefix":
         raise InputError(
-            "codes say how a hierarchy is made of labels, and a hierarchy is given: leave codes "
-            "out, or leave the hierarchy out so that the codes make it"
+            "codes make a hierarchy from the labels, but you also gave a hierarchy. Leave out one "
+            "of the two."
         )
     notation = how.notation or notation_of(_used(true))
     merged: tuple[Match, ...] = ()

@@ -1,4 +1,4 @@
-"""Averages of measures: what each is read off, and what is said about it."""
+"""Averages of measures: the values that each is computed from, and its description in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,9 +24,9 @@ _AVERAGE_WORDS = {
 
 
 def basis_of(measure: Measure, average: Average) -> Basis | None:
-    """Return what an average of a measure is read off, or None if the measure has no such average.
+    """Return the basis of a measure's average, or None if the measure does not have this average.
 
-    It is the values of the instances, the summed counts, or the counts of each class.
+    The basis is the values of the instances, the summed counts, or the counts of each class.
 
     >>> from hiermeasures.measures import CATALOGUE
     >>> basis_of(CATALOGUE["hF"], "micro"), basis_of(CATALOGUE["HCM_F1"], "samples")
@@ -48,7 +48,7 @@ def convention_in_words(
 
 
 def average_in_words(measures: Sequence[Measure], average: Average) -> str:
-    """Return the average in words. It names the measures that are always read off sums."""
+    """Return the average in words. It names the measures that are always computed from sums."""
     words = _AVERAGE_WORDS[average]
     if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
         named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
@@ -66,7 +66,7 @@ def root_in_words(measures: Sequence[Measure], options: Options, hierarchy: Hier
 
 
 def notes_about_values(reports: Mapping[Any, "Report"]) -> list[str]:
-    """Return the notes of several reports about values, each once after the names it is about."""
+    """Return the notes of several reports about values. Each is given once, after the names."""
     notes: dict[str, list[str]] = {}
     for name, report in reports.items():
         for note in report.value_notes:
@@ -75,7 +75,10 @@ def notes_about_values(reports: Mapping[Any, "Report"]) -> list[str]:
 
 
 def read_classes(measure: Measure, counts: np.ndarray, options: Options) -> np.ndarray:
-    """Return a measure of every class, read off the counts (true, predicted, shared) × classes."""
+    """Return a measure of every class, computed from its counts.
+
+    `counts` has the shape (3, classes): true, predicted and shared.
+    """
     structure = measure.structure
     assert structure.row_of_class is not None, "counted per class"
     row = structure.named_row(*structure.row_of_class(*counts))

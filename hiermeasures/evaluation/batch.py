@@ -111,7 +111,9 @@ def encoded_sides(
     true = encode(hierarchy, y_true, name="y_true", **reading)
     predicted = encode(hierarchy, y_pred, name="y_pred", scores=scores, **reading)
     if len(true) != len(predicted):
-        raise InputError(f"y_true has {len(true)} instances, y_pred {len(predicted)}")
+        raise InputError(
+            f"y_true has {len(true)} instances, y_pred {len(predicted)}. Both need the same number."
+        )
     return true, predicted
 
 
@@ -184,7 +186,10 @@ def measure_values(
 def check_hierarchy(hierarchy: Any) -> None:
     """Raise InputError for anything but a Hierarchy, such as a list of edges."""
     if not isinstance(hierarchy, Hierarchy):
-        raise InputError(f"hierarchy is a hiermeasures.Hierarchy, not {type(hierarchy).__name__}")
+        raise InputError(
+            f"hierarchy is of type {type(hierarchy).__name__}. Give a hiermeasures.Hierarchy, for "
+            "example from Hierarchy.from_edges."
+        )
 
 
 def check_average(average: str, wanted: Sequence[Measure]) -> None:
@@ -193,7 +198,7 @@ def check_average(average: str, wanted: Sequence[Measure]) -> None:
     if average == "micro" and (without := [m.key for m in wanted if m.pooled == "undefined"]):
         raise InputError(
             f"{shown(without[0])} has no micro average because it uses values that cannot be "
-            "summed; use average='samples'"
+            "summed. Use average='samples'."
         )
 
 

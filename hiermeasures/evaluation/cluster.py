@@ -22,8 +22,8 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 JOINED_AT_ONCE = 8
 SECONDS_TO_ANSWER = 30
 _QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
-"""A dashboard for this machine only, which without a host would be open to the network; faults are
-raised.
+"""The dashboard accepts connections from this machine only. Without a host it would be open to the
+network. The logger prints nothing because errors are raised.
 """
 
 
@@ -38,8 +38,9 @@ def sums_on_cluster(
 ) -> PartialReport:
     """Return the partial result of all groups of parts.
 
-    Without a `cluster` it uses the client of the process, or else threads. `progress` gets (tasks
-    done, in all). `keep` gets the number and the bytes of each group when it is done.
+    Without a `cluster` it uses the client of the process, or else threads. It calls `progress` with
+    the number of finished tasks and of all tasks, and `keep` with the number and the bytes of each
+    finished group.
     """
     require("cluster", "evaluating on a cluster")
     from dask import delayed
@@ -64,7 +65,7 @@ def sums_on_cluster(
                 client, delayed(bytes)(together(parts)), progress, parts if keep else [], keep
             )
         finally:
-            with suppress(OSError):  # the scheduler is gone, and with it the plugin
+            with suppress(OSError):  # the scheduler has stopped, so the plugin is gone too
                 client.unregister_worker_plugin(name)
     return from_bytes(hierarchy, data)
 
@@ -78,13 +79,17 @@ def _in_words() -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise InputError(
-            f"workers were lost again and again at the same task, perhaps for memory: {error}"
+            "a task failed because its workers stopped several times. They may need more memory. "
+            f"Dask reports: {error}"
         ) from None
     except (CancelledError, OSError) as error:
-        raise InputError(f"the evaluation on the cluster broke off: {error}") from None
+        raise InputError(
+            f"the evaluation on the cluster broke off. Start it again. Dask reports: {error}"
+        ) from None
     except ModuleNotFoundError as error:
         raise InputError(
-            f"what is installed here has to be on the scheduler and all workers, too: {error}"
+            "the scheduler or a worker lacks a package. Install there the packages that are "
+            f"installed here. Dask reports: {error}"
         ) from None
 
 
@@ -114,7 +119,7 @@ def _result(
 
 
 def _watched(client: Any, future: Any) -> list[tuple[int, int]]:
-    """Return the scheduler's latest numbers of tasks (done, in all)."""
+    """Return a list with the scheduler's latest numbers of finished tasks and of all tasks."""
     from distributed.diagnostics.progressbar import ProgressBar
 
     seen: list[tuple[int, int]] = []
@@ -148,7 +153,8 @@ def _client(cluster: Any) -> Iterator[Any]:
         except (OSError, TimeoutError, ValueError) as error:
             why = shown(str(error).partition("\n")[0], 120)[1:-1]
             raise InputError(
-                f"no scheduler of Dask answers at {shown(str(cluster))} ({why})"
+                f"no Dask scheduler answers at {shown(str(cluster))} ({why}). Check the address, "
+                "and start the scheduler."
             ) from None
         with client:
             yield client
@@ -158,14 +164,14 @@ def _client(cluster: Any) -> Iterator[Any]:
 def _local_workers() -> Iterator[Any]:
     """Return worker processes on this machine.
 
-    A terminal sends Ctrl+C to them, too. They are started with this signal blocked, so that only
-    this process stops, and ends them.
+    A terminal also sends Ctrl+C to the workers. They start with this signal blocked, so only this
+    process receives it, and then it ends them.
     """
     from multiprocessing import resource_tracker
 
     from distributed import LocalCluster
 
-    resource_tracker.ensure_running()  # which unblocks the signal when it is started
+    resource_tracker.ensure_running()  # started later, it would unblock the signal
     can_block = hasattr(signal, "pthread_sigmask")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if can_block else ()
     with ExitStack() as stack:

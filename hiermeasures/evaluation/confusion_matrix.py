@@ -218,7 +218,9 @@ class Matrix:
     def count(cls, paired: PairedLabels, rows: Axis, columns: Axis) -> "Matrix":
         """Return the matrix of a system."""
         if rows.below != columns.below:
-            raise InputError("rows and columns must be below the same class")
+            raise InputError(
+                "rows and columns are below different classes. Use the same `below` for both."
+            )
         width = rows.members.shape[1]
         true, predicted, inside = _places(paired, rows)
         counts = sparse.coo_array(
@@ -254,7 +256,9 @@ class Matrix:
 
     def __sub__(self, other: "Matrix") -> "Matrix":
         if (self.rows.entries, self.columns.entries) != (other.rows.entries, other.columns.entries):
-            raise InputError("matrices can be compared only if they have the same rows and columns")
+            raise InputError(
+                "the matrices have different rows or columns. Count both with the same axes."
+            )
         return Matrix(
             self.rows,
             self.columns,

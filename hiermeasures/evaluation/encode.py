@@ -55,15 +55,13 @@ class UnknownLabel:
 
 @dataclass(frozen=True)
 class Lost:
-    """What encoding a side has lost: unknown labels, most frequent first, and the instances with
-    some.
-    """
+    """Unknown labels that encoding a side left out, most frequent first, and their instances."""
 
     unknown: tuple[UnknownLabel, ...] = ()
     incomplete: InstanceCount = 0
 
     def append(self, other: "Lost", start: int) -> "Lost":
-        """Return both together. The first instance of the other one gets this number."""
+        """Return the losses of both. The other one's instances are counted from `start`."""
         found = {u.label: u for u in self.unknown}
         for u in other.unknown:
             k = found.get(u.label) or replace(u, count=0, first_instance=u.first_instance + start)
@@ -73,7 +71,7 @@ class Lost:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence about the lost labels, or nothing."""
+        """A tuple with a sentence about the lost labels, or an empty tuple."""
         labels, instances = self.unknown, self.incomplete
         if not labels:
             return ()
@@ -175,35 +173,48 @@ def encode(
     ----------
     hierarchy : Hierarchy
     labels : list, array, matrix or frame
-        A list with the classes of each instance (a set, list or tuple; a lone string is one class;
-        None or an empty collection is not a class), a 1-d array of classes, an array (instances,
-        levels) or (instances, paths, levels) as HiClass uses (empty strings and None are not
-        classes), numbers with `classes`, or EncodedLabels, which are returned as they are. A path
-        of levels names the classes on the way to its deepest one: a class above the next on the
-        path is not a label of its own. Columns and tables of pandas, polars and Arrow, and arrays
-        of torch, jax, CuPy and others, are read as the arrays that they hold.
+        The labels of n instances, in one of these forms:
+
+        - A list. Each item is a set, list or tuple of classes, or one class as a string. None and
+          an empty collection mean that the instance has no class.
+        - A one-dimensional array of classes.
+        - An array (instances, levels) or (instances, paths, levels), as HiClass uses. Empty strings
+          and None fill the rest of a path. Only the deepest class of a path is a label: a class
+          above the next one on the path is not.
+        - Numbers, with `classes`.
+        - Columns and tables of pandas, polars and Arrow, and arrays of torch, jax, CuPy and others.
+        - EncodedLabels. They are returned without a change.
     classes : sequence of str, or mapping of indices to str, optional
-        The class of each number. With it one-dimensional whole numbers, and sets of them, are
-        indices (those of a LabelEncoder, or argmax of a network), and a matrix (dense or
-        scipy.sparse) has a column for each class. By default a table of numbers whose columns are
-        all named by classes says so itself. Text is a name with and without it; without it
-        whole numbers are names, too.
+        The class of each number. If you give it, one-dimensional whole numbers and sets of them are
+        indices, as from a LabelEncoder or an argmax. A matrix, dense or scipy.sparse, then has a
+        column for each class. You can leave it out for a table of numbers with class names as
+        columns. Text is always a name. Without `classes`, whole numbers are names too.
     scores : float or "argmax", optional
-        A matrix holds scores: those of this number or more are classes, or the largest of an
-        instance (the first of several). By default a matrix holds 0 and 1.
+        The rule for a matrix of scores. A number takes the classes with at least this score.
+        "argmax" takes the class with the largest score, or the first of several. By default a
+        matrix has only 0 and 1.
     unknown : "fail" or "drop"
-        What to do with labels that are not classes.
+        Treatment of labels that are not classes.
     name : str
-        How messages call this input.
+        Name of this input in messages.
     called : callable, optional
-        How messages call an instance, by its number from 0; "instance 0" by default.
+        Returns the name of an instance in messages from its number, which starts at 0. By default
+        it is "instance 0".
+
+    Returns
+    -------
+    EncodedLabels
 
     Raises
     ------
     InputError
-        For labels in no accepted form, an index out of range, scores that are nan, whole numbers
-        without `classes` where no class is named by one, and unknown labels unless they are
-        dropped.
+        If labels have a form that is not accepted, an index is out of range, or a score is nan.
+        Also for whole numbers without `classes` if no class has a number as its name, and for
+        unknown labels unless they are dropped.
+
+    See Also
+    --------
+    evaluate : Measures over labels in these forms.
 
     Examples
     --------
@@ -213,7 +224,7 @@ def encode(
     ([0, 1, 1, 3], [1, 0, 2])
     """
     if unknown not in ("fail", "drop"):
-        raise InputError(f"unknown labels can 'fail' or 'drop', not {shown(str(unknown))}")
+        raise InputError(f"unknown is {shown(str(unknown))}. Give 'fail' or 'drop'.")
     if isinstance(labels, EncodedLabels):
         return labels
     classes = classes_of_columns(hierarchy, labels) if classes is None else classes
@@ -240,7 +251,7 @@ def encode(
 
 
 def classes_of_columns(hierarchy: Hierarchy, table: Any) -> list[str] | None:
-    """Return the columns of a table of numbers if a class has the name of each, else None."""
+    """Return the columns of a table of numbers if each has the name of a class, else None."""
     names = number_columns(table)
     return names if names and all(name in hierarchy.numbering for name in names) else None
 
@@ -276,12 +287,12 @@ def _from_array_or_list(
         return *_listed(labels, name), None
     if hasattr(labels, "tocsr") or _looks_indicated(labels, hierarchy):
         raise InputError(
-            f"{name} is an indicator matrix; say with classes= which class each column is"
+            f"{name} is an indicator matrix. Name the class of each column with classes=."
         )
     if labels.ndim > 1 and labels.dtype.kind == "f" and labels.size:
         raise InputError(
-            f"{name} is a matrix of scores: say with classes= which class each column is, and "
-            "with threshold= or argmax=True how they are read"
+            f"{name} is a matrix of scores. Name the class of each column with classes=, and "
+            "choose the predicted classes with threshold= or argmax=True."
         )
     if labels.ndim > 1 or (labels.ndim == 1 and labels.dtype.kind == "U"):
         return _per_level(labels)
@@ -291,11 +302,11 @@ def _from_array_or_list(
 def _listed(labels: Any, name: str) -> tuple[np.ndarray, list[Any]]:
     if isinstance(labels, np.ndarray):
         if labels.ndim == 0:
-            raise InputError(f"{name} is one value, not the classes of several instances")
+            raise InputError(f"{name} is one value. Give a list with the classes of each instance.")
         labels = labels.tolist()
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
         raise InputError(
-            f"{name} holds the classes of each instance in a list; it is {shown(repr(labels))}"
+            f"{name} is {shown(repr(labels))}. Give a list with the classes of each instance."
         )
     collected = [_of_one(item) for item in labels]
     return np.fromiter(map(len, collected), np.int64, len(collected)), list(
@@ -318,8 +329,9 @@ def _of_one(item: Any) -> Sequence[Any]:
 
 
 def _per_level(table: np.ndarray) -> tuple[np.ndarray, list[Any], np.ndarray]:
-    """Return padded HiClass arrays, (instances, levels) or (instances, paths, levels), and each
-    path.
+    """Return the sizes of the rows, the labels and the path of each label of a padded array.
+
+    HiClass makes these arrays: (instances, levels) or (instances, paths, levels).
     """
     flat = table.reshape(len(table), math.prod(table.shape[1:]))
     filled = np.asarray(flat != "", bool)
@@ -344,7 +356,7 @@ def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
     """Return the values of a column or table, with None for missing ones, in the order of
     `classes`.
     """
-    # pandas, which makes arrays faster than lists
+    # pandas makes arrays faster than lists
     if hasattr(table, "iloc") or not is_frame(table):
         named = hasattr(table, "columns") and table.columns.dtype.kind not in "iu"
         if classes is not None and named:
@@ -353,7 +365,7 @@ def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
         as_floats = (
             values.dtype.kind == "f" and getattr(getattr(table, "dtype", None), "kind", "f") in "iu"
         )
-        # whole numbers and text with missing ones among them
+        # whole numbers or text with missing values
         if as_floats or values.dtype == object:
             return table.to_numpy(dtype=object, na_value=None)
         return values
@@ -370,7 +382,9 @@ def _from_frame(table: Any, classes: Sequence[Any] | None, name: str) -> Any:
 def _order(names: Sequence[Any], classes: Sequence[Any], name: str) -> list[int]:
     columns = [as_label(c) for c in names]
     if sorted(columns) != sorted(classes):
-        raise InputError(f"the columns of {name} and classes= name different classes")
+        raise InputError(
+            f"the columns of {name} and classes= name different classes. Use the same names."
+        )
     return [columns.index(c) for c in classes]
 
 
@@ -397,7 +411,7 @@ def _from_rows(hierarchy: Hierarchy, labels: LabelRows) -> tuple[np.ndarray, lis
     of_names = _numbers(hierarchy, list(labels.names))
     if (of_names[labels.idx] >= 0).all():
         return np.diff(labels.ptr), [], of_names[labels.idx]
-    labels = labels.without_repeats()  # for unknown ones are counted
+    labels = labels.without_repeats()  # because unknown labels are counted
     return (
         np.diff(labels.ptr),
         np.array(labels.names, object)[labels.idx].tolist(),
@@ -411,7 +425,7 @@ def _numbers(hierarchy: Hierarchy, names: list[Any]) -> np.ndarray:
         numbers = np.fromiter(map(known.get, names, repeat(-1)), np.int64, len(names))
     except TypeError:
         for label in names:
-            as_label(label)  # says which one is not a name
+            as_label(label)  # its error shows the label that is not a name
         raise
     for k in np.flatnonzero(numbers < 0).tolist():
         if hierarchy.other_names or not isinstance(names[k], str):
@@ -430,8 +444,8 @@ def _check_numbers_are_names(
     )
     if found is not None and not any(c.removeprefix("-").isdecimal() for c in hierarchy.nodes):
         raise InputError(
-            f"{name} holds the whole number {found}, but no class is named by a number: pass "
-            "classes=, the class of each index (classes_ of a LabelEncoder)"
+            f"{name} contains the whole number {found}, but the name of no class is a number. If "
+            "numbers are indices, give the class of each with classes= (a LabelEncoder's classes_)."
         )
 
 

@@ -1,6 +1,6 @@
 """`evaluate`, `evaluate_table` and `evaluate_files`: measures over many instances.
 
-`explain` defines the measures; tests compare this engine with it.
+`explain` defines the measures. Tests compare this engine with it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,26 +43,27 @@ class Labels(TypedDict, total=False):
     Parameters
     ----------
     classes : sequence of str, or mapping of indices to str, optional
-        The class of each column of indicator matrices and scores, and of each index. With it,
-        one-dimensional whole numbers are indices. Text is always a name. A DataFrame of numbers
-        whose columns are class names does not need it. For a table whose labels are paths or
-        codes: "all" (the default) if classes that only answers name exist, or "truth".
+        The class of each column of indicator matrices and scores, and of each index. If you give
+        it, one-dimensional whole numbers are indices. Text is always a name. You can leave it out
+        for a DataFrame of numbers with class names as columns. For a table with paths or codes it
+        is "all" (the default) or "truth". With "truth", classes exist only if a true label names
+        them.
     threshold : float, optional
-        `y_pred` is a matrix of scores. Classes of this score or more are predicted.
+        Predict every class with at least this score. `y_pred` is then a matrix of scores.
     argmax : bool, optional
-        `y_pred` is a matrix of scores. The class with the largest is predicted, the first of
-        several.
+        Predict the class with the largest score, or the first of several. `y_pred` is then a matrix
+        of scores.
     unknown : "error", "wrong", "prefix", "nearest" or "drop", optional
         Treatment of labels that are not classes. The report's `notes` count them. "error" (the
         default, also "fail") raises an InputError. "wrong" (the default of tables) counts them as
-        a wrong class, and as the deepest class on their path if there is one. "prefix" counts them
-        as the deepest class on their path, "nearest" as the one class with the most similar name;
-        without one, both are as "wrong". "drop" leaves them out, so that a wrong label costs
-        nothing.
+        a wrong class, and also as the deepest known class on their path. "prefix" counts them only
+        as the deepest known class on their path. "nearest" counts them as the class with the most
+        similar name. If "prefix" or "nearest" finds no class, the label counts as with "wrong".
+        "drop" leaves them out, so a wrong label has no effect.
     paths, codes : str, optional
-        Separator of the parts of labels that are paths, or codes. `codes` may also be the numbers
-        of letters and digits after which each level ends, (1, 2, 3, 4). By default both are found
-        in the labels, and the notes tell them.
+        Separator of the parts of labels that are paths, or codes. `codes` can also be the lengths
+        at which each level ends, in letters and digits, for example (1, 2, 3, 4). By default the
+        labels show whether they are paths or codes, and the notes report it.
     separator : str, optional
         Separator of several labels in a cell.
     normalise : "all", or some of "case", "blanks", "unicode", "quotes", "signs", optional
@@ -81,7 +82,7 @@ class Labels(TypedDict, total=False):
 
 
 def _numbers_in(labels: Labels) -> dict[str, Any]:
-    """Return the arguments that read numbers as classes; a word in `classes` is none of them."""
+    """Return the arguments that read numbers as classes, without a word in `classes`."""
     classes = labels.get("classes")
     return {
         "classes": None if isinstance(classes, str) else classes,
@@ -96,7 +97,7 @@ def _reads_numbers(labels: Labels) -> bool:
 
 
 def _name_scores(labels: Labels) -> str:
-    """Return the rule that turns scores into classes, for signatures; "" without scores."""
+    """Return the rule that turns scores into classes, for signatures, or "" without scores."""
     if labels.get("argmax"):
         return ARGMAX
     threshold = labels.get("threshold")
@@ -143,7 +144,7 @@ class EvaluateArguments(HowSettings, total=False):
 
 @dataclass(frozen=True)
 class EvaluationRun:
-    """What to compute for label sets, how, and what a report keeps of it."""
+    """A request for measures, the way to read labels, and the parts that a report keeps."""
 
     request: Request
     labels: Labels
@@ -238,43 +239,45 @@ def evaluate(
     Parameters
     ----------
     hierarchy : Hierarchy
-        With `true=` and `predicted=`, a table in its place: see `evaluate_table`.
+        With `true=` and `predicted=`, give a table in its place: see `evaluate_table`.
     y_true, y_pred : list, array, matrix, frame or EncodedLabels
-        The true and predicted classes of the same n instances: lists of label sets, arrays with a
-        label per level, or numbers with `classes`, also as columns or tables of pandas, polars or
-        Arrow and as arrays of torch, jax or CuPy; see `encode`. Or, in place of both, a Dask
-        dataframe or Parquet files: see `evaluate_files`.
+        The true and predicted classes of the same n instances. You can give lists of label sets,
+        arrays with a label per level, or numbers with `classes`. Columns and tables of pandas,
+        polars and Arrow work too, and arrays of torch, jax and CuPy: see `encode`. For a Dask
+        dataframe or Parquet files see `evaluate_files`.
     measures : iterable of str or Measure, optional
-        Keys of the catalogue, names of several measures ("core", the default, "all", a tier's or a
-        family's; see `find_measures`), or measures of your own.
+        Keys of measures, names of groups ("core", "all", a tier or a family: see `find_measures`),
+        or measures of your own. The default is "core".
     define : mapping of str to str, optional
-        Your own measures, expressions by name; see `explain` and docs/expressions.md.
+        Your own measures, as expressions by name: see `explain` and docs/expressions.md.
     average : "samples", "micro" or "macro"
-        What `report[key]` is. `report.averages` has all three.
+        The average that `report[key]` returns. `report.averages` has all three.
     ids : sequence, optional
-        Names of the instances, each once; 0 … n − 1 by default.
+        Names of the n instances, each different. By default they are 0 … n − 1.
     keep_instances : bool
-        Keep values and labels per instance in the report. If False, its memory does not grow with
-        the number of instances.
+        Keep values and labels per instance in the report. If False, the memory of the report does
+        not grow with the number of instances.
     labels : Labels, optional
-        How labels are read.
+        Settings for reading labels.
     workers : Workers, optional
-        Threads, progress and messages.
+        Threads, chunk size, progress and engine.
     options : Options, optional
         Options of the measures.
     **settings
-        Fields of `labels`, `workers` and `options` as keyword arguments: `unknown="drop"`,
-        `n_jobs=2`, `dmax=3`.
+        Fields of `labels`, `workers` and `options` as keyword arguments, for example
+        `unknown="drop"`, `n_jobs=2` or `dmax=3`.
 
     Returns
     -------
     Report
+        `report["hF"]` is the value of a measure, and `report.per_instance` has the values of every
+        instance.
 
     Raises
     ------
     InputError
-        For labels in no accepted form, numbers with several possible meanings, unknown labels,
-        sides of different length, and unknown measures or options.
+        If labels have a form that is not accepted, numbers have several possible meanings, a label
+        is unknown, both sides differ in length, or a measure or option is unknown.
 
     Examples
     --------
@@ -287,8 +290,10 @@ def evaluate(
 
     See Also
     --------
-    evaluate_table : one table that holds both sides.
-    evaluate_files : more rows than fit into memory.
+    evaluate_table : Measures over one table with both sides.
+    evaluate_files : Measures over more rows than fit into memory.
+    hiermeasures.explain : The definition, for one instance.
+    hiermeasures.compare : Several systems on the same instances.
     """
     what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
     what |= {"ids": ids, "keep_instances": keep_instances}
@@ -320,10 +325,12 @@ def evaluate(
     return replace(report, scores=_name_scores(labels))
 
 
-_BY_NAME = "ids and classes are for labels in arrays; a table has its labels by name in two columns"
+_BY_NAME = (
+    "ids= and classes= are for labels in arrays. Leave them out: a table has its labels by name."
+)
 _TABLE_FIRST = (
-    "a table has both sides and stands first, with a hierarchy as taxonomy=: name its columns by "
-    "true= and predicted="
+    "one argument should be a table with both sides. Give the table first, name its columns with "
+    "true= and predicted=, and give a hierarchy as taxonomy=."
 )
 
 
@@ -351,9 +358,9 @@ def evaluate_table(
     true : str
         The column of true labels.
     predicted : str, or list of str
-        The column of answers; a list is several systems.
+        The column of answers, or a list with a column for each system.
     taxonomy : Hierarchy, optional
-        Decides which classes the labels may name. Without it the labels do (`classes`).
+        The classes that labels can name. By default the labels define them (see `classes`).
     measures, define, average, keep_instances, labels, workers, options, **settings
         As for `evaluate`. `unknown` is "wrong" by default.
 
@@ -364,7 +371,7 @@ def evaluate_table(
     Raises
     ------
     InputError
-        As `evaluate`, and for columns that are not there.
+        As for `evaluate`, and if a column is missing.
 
     Examples
     --------
@@ -373,6 +380,11 @@ def evaluate_table(
     >>> report = evaluate_table(table, true="category", predicted="answer", measures="hF")
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.75, [1])
+
+    See Also
+    --------
+    evaluate : Measures over labels in memory.
+    evaluate_files : Measures over more rows than fit into memory.
     """
     what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
     what |= {"keep_instances": keep_instances, "ids": settings.pop("ids", None)}
@@ -380,7 +392,8 @@ def evaluate_table(
     labels = run.labels
     if _reads_numbers(labels):
         raise InputError(
-            "a table's labels are names; classes=, threshold= and argmax= are for arrays"
+            "a table's labels are names. Leave out classes=, threshold= and argmax=, which are for "
+            "arrays."
         )
     names = [predicted] if isinstance(predicted, str) else list(predicted or ())
     if true is None or not names:
@@ -414,22 +427,27 @@ def evaluate_files(
     source : path or Dask dataframe
         A Parquet file, a folder of them, or a frame.
     columns : pair of str
-        The columns of true and of predicted classes: lists of names, or one name each.
+        The columns of true and of predicted classes. A cell is a list of names, or one name.
     cluster : distributed.Client, "local" or an address, optional
-        Whose workers evaluate these. By default Parquet files are read here, row group by row
-        group, and a Dask dataframe is evaluated by the client that there is, or by threads.
+        The Dask cluster that evaluates them. By default this process reads Parquet files, row group
+        by row group. For a Dask dataframe it uses the client of this process, or else threads.
     measures, define, average, labels, workers, options, **settings
         As for `evaluate`. `unknown` is "error" or "drop". On a cluster `progress` counts tasks.
 
     Returns
     -------
     Report
-        Without values per instance.
+        A report without values per instance.
 
     Raises
     ------
     InputError
-        As `evaluate`, and for ids or numbers as labels.
+        As for `evaluate`, and if you give ids, or numbers as labels.
+
+    See Also
+    --------
+    evaluate : Measures over labels in memory.
+    hiermeasures.partial : The sums of one part, to join with others.
     """
     from hiermeasures.evaluation.tables import TableRequest, partial_of_table
 
@@ -448,8 +466,9 @@ _AT_RANK = {"precision": "rank_P", "recall": "rank_R", "f1": "rank_F"}
 
 
 def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> "pd.DataFrame":
-    """Return precision, recall and F at every rank, computed from summed counts (Bokulich et al.
-    2018).
+    """Return precision, recall and F1 at every rank, computed from summed counts.
+
+    Bokulich et al. 2018 define them.
 
     Parameters
     ----------
@@ -462,11 +481,20 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
     Returns
     -------
     DataFrame
-        A row for each level below the root: TP, FP, FN, precision, recall, f1.
+        One row for each level below the root, with TP, FP, FN, precision, recall and f1.
+
+    Raises
+    ------
+    InputError
+        As for `evaluate`.
+
+    See Also
+    --------
+    Report.by_level : Scores of each level over augmented sets.
 
     Examples
     --------
-    Two siskins; one is predicted as a serin, one only as a bird:
+    Two instances are siskins. One is predicted as a serin, the other only as a bird:
 
     >>> h = Hierarchy.from_nested({"Animal": {"Bird": {"Finch": ["Siskin", "Serin"]}}})
     >>> table = by_rank(h, [{"Siskin"}, {"Siskin"}], [{"Serin"}, {"Bird"}])
@@ -491,7 +519,9 @@ def by_rank(hierarchy: Hierarchy, y_true: Any, y_pred: Any, **settings: Any) -> 
 def _checked_ids(ids: Sequence[Any] | None, n: int) -> Any:
     names = range(n) if ids is None else ids if isinstance(ids, range) else plain(ids)
     if len(names) != n:
-        raise InputError(f"there are {len(names)} ids for {n} instances")
+        raise InputError(
+            f"there are {len(names)} ids for {n} instances. Give one id for each instance."
+        )
     if not isinstance(names, range) and (fault := repeated("id", names)):
         raise InputError(fault)
     return names

@@ -1,6 +1,7 @@
-"""Sums that do not depend on how instances were cut into parts, how results of parts join, and the
-numbers in them as pydantic checks them. Floats are added as fractions, which only `float` rounds,
-once.
+"""Exact sums, how partial results join, and pydantic's checks of their numbers.
+
+The sums do not depend on how instances were cut into parts. Floats are added as fractions. Only
+`float` rounds them, once.
 """
 
 from collections.abc import Mapping
@@ -13,17 +14,17 @@ import numpy as np
 from hiermeasures.hierarchy.errors import InputError
 
 MOST_COUNTED = 2**53
-"""Bound on every count in an array, so that sums of two do not overflow."""
+"""Bound on every count in an array, so that the sum of two counts does not overflow."""
 
 
 def exact_sum(values: np.ndarray) -> Fraction:
-    """The exact sum of finite floats, at most 2^27 of them.
+    """Return the exact sum of at most 2^27 finite floats.
 
     >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
     1.0
     """
-    # A float is a whole number of 53 bits times a power of two. For each power both halves are
-    # added, exactly.
+    # A float is a whole number of 53 bits times a power of two. For each power, the sums of both
+    # halves are exact.
     fraction, power = np.frexp(np.asarray(values, np.float64))
     whole, place = (fraction * 2.0**53).astype(np.int64), power + 1100  # not negative
     high, low = (np.bincount(place, half) for half in (whole >> 27, whole & (1 << 27) - 1))
@@ -35,14 +36,14 @@ def exact_sum(values: np.ndarray) -> Fraction:
 
 
 def sum_of_few(floats: list[float]) -> Fraction:
-    """The same of a list."""
+    """Return the exact sum of a short list of finite floats."""
     ratios = [x.as_integer_ratio() for x in floats]
     below = max((d for _, d in ratios), default=1)
     return Fraction(sum(n * (below // d) for n, d in ratios), below)
 
 
 def parts_of(number: Fraction) -> list[float]:
-    """A few floats whose exact sum is an exact sum, the largest first.
+    """Return a few floats, the largest first, that add up to an exact sum.
 
     >>> parts_of(exact_sum(np.array([1e16, 1.0])))
     [1e+16, 1.0]
@@ -70,7 +71,7 @@ class _Exact:
 
 @dataclass(frozen=True)
 class _Below:
-    """A whole number from 0 and below a bound. pydantic is imported by those who check."""
+    """A whole number from 0 and below a bound. Only code that checks it imports pydantic."""
 
     bound: int
 
@@ -86,7 +87,10 @@ InstanceCount = Annotated[int, _Below(MOST_COUNTED)]
 
 
 def sum_of_fields(a: Any, b: Any) -> Any:
-    """The sum of two fields: None if one is None, mappings key by key, tuples place by place."""
+    """Return the sum of two fields of partial results.
+
+    It is None if one is None. Mappings are added key by key, and tuples place by place.
+    """
     if a is None or b is None:
         return None
     if isinstance(a, Mapping):
@@ -98,5 +102,7 @@ def sum_of_fields(a: Any, b: Any) -> Any:
         return tuple(map(sum_of_fields, a, b))
     found = a + b
     if isinstance(a, np.ndarray) and found.max(initial=0) >= MOST_COUNTED:
-        raise InputError("joined, these partial results count more than 2^53 instances")
+        raise InputError(
+            "these partial results count more than 2^53 instances together. Join fewer of them."
+        )
     return found

@@ -42,10 +42,11 @@ Watch = Callable[[int, str], AbstractContextManager[Callable[[int, int], None] |
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file to read: a path, or the bytes of an upload, which are read in the sandbox.
+    """A file to read: a path, or the bytes of an upload. The sandbox reads uploads.
 
-    `format` None means that it is recognised. `limits` None means the reader's own. `alias` is its
-    name in notes, if its own name is ambiguous. `options` are those of `read_hierarchy`.
+    If `format` is None, the reader recognises it. If `limits` is None, the reader uses its own.
+    `alias` is the file's name in notes, if its own name is ambiguous. `options` are those of
+    `read_hierarchy`.
     """
 
     name: str
@@ -89,8 +90,9 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a file (empty: the sentence names it). `matters` means that something is
-    left out.
+    """A sentence about a file, or about a file that the sentence names if `file` is empty.
+
+    `matters` is true if something was left out.
     """
 
     role: Role
@@ -104,8 +106,8 @@ class Systems(Fitted):
     """True classes and the predictions of several systems for the same instances.
 
     `ids` are numbers from 1 if no file has ids. `unknown` is the policy for labels that are not
-    classes. `truth` is the file of the true labels, if there was one. `decisions` are the rules by
-    which labels were made of scores, for the systems that have scores.
+    classes. `truth` is the file of the true labels, or None. For systems with scores, `decisions`
+    are the rules that turned scores into labels.
     """
 
     ids: Mapping[str, Sequence[Any]]
@@ -162,10 +164,10 @@ def read_systems(
 ) -> Systems:
     """Read all files and match them. `systems` are predictions by the name of the system.
 
-    `rules` say what happens to labels that do not fit. An unknown true label is refused unless it
-    is dropped. `task` is the sub-task of GermEval files; its task a is scored in the topmost
-    classes only. `stage` is called with what is read next: its role, and which of the systems it
-    is, from 0. An InputError is about the file that `stage` was last called with.
+    `rules` decide about labels that do not fit. An unknown true label is refused unless they drop
+    it. `task` is the sub-task of GermEval files. Task a is scored in the topmost classes only.
+    `stage` is called before each file with its role and the number of its system, from 0. An
+    InputError is about the file of the last call.
     """
     h, truth, notes = read_truth(hierarchy, true, task, stage)
     policy: UnknownPolicy = "fail" if rules.unknown == "error" else "drop"
@@ -173,7 +175,7 @@ def read_systems(
     if rules.if_needed:
         expected = encode(h, truth.labels, unknown=policy, name=truth.name, called=truth.called)
         if expected.lost.unknown and rules.unknown == "wrong":
-            # refuses what it cannot read, here and now
+            # raises its error here, before anything else is read
             _fit_named(truth.name, truth.labels, {}, rules, h)
             fits = True
         else:
@@ -261,7 +263,9 @@ def read_one_table(
     labels = table.read(read_table, names=[true, *predicted], separator=separator)
     absent = np.flatnonzero(np.diff(labels[true].ptr) == 0)
     if len(absent) == len(labels[true]):
-        raise InputError(f"{table.name}: the column {shown(true)} is empty")
+        raise InputError(
+            f"{table.name}: the column {shown(true)} is empty. Name the column of true labels."
+        )
     notes = []
     if len(absent):
         rows = [str(k + rules.first) for k in absent[:5].tolist()]

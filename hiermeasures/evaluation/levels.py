@@ -33,17 +33,18 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
     Returns
     -------
     DataFrame, levels × scores
-        `classes` that occur, their counts on the `true` and the `predicted` side and `shared` by
-        both, `precision`, `recall`, `f1` and `iou` of these counts (micro), the means of the same
-        over the classes (`macro_precision`, …), and `accuracy`: the share of instances with the
-        same classes on both sides, among those with a class at this level. `accuracy` is nan if
-        the report keeps sums only.
+        - `classes`: the number of classes that occur.
+        - `true`, `predicted`, `shared`: the counts of these classes on each side and on both.
+        - `precision`, `recall`, `f1`, `iou`: computed from these counts (micro).
+        - `macro_precision`, …: the means of these scores over the classes.
+        - `accuracy`: the share of instances with equal classes on both sides, among those with a
+          class at this level. It is nan if the report keeps only sums.
 
     Raises
     ------
     InputError
-        If classes cannot be counted: with `max_ancestor_distance`, or where only sums were kept and
-        no measure of the ancestor sets was evaluated.
+        With `max_ancestor_distance`, or if the report keeps only sums and no measure over ancestor
+        sets was evaluated.
     """
     from hiermeasures.evaluation.needs_pandas import pd
 
@@ -64,7 +65,7 @@ def scores_by_level(report: "Report") -> "pd.DataFrame":
     }
     found["accuracy"] = _accuracy(report, int(level.max()))[macro.index]
     table = pd.DataFrame(found, index=macro.index).join(macro)
-    # by a virtual root above the real one, for unknown answers
+    # a virtual root above the real one, for unknown answers, moves all levels down
     raised = int(is_raised(report.hierarchy))
     return table.set_axis((table.index - raised).rename("level"))
 
@@ -73,14 +74,15 @@ def _class_counts(report: "Report") -> np.ndarray:
     """Return (true, predicted, shared) × classes of the augmented sets."""
     if report.options.max_ancestor_distance is not None:
         raise InputError(
-            "levels cannot be counted with max_ancestor_distance, which cuts the hierarchy"
+            "levels cannot be counted with max_ancestor_distance, which cuts the hierarchy. Leave "
+            "this option out."
         )
     if report.instances is not None and AUGMENTED.key not in report.class_counts:
         sides = (report.instances.true, report.instances.predicted)
         return report.class_counter(sides, [AUGMENTED])[AUGMENTED.key]
     if AUGMENTED.key not in report.class_counts:
         raise InputError(
-            "this report keeps sums only, without those of ancestor sets: evaluate hF too"
+            "this report keeps only sums, but none of the ancestor sets. Add hF to the measures."
         )
     return report.class_counts[AUGMENTED.key]
 

@@ -156,12 +156,9 @@ def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_pa
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (
-            CommClosedError("in <TCP>: Stream is closed"),
-            "the evaluation on the cluster broke off: in <TCP>: Stream",
-        ),
+        (CommClosedError("in <TCP>: Stream is closed"), "cluster broke off.*in <TCP>: Stream"),
         (CancelledError("sum-1"), "cluster broke"),
-        (ModuleNotFoundError("No module named 'hiermeasures'"), "all workers"),
+        (ModuleNotFoundError("No module named 'hiermeasures'"), "a worker lacks"),
     ],
 )
 def test_what_goes_wrong_between_machines_is_said_in_a_line(

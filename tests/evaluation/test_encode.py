@@ -129,13 +129,13 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
         (np.array("A"), {}, "one value"),
         ([[1.5]], {}, "named by text, not by float"),
         ([[["A"]]], {}, "named by text, not by list"),
-        (np.array([[True, False]]), {}, "say with classes="),
-        (sparse.csr_matrix([[1, 0]]), {}, "say with classes="),
+        (np.array([[True, False]]), {}, "with classes="),
+        (sparse.csr_matrix([[1, 0]]), {}, "with classes="),
         (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "2 columns"),
         (np.array([[1, 0]]), {"classes": ["A", "A"]}, "named 'A'"),
         (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
         (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
-        ([], {"unknown": "ignore"}, "can 'fail' or 'drop'"),
+        ([], {"unknown": "ignore"}, "Give 'fail' or 'drop'"),
     ],
 )
 def test_what_cannot_be_read_is_said_plainly(labels, arguments, message):

@@ -199,7 +199,7 @@ WITH = {"classes": NAMES}
     ("labels", "arguments", "message"),
     [
         ([0, 1], {}, 'whole number'),
-        (np.array([[0.2, 0.7]]), {}, "matrix of scores: say with classes="),
+        (np.array([[0.2, 0.7]]), {}, "matrix of scores.*classes="),
         (np.eye(4), {"scores": "argmax"}, "need classes="),
         (np.array([1, 4]), WITH, 'so indices'),
         ([0, -100], WITH, "the index -100 for instance 1"),

@@ -73,7 +73,7 @@ def test_what_cannot_be_read_is_said_plainly(tmp_path):
         evaluate(H, folder)
     with pytest.raises(InputError, match="NoneType 'None'"):
         of_folder(written(tmp_path / "more", [["n1", None]] * 40))
-    with pytest.raises(InputError, match="ids and classes are for labels in arrays"):
+    with pytest.raises(InputError, match="for labels in arrays"):
         of_folder(folder, ids=["a"])
     (tmp_path / "c.parquet").write_bytes(b"PAR1 and so on")
     with pytest.raises(InputError, match="Parquet file"):
