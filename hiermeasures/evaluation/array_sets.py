@@ -1,4 +1,4 @@
-"""Flat and ancestor sets of many instances with only NumPy. It imports and compiles nothing else.
+"""Flat and ancestor sets of many instances with only NumPy, so that no kernel is compiled.
 
 Sets are rising arrays of keys, instance * classes + class. hiermeasures.measures.sets has the
 readable definitions, and hiermeasures.evaluation.tasks decides when this module is used.

@@ -1,6 +1,4 @@
-"""The edges of a hierarchy as NumPy arrays for the kernels, and computations over all classes at
-once.
-"""
+"""Edges of a hierarchy as NumPy arrays for the kernels, and computations over all its classes."""
 
 from dataclasses import dataclass
 
@@ -42,7 +40,7 @@ def is_among(keys: np.ndarray, rising: np.ndarray) -> np.ndarray:
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """Return whether the first class of each pair is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)
-    # the first; the root is its own
+    # the first parent of each class, and for the root itself
     parent = np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])
     found = (parent[below] == above) & (above != below)
     others = np.flatnonzero(~found & (above < below))  # a class above another has a smaller number

@@ -15,7 +15,7 @@ from hiermeasures.evaluation.needs_scipy import sparse, spsolve_triangular
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 Smoothing = Literal["unseen", "dummy"]
-MOST = 50_000_000  # bytes for a bit per class and instance
+MOST = 50_000_000  # bytes for the bits of classes × instances
 ONES = np.array([bin(byte).count("1") for byte in range(256)], np.uint8)
 
 
@@ -28,29 +28,35 @@ def information(
     ----------
     hierarchy : Hierarchy
     y_true : list, array, matrix, frame or EncodedLabels
-        The true classes of instances, as for `evaluate`; ancestors are added.
+        The true classes of instances, as for `evaluate`. Ancestors are added.
     smoothing : "unseen" or "dummy"
-        A class that no instance has is counted once, as ICM does; or every class is counted once
-        more, as the dummy that CAFA adds does.
+        "unseen" counts a class once if no instance has it, as ICM does. "dummy" counts every class
+        once more, like the dummy instance that CAFA adds.
     settings :
         `classes` and `unknown`, as for `evaluate`.
 
     Returns
     -------
     array of float, (2, classes)
-        By number of class; `Hierarchy.with_class_weights` takes it. First the information accretion
-        given all parents, −log₂(n(c) / n(all parents)), where n counts instances (Clark and
-        Radivojac 2013). Then what ICM adds up: the information of a class, −log₂(n(c) / instances),
-        less what the classes above it have (Amigó and Delgado 2022); on a tree both are the same.
+        Two rows with a column for each class, by its number. Pass the array to
+        `Hierarchy.with_class_weights`. Row 0 is the information accretion given all parents,
+        −log₂(n(c) / n(all parents)), where n counts instances (Clark and Radivojac 2013). Row 1 has
+        the terms that ICM adds up: the information of a class, −log₂(n(c) / instances), minus the
+        sum of the terms of all classes above it (Amigó and Delgado 2022). On a tree both rows are
+        equal.
 
     Raises
     ------
     InputError
-        As `evaluate`.
+        As for `evaluate`.
+
+    See Also
+    --------
+    Hierarchy.with_class_weights : Use the array as class weights.
 
     Examples
     --------
-    Of four instances two are below A, so that A has 1 bit; one of the two has A1, another bit.
+    Two of four instances are below A, so A has 1 bit. One of these two has A1, which adds a bit.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2")])
     >>> bits = information(h, [{"A1"}, {"A2"}, {"B"}, {"B"}])
@@ -78,7 +84,7 @@ def accretion(
 def _smoothed(
     hierarchy: Hierarchy, true: EncodedLabels, smoothing: Smoothing
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Count instances with a class, and with all its parents; all instances for the root."""
+    """Count the instances with each class, and with all its parents (for the root: all)."""
     n, together = _counts(hierarchy, true)
     if hierarchy.virtual_root:
         n[0] = len(true)
@@ -136,7 +142,7 @@ def with_ancestors(rows: sparse.csr_array, up: sparse.csr_array) -> sparse.csr_a
 
 
 def _above(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Return a row per class, 1 at itself and its ancestors; lower triangular."""
+    """Return a lower triangular matrix with a row per class, 1 at itself and its ancestors."""
     whole = with_ancestors(
         sparse.eye_array(len(hierarchy), dtype=np.int32, format="csr"), parent_matrix(hierarchy)
     )

@@ -1,7 +1,7 @@
 """The folder of compiled kernels, and the message when one is compiled. Nothing here imports numba.
 
-The folder is named by a digest of everything that a kernel is made of, so that what it holds always
-fits the sources.
+The name of the folder is a digest of all sources of the kernels, so its files always fit the
+sources.
 """
 
 import hashlib
@@ -24,7 +24,11 @@ _INDEX = f".py{sys.version_info[0]}{sys.version_info[1]}{getattr(sys, 'abiflags'
 
 
 def kept_kernels() -> dict[str, Any]:
-    """The folder, or None; whether kernels are kept; how many functions, of how many; bytes."""
+    """Return facts about the kept kernels.
+
+    `folder` is None if no folder is writable. `compiled` is true if some kernels are kept.
+    `functions` of the number `of` are kept. `bytes` is their size.
+    """
     folder = cache_folder()
     files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
     kept = sum(file.name.endswith(_INDEX) for file in files)
@@ -39,12 +43,12 @@ def kept_kernels() -> dict[str, Any]:
     }
 
 
-# kernels that were found compiled: looking for one on disk takes longer than a small batch
+# kernels that are known to be compiled, because a search on disk takes longer than a small batch
 _known: set[Any] = set()
 
 
 def is_ready(function: Any) -> bool:
-    """True if a kernel is compiled here or kept."""
+    """Return True if a kernel is compiled in this process or kept on disk."""
     if function not in _known:
         name, folder = (
             f"{function.__module__.rpartition('.')[2]}.{function.__name__}",
@@ -56,7 +60,10 @@ def is_ready(function: Any) -> bool:
 
 
 def cache_folder() -> Path | None:
-    """The first writable folder of: the one given to numba, beside the sources, the user's own."""
+    """Return the first writable folder for kernels, or None.
+
+    It tries numba's folder (NUMBA_CACHE_DIR), then one next to the sources, then the user's caches.
+    """
     name = f"hiermeasures-{digest_of_sources()[:16]}"
     told = os.environ.get("NUMBA_CACHE_DIR")
     folders = [
@@ -69,7 +76,7 @@ def cache_folder() -> Path | None:
 
 @cache
 def digest_of_sources() -> str:
-    """Digest of the kernels, of the compiling module, of the functions they share, and of constants they import."""
+    """Return a digest of the kernels, their shared modules, and the constants they import."""
     sources = KERNELS.with_name("compiled.py"), _PACKAGE / "hierarchy" / "refinement.py"
     texts, paths = [*_kernel_texts(), *(file.read_text("utf-8") for file in sources)], set()
     for module, name in {found for text in texts for found in _IMPORT.findall(text)}:
@@ -97,7 +104,7 @@ def user_caches() -> Path:
 
 
 def _writable(folder: Path) -> bool:
-    """Write a file, as numba does: permissions alone mislead for /proc and read-only disks."""
+    """Return whether a file can be written. Permissions mislead for /proc and read-only disks."""
     there = next((f for f in (folder, *folder.parents) if f.exists()), None)
     try:
         with tempfile.TemporaryFile(dir=there):
@@ -108,14 +115,14 @@ def _writable(folder: Path) -> bool:
 
 logger = logging.getLogger("hiermeasures")
 COMPILING = (
-    "compiling the array kernels for this machine (once, seconds to a minute; they are kept for "
-    "later runs) …"
+    "compiling the array kernels for this machine. This takes up to a minute, and only once: they "
+    "are kept for later runs."
 )
 
 
 @cache
 def warn_once(message: str) -> None:
-    """Log a warning, which Python prints to stderr by default; each message once in a process."""
+    """Log a warning, each message once in a process. Python prints it to stderr by default."""
     logger.warning(message)
 
 
@@ -130,7 +137,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def warnings_to(say: Callable[[str], None]) -> Iterator[None]:
-    """Hand what is logged inside to a function, instead of to stderr."""
+    """Pass messages logged in the `with` block to a function, instead of to stderr."""
     listener = _Listener(say)
     logger.addHandler(listener)
     try:
