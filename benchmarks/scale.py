@@ -193,12 +193,17 @@ def page(measured: dict[str, Any]) -> str:
 
 HEADING = """# Scale
 
-Made by `python benchmarks/scale.py --write docs/scale.md`. Rows of the `dmoz` shape (a tree of 34,004 classes, about
-one true and one predicted class a row) lie in one Parquet file, in row groups of {group:,} rows. P, R and F1 on
-ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs are evaluated by one process that streams the
-file (*here*, {cores} threads), and by a Dask cluster of {workers} worker processes with a thread each. Workers run
-before the clock does, and kernels are compiled. Memory is the highest of a process, for the cluster that of the larger
-worker. *Same bits*: all averages, and the counts and values of every class, agree to the last bit.
+You can evaluate files that are larger than memory, in one process or on a Dask cluster. This page shows time and memory. It is made by
+`python benchmarks/scale.py --write docs/scale.md`.
+
+- **Data.** One Parquet file with rows of the `dmoz` shape: a tree of 34,004 classes, about one true and one predicted class per row. A row group
+  has {group:,} rows.
+- **Measures.** P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA graphs.
+- **Here.** One process with {cores} threads streams the file.
+- **Dask.** A cluster of {workers} worker processes with one thread each. The clock starts when the workers run.
+- **Kernels** are compiled before the clock starts.
+- **Memory** is the highest value of the process, or of the larger worker.
+- **Same bits.** All averages, and the counts and values of every class, agree to the last bit.
 """
 
 
@@ -231,20 +236,20 @@ def _table(rows: list[Result]) -> list[str]:
 
 BILLION_ROWS = """## A billion rows
 
-A core evaluates {rate:,.0f} of these rows a second, reading included ({largest:,} rows on the cluster). With {cores}
-cores a machine, 10⁹ rows take {times}. That is computed, not measured. What limits it first:
+One core evaluates {rate:,.0f} of these rows per second, including reading ({largest:,} rows on the cluster). So with {cores}
+cores per machine, 10⁹ rows take {times}. We computed these times and did not measure them. The limits are:
 
-- *The network.* The file has {size:.1f} bytes a row, {read} in all. A link of 10 Gbit/s to the storage carries that in
-  {carried:.1f} min, so that with more than {machines} machines one waits for the link.
-- *The sums.* {pieces:,.0f} row groups give as many partial results of {result}, {results} in all, most of which
-  workers hand to one another, eight at a time. Larger row groups, or frames of fewer partitions, make them fewer.
-- *The hierarchy.* It is sent to each worker once, by the scheduler, so that it counts times the number of workers:
-  {tree} for the {tree_classes:,} classes here, {dag} for the {dag_classes:,} classes of `dbpsmall`.
-- *Memory* does not limit it: a worker holds the hierarchy, what its kernels need, a batch of {batch:,} rows, and
-  some pages of a row group.
-- *LCA graphs on deep DAGs.* Of labels in arrays, one core evaluates {tree_rate:,.0f} rows a second of `dmoz`, and
-  {dag_rate:,.0f} of `dbpsmall`, a DAG of depth 10: {factor:.0f} times the work. 10⁹ rows of that are {hours:,.0f}
-  hours of one core, and ancestors, not reading, decide how many machines one needs.
+- **The network.** The file has {size:.1f} bytes per row, {read} in all. A link of 10 Gbit/s to the storage needs {carried:.1f} min for it.
+  With more than {machines} machines you wait for the link.
+- **The sums.** {pieces:,.0f} row groups give {pieces:,.0f} partial results of {result}, {results} in all. Workers pass most of them to each
+  other, eight at a time. With larger row groups, or frames with fewer partitions, you have fewer of them.
+- **The hierarchy.** The scheduler sends it once to each worker: {tree} for the {tree_classes:,} classes here, {dag} for the {dag_classes:,}
+  classes of `dbpsmall`. Multiply this by the number of workers.
+- **LCA graphs in deep DAGs.** With labels in arrays, one core evaluates {tree_rate:,.0f} rows per second of `dmoz`. Of `dbpsmall`, a DAG of
+  depth 10, it evaluates {dag_rate:,.0f}, which is {factor:.0f} times the work. 10⁹ of these rows take {hours:,.0f} hours of one core. Then the
+  ancestors decide how many machines you need, and reading does not matter.
+
+Memory is not a limit. A worker contains the hierarchy, the tables of its kernels, a batch of {batch:,} rows, and some pages of a row group.
 """
 
 
@@ -252,26 +257,29 @@ cores a machine, 10⁹ rows take {times}. That is computed, not measured. What l
 # and after a change.
 DEEP = """## Ancestors in a deep DAG
 
-`dbplarge` (452,167 instances, a DAG of 476,579 classes and depth 14) has 2,700,067 labels, of 219,150 classes with
-113 million ancestors in all: reading those of each label once is 1.68·10⁹ reads, the least that a method may do that
-looks at every ancestor of every label. Processor time of one thread, kernels compiled, all values the same bit for bit:
+`dbplarge` has 452,167 instances and a DAG of 476,579 classes and depth 14. Its 2,700,067 labels are of 219,150 classes with
+113 million ancestors in all. A method that looks at every ancestor of every label needs at least 1.68·10⁹ reads. The table shows the processor
+time of one thread, with compiled kernels. All values are equal bit for bit:
 
-| what | before | now | ns a read, now |
+| part | before | now | ns per read, now |
 |---|---:|---:|---:|
-| listing the ancestors of each class once | 7.6 s | 3.8 s | 2.3 |
+| list the ancestors of each class once | 7.6 s | 3.8 s | 2.3 |
 | ancestor sets, which read each pair once | 5.3 s | 4.8 s | 2.9 |
-| LCA graphs where there is nothing to choose, and preparing the others | 66.2 s | 25.7 s | 15 |
-| the search where there is something to choose | 36.3 s | 12.1 s | |
+| LCA graphs without a choice, and preparing the others | 66.2 s | 25.7 s | 15 |
+| the search for LCA graphs with a choice | 36.3 s | 12.1 s | |
 | all | 116 s | 46 s | 28 |
 
-Ancestor sets show what one read of each costs, with its mark: 4.8 s. The whole takes 10 times that (24 times before).
-LCA graphs go through the ancestors of a class to note costs, a third of their time, which is mostly waiting for memory
-although what is read of a class fits into 16 bytes; again to find how far it is from the other side, and to find which
-LCAs are above it, a sixth together; and through those below its highest LCA, a fifth, with their parents, for the ways
-to all its LCAs at once, another third. The search is for half of the instances and reads no lists of ancestors. For 97
-in 100 of them it is known, as soon as the smallest sets of LCAs are, that it ends within the bound on work in whatever
-order the nodes are numbered. Numbering those of the others by structure takes a fifth of its time; listing ways, a
-quarter, is left for the seventh of the connections that have more than one. No part stands out any more.
+Ancestor sets show the cost of reading and marking each ancestor once: 4.8 s. The whole takes 10 times as long (24 times before). The time of LCA
+graphs without a choice has these parts:
+
+- a third to note costs at the ancestors of a class. Most of this is waiting for memory, although the data of a class fits into 16 bytes,
+- a sixth to read them again, for the distance to the other side and for the LCAs above the class,
+- a third to find the paths to all its LCAs at once, among the ancestors below its highest LCA (a fifth of them) and their parents.
+
+Half of the instances need the search, which does not read lists of ancestors. For 97 in 100 of them, the smallest sets of LCAs already show that
+the search ends within the limit on work, in whatever order the nodes are numbered. Numbering the nodes of the others by structure takes a fifth of
+its time. Listing paths takes a quarter, and is only needed for the seventh of the connections that have more than one path. No single part
+dominates any more.
 """
 
 

@@ -35,7 +35,7 @@ BOUNDS = {
         kept_models.MINUTES,
     ),
     "reading it": (int(sandbox.SECONDS), size_in_words(sandbox.MEMORY)),
-    "how many are read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
+    "files read at once": (sandbox.WORKERS, int(sandbox.SECONDS)),
     "a case file or a lesson": (size_in_words(MAX_BYTES), MOST_CARDS, int(MOST_SECONDS)),
     "a link": (
         share_link.LONGEST,
@@ -44,7 +44,7 @@ BOUNDS = {
         MOST_EDGES,
         MOST_MARKED,
     ),
-    "what is shown": (shown.DEEPEST, MOST_DRAWN),
+    "a hierarchy on the screen": (shown.DEEPEST, MOST_DRAWN),
     "undo": (shown.LONGEST_HISTORY,),
     "the way back in the browser": (location.MOST_VISITED,),
     "the exact search for LCA graphs": (PAGE_WORK,),
