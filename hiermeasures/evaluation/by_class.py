@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from hiermeasures.evaluation.results import Report
 
-MEAN = "mean_"  # before the key of a measure: some keys, as recall, are also scores
+MEAN = "mean_"  # before the key of a measure, because keys such as recall are also scores
 
 
 def count_by_class(report: "Report", *, subtrees: bool = False) -> "pd.DataFrame":

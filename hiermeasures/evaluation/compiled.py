@@ -105,7 +105,7 @@ if _KNOWN:
             return self
 
         def set_env(self, name: str, environment: Any) -> None:
-            """There is no machine code that would look for its environment."""
+            """Do nothing, because only machine code of its own would need the environment."""
 
     class _PartCompiler(Compiler):
         def compile_extra(self, function: Any) -> Any:

@@ -1,7 +1,8 @@
-"""The confusion matrix of a hierarchy: rows true, columns predicted, both opened along the hierarchy.
+"""The confusion matrix of a hierarchy, with true classes as rows and predicted classes as columns.
 
-A cell counts the pairs of `PairedLabels` whose true class is in its row and whose predicted class is
-in its column. So the counts of a most specific true class add up to the number of its instances.
+You can expand rows and columns along the hierarchy. A cell counts the pairs of `PairedLabels` with
+the true class in its row and the predicted class in its column. So the counts of a most specific
+true class add up to the number of its instances.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -56,8 +57,8 @@ class AxisEntry:
 class Axis:
     """The rows or the columns of a matrix.
 
-    An expanded class is followed by its children, so that its counts are those of the whole part.
-    `members` has a row per entry and a column per class (and two for none and unknown).
+    The children of an expanded class come after it. Its own counts include them. `members` has a
+    row per entry and a column per class, plus two columns for none and unknown.
     """
 
     hierarchy: Hierarchy
@@ -200,9 +201,9 @@ def expand_to(hierarchy: Hierarchy, level: int, below: str | None = None) -> fro
 class Matrix:
     """Counts of pairs: rows true, columns predicted.
 
-    `row_totals` has everything in a row, each class once, `column_totals` likewise, and `total` is
-    the sum of all pairs. Pairs whose classes are both elsewhere are left out everywhere. `a - b` is
-    the difference of two systems.
+    `row_totals` and `column_totals` add up a whole row or column and count each class once. `total`
+    is the sum of all pairs. Pairs with both classes elsewhere are always left out. `a - b` is the
+    difference of two systems.
     """
 
     rows: Axis
@@ -243,9 +244,10 @@ class Matrix:
         return np.asarray(self.sparse_counts.toarray())
 
     def shares(self, side: ShareSide) -> np.ndarray:
-        """Return counts as shares of their row ("true") or column ("predicted"); nan of nothing.
+        """Return counts as shares of their row ("true") or column ("predicted").
 
-        Of a difference they are the differences of the shares.
+        In an empty row or column they are nan. For a difference of two systems, return the
+        differences of the shares.
         """
         check_known("share", side, SHARES)
         if self.of is not None:
@@ -273,7 +275,7 @@ class Matrix:
     def instances(self, row: int | None, column: int | None) -> np.ndarray:
         """Return the places of the instances in a cell, or in a whole row, column or matrix (None).
 
-        Of a difference they are the instances whose counts in the cell differ.
+        For a difference of two systems, return the instances with different counts in the cell.
         """
         sums = [self._count_instances(paired, row, column) for paired in self.paired]
         found = sums[0] > 0 if len(sums) == 1 else np.abs(sums[0] - sums[1]) > 1e-9
@@ -340,7 +342,8 @@ def tabulate(
 ) -> "pd.DataFrame":
     """Return some rows and columns of a matrix as a table, with `total`.
 
-    Shares of nothing are 0. If the table has more than a million cells, its columns are sparse.
+    Shares in an empty row or column are 0. If the table has more than a million cells, its columns
+    are sparse.
     """
     from hiermeasures.evaluation.needs_pandas import pd
 

@@ -31,7 +31,7 @@ Values = Literal["count", "true", "predicted"]
 MOST_CLASSES, MOST_LEADS = 60, 3
 CLASSES = ("class", "itself")  # kinds of entries that are in the tree
 SEVERAL_PARENTS = "A class with several parents is below each of them. Totals count it once."
-SAME = "true and predicted class are the same (bar: the share that is wrong further down)"
+SAME = "true and predicted class are equal (bar: the share of mistakes further down)"
 WORDS = {
     "count": "counts of labels",
     "true": "shares of the row",
@@ -49,7 +49,7 @@ ABOUT = {
 def sum_small(matrix: Matrix, most: int = MOST_CLASSES) -> Matrix:
     """Return a matrix with the largest classes of both axes together, and one entry for the others.
 
-    Entries without any label that are not classes are left out.
+    Entries that are not classes are left out if they have no label.
     """
     parts = matrix.of or (matrix,)
     sizes: dict[str, float] = defaultdict(float)
@@ -66,7 +66,7 @@ def sum_small(matrix: Matrix, most: int = MOST_CLASSES) -> Matrix:
 
 
 def _keep(axis: Axis, kept: Collection[str], totals: np.ndarray) -> Axis:
-    """Return an axis with some of the classes, and with those above them."""
+    """Return an axis with some of the classes and their ancestors."""
     is_tree = [entry.kind in CLASSES for entry in axis]
     in_tree = [k for k in axis.shown if is_tree[k]]
     shown = [k for k in in_tree if key_of(axis.entries[k]) in kept]
@@ -96,8 +96,8 @@ def key_of(entry: AxisEntry) -> str:
 class ConfusionPicture:
     """The picture of a confusion matrix, or of the difference of two.
 
-    `values` are counts, or shares of the true or of the predicted labels. `names` are those of the
-    system, or of both. `sum_small` limits the matrix.
+    `values` are counts, or shares of the true or of the predicted labels. `names` has the name of
+    the system, or of both systems. `sum_small` limits the size of the matrix.
     """
 
     matrix: Matrix
@@ -135,9 +135,9 @@ class ConfusionPicture:
     def _find_largest(
         self, cells: Mapping[tuple[int, int], MatrixCell]
     ) -> tuple[tuple[tuple[int, int], str], ...]:
-        """Return the cells with the most mistakes, or the most by which the first is worse.
+        """Return the cells with the most mistakes, or those in which the first system loses most.
 
-        Two classes that are taken for one another come first, and both directions count together.
+        Pairs of confused classes come first. Both directions of a pair count together.
         """
         rows, columns = self.matrix.rows.entries, self.matrix.columns.entries
         counts = np.abs(self.matrix.counts)
@@ -163,7 +163,10 @@ class ConfusionPicture:
         return tuple(leads)
 
     def find_place(self, row: str, column: str) -> tuple[int | None, int | None] | None:
-        """Return the places of a row and a column by their keys ("": all), or None if one is gone."""
+        """Return the places of a row and a column by their keys, or None if one is missing.
+
+        The key "" means all rows or columns.
+        """
         places: list[int | None] = []
         for axis, key in ((self.matrix.rows, row), (self.matrix.columns, column)):
             keys = list(map(key_of, axis))
@@ -242,13 +245,13 @@ class ConfusionPicture:
         return cells
 
     def _share_inside(self, row: int, column: int) -> float:
-        """Return the share of a cell that is not right: mistakes below its class."""
+        """Return the share of a cell that is wrong: mistakes below its class."""
         count, right = float(self.matrix.counts[row, column]), float(self._right[row, column])
         return 1 - right / count if count - right > 1e-9 else 0.0
 
     @cached_property
     def _overlap(self) -> np.ndarray:
-        """Whether a row and a column have a class in common."""
+        """A table, rows × columns, that is true if the row and the column share a class."""
         n, (rows, columns) = (
             len(self.matrix.rows.hierarchy),
             (self.matrix.rows, self.matrix.columns),
@@ -259,7 +262,7 @@ class ConfusionPicture:
 
     @cached_property
     def _right(self) -> np.ndarray:
-        """The number of right labels in each cell, of the first system."""
+        """The number of right labels of the first system in each cell."""
         rows, columns, paired = self.matrix.rows, self.matrix.columns, self.matrix.paired[0]
         numbers = paired.base_number[paired.true[paired.kind == KINDS.index("right")]]
         of_class = np.bincount(numbers, minlength=rows.members.shape[1])
@@ -299,7 +302,7 @@ class ConfusionPicture:
 
     def _legend(self) -> tuple[tuple[Role, str], ...]:
         if not self.is_difference:
-            return ("right", SAME), ("mistake", "mistakes; a stronger colour means more")
+            return ("right", SAME), ("mistake", "mistakes (a stronger colour means more)")
         better = f"{self._first} is better: more in a frame, or less outside"
         return ("better", better), ("worse", f"{self._first} is worse")
 

@@ -1,7 +1,7 @@
 """Where the instances of a class went: the predicted labels that its true labels are paired with.
 
-hiermeasures.evaluation.mistakes pairs the labels. Here the pairs of one part of the hierarchy are
-grouped by the branch in which the predicted label lies.
+hiermeasures.evaluation.mistakes pairs the labels. This module groups the pairs of one part of the
+hierarchy by the branch of the predicted label.
 """
 
 from collections import defaultdict

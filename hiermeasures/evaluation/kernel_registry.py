@@ -21,8 +21,8 @@ from hiermeasures.hierarchy.options import Options
 from hiermeasures.measures.catalogue import Instance, Structure
 from hiermeasures.measures.explain import apply_weights, cut_at_distance
 
-# A class deep in a large DAG has thousands of ancestors: where those of a whole batch would take
-# too much memory, they are made for one chunk of instances at a time. An entry takes 5 bytes where
+# A class deep in a large DAG has thousands of ancestors. If the lists of a whole batch would take
+# too much memory, they are made for one chunk of instances at a time. An entry takes 5 bytes if
 # every edge costs 1 and no path is longer than 127.
 MOST_ENTRIES = 400_000_000
 
@@ -42,7 +42,7 @@ class Ancestry(NamedTuple):
 
 
 Work = Callable[[int, int, threading.Event], None]
-# do work(lo, hi, stop) for all of n, in whatever pieces and threads
+# calls work(lo, hi, stop) for all of n, in any pieces and threads
 Spread = Callable[[int, Work], None]
 
 
@@ -245,7 +245,7 @@ def fills(
     any other value `explain` fills the structure. `calls` are the compiled functions that it calls
     at the defaults.
     """
-    # No kernel cuts the hierarchy anew for each instance.
+    # A kernel does not cut the hierarchy for each instance, so max_ancestor_distance must be None.
     supported = {"max_ancestor_distance": (None,), **supports}
 
     def register(make: Make) -> Make:

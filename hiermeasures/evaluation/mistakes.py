@@ -53,7 +53,7 @@ class PairedLabels:
 
     @cached_property
     def kind_of_instances(self) -> np.ndarray:
-        """The gravest kind of each instance, as a place in KINDS. It is right without any class."""
+        """The worst kind of each instance, as a place in KINDS. Without any class it is "right"."""
         found = np.zeros(self.n, np.int8)
         np.maximum.at(found, self.instance, self.kind)
         return found
@@ -112,7 +112,7 @@ Columns = tuple[np.ndarray, ...]  # instance, true, predicted, count, kind, heig
 
 @dataclass(frozen=True, eq=False)
 class _Pairing:
-    """What pairing needs to know of a hierarchy without wrong classes.
+    """Tables for pairing in a hierarchy without wrong classes.
 
     `above` has a row per class: itself and its ancestors, the lowest first. `order` has the classes
     in this order. `parents` leaves out the root.
@@ -170,7 +170,7 @@ class _Pairing:
         return tuple(column[order] for column in found)
 
     def _pair_rest(self, missed: Columns, wrong: Columns, has_answer: np.ndarray) -> list[Columns]:
-        """Return the pairs of the classes without the right ones, and what is left over."""
+        """Return the pairs of classes that are not right, and the classes that are left over."""
         n = len(has_answer)
         each = np.bincount(wrong[0], minlength=n)
         partners = each[missed[0]]
@@ -269,7 +269,7 @@ def _rank_within(instance: np.ndarray, height: np.ndarray) -> np.ndarray:
 def _share_from_below(
     i: np.ndarray, j: np.ndarray, rank: np.ndarray, left: np.ndarray, extra: np.ndarray
 ) -> np.ndarray:
-    """Return the count of each pair, and leave in `left` and `extra` what is not paired.
+    """Return the count of each pair, and keep the unpaired counts in `left` and `extra`.
 
     `i` and `j` are places in `left` and `extra`. Pairs with rank r take part from round r on.
     """
@@ -309,7 +309,7 @@ def tabulate_mistakes(paired: PairedLabels, by: By | None = None) -> "pd.DataFra
 
 
 def _count_by(paired: PairedLabels, by: By) -> tuple[np.ndarray, list[Any]]:
-    """Return kinds × groups, and the names of the groups. The last one has what has no group."""
+    """Return kinds × groups, and the names of the groups. The last is for pairs without a group."""
     if by == "height":
         names: list[Any] = [*range(1 + int(paired.height.max(initial=0))), "(none)"]
         place = np.where(paired.height < 0, len(names) - 1, paired.height)

@@ -175,7 +175,7 @@ def test_difference_of_two_systems() -> None:
     assert difference.shares("true")[a, b] == 0.5
     assert difference.instances(a, b).tolist() == [0]
     assert difference.instances(a, None).tolist() == []
-    with pytest.raises(InputError, match="the same rows"):
+    with pytest.raises(InputError, match="same axes"):
         first - Matrix.count(other.paired, axis(TREE), axis(TREE))
 
 

@@ -1,9 +1,8 @@
-"""Work on arrays that kernels share: sorting by a comparison, sets of small numbers as bits, the
-places of labels, and every ancestor of a class with the cost of the cheapest path there.
+"""Functions over arrays that kernels share: sorting, sets as bits, and lists of ancestors.
 
-The classes that occur in a batch get their lists of ancestors once (evaluation/kernel_registry.py);
-set-based measures, pairs and LCA graphs read them. Lists begin with the class itself, and every
-ancestor comes after a child of its on a cheapest path.
+A list of ancestors has the cost of the cheapest path to each. evaluation/kernel_registry.py makes
+one list for each class of a batch, for measures of sets, pairs and LCA graphs. A list begins with
+the class itself. Every ancestor comes after one of its children on a cheapest path.
 """
 
 import numpy as np
@@ -41,7 +40,7 @@ def place_among(ordered, value):
 
 
 def sorter(before):
-    """A function that puts the first n places in the order of `before(of, a, b)`."""
+    """Return a function that sorts the first n places by the order `before(of, a, b)`."""
 
     @leaf
     def sort_by(places, n, of):
@@ -68,7 +67,7 @@ def sort_by_keys(keys, a, b):
 
 @leaf
 def words(n):
-    """Number of words that hold n numbers."""
+    """Return the number of words for a set of n numbers, one bit each."""
     return (n + 63) // 64
 
 
@@ -79,7 +78,7 @@ def put(masks, row, number):
 
 @leaf
 def take(masks, row, number):
-    """Take out a number that is in the set."""
+    """Remove a number that is in the set."""
     masks[row, number >> 6] ^= np.uint64(1) << np.uint64(number & 63)
 
 
@@ -90,7 +89,7 @@ def has(masks, row, number):
 
 @leaf
 def ones(word):
-    """The number of bits set in a word."""
+    """Return the number of bits that are set in a word."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (
         (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
@@ -122,14 +121,14 @@ def copy(masks, row, others, other):
 
 @leaf
 def add(masks, row, others, other):
-    """Put the numbers of another set into a set."""
+    """Add the numbers of another set to a set."""
     for w in range(masks.shape[1]):
         masks[row, w] |= others[other, w]
 
 
 @leaf
 def meets(a, row, b, other):
-    """True if two sets have a number in common."""
+    """Return True if two sets have a number in common."""
     for w in range(a.shape[1]):
         if a[row, w] & b[other, w] != np.uint64(0):
             return True
@@ -138,7 +137,7 @@ def meets(a, row, b, other):
 
 @leaf
 def within(a, row, b, other):
-    """True if all of the first set is in the second."""
+    """Return True if the first set is a subset of the second."""
     for w in range(a.shape[1]):
         if a[row, w] & ~b[other, w] != np.uint64(0):
             return False
@@ -147,7 +146,7 @@ def within(a, row, b, other):
 
 @leaf
 def compared(a, row, b, other):
-    """-1, 0 or 1 as the first mask, read as a number, is smaller, equal or larger."""
+    """Return -1, 0 or 1 if the first mask, read as a number, is smaller, equal or larger."""
     for w in range(a.shape[1] - 1, -1, -1):
         if a[row, w] != b[other, w]:
             return -1 if a[row, w] < b[other, w] else 1
@@ -156,13 +155,16 @@ def compared(a, row, b, other):
 
 @leaf
 def same_cost(a, b):
-    """As hierarchy.same_cost: equal but for the order in which weights were added."""
+    """Return True if two costs are equal up to the order in which weights were added.
+
+    It compares as hierarchy.same_cost.
+    """
     return a == b or abs(a - b) <= max(1e-9 * max(abs(a), abs(b)), 1e-12)
 
 
 @leaf
 def reach(start, ptr, idx, mark, stamp, found, count):
-    """Put `start` and all unmarked nodes reachable from it into `found`; how many are in it now."""
+    """Append `start` and all unmarked nodes reachable from it to `found`. Return the new length."""
     if mark[start] == stamp:
         return count
     mark[start] = stamp
@@ -192,11 +194,11 @@ def count_ancestors(lo, hi, labels, ptr, idx, sizes):
 
 @kernel
 def list_ancestors(lo, hi, labels, edges, unit, lists):
-    """Fill the lists of some labels, list k at `ends[k]:ends[k + 1]`. `edges` are upward, with
-    their weights.
+    """Fill the lists of some labels. List k is at `ends[k]:ends[k + 1]`.
 
-    `unit`: every edge costs 1; the lists are in the order of costs. Otherwise classes with larger
-    numbers come first, because a parent's number is smaller than a child's.
+    `edges` are upward, with their weights. If `unit`, every edge costs 1, and the lists are in the
+    order of costs. Otherwise larger class numbers come first, because a parent's number is smaller
+    than a child's.
     """
     (ptr, idx, weight), (ends, nodes, costs) = edges, lists
     mark = np.full(len(ptr) - 1, -1, np.int32)
@@ -221,7 +223,7 @@ def list_ancestors(lo, hi, labels, edges, unit, lists):
 
 @leaf
 def _list_by_steps(start, stamp, edges, mark, done, nodes, costs):
-    """List a class's ancestors from the place `done` on, where every edge costs 1."""
+    """List a class's ancestors from the place `done` on, if every edge costs 1."""
     ptr, idx, _ = edges
     mark[start] = stamp
     nodes[done] = start

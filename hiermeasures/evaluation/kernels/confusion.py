@@ -1,8 +1,7 @@
-"""Kernels for the hierarchical confusion matrix: paths by greedy cover, their matching, and the
-four cells.
+"""The kernel for the hierarchical confusion matrix: greedy cover, matching of paths, four cells.
 
-The readable definition, with its rules for ties, is hiermeasures.measures.confusion; here paths are
-runs of class numbers.
+The readable definition, with its rules for ties, is hiermeasures.measures.confusion. Here a path is
+a range of an array of class numbers.
 """
 
 from collections import namedtuple
@@ -16,21 +15,23 @@ from hiermeasures.evaluation.kernels.arrays import reach, sort
 from hiermeasures.evaluation.kernels.refinement import new_weights, weigh
 from hiermeasures.measures.confusion import CONFUSION, kind_of
 
-# Scratch over all classes, kept for all instances: valid where a mark holds the current stamp.
-# `stamp` has the last one used. `held`, `length`, `on`, `near`, `total` and `before` are of the
-# best path to a class; `on_path` and `above` mark what is good to share.
+# Scratch over all classes, kept for all instances. Values are valid if the mark of the class is the
+# current stamp. `stamp` has the last stamp. `held`, `length`, `on`, `near`, `total` and `before`
+# describe the best path to a class. `on_path` and `above` mark classes that are good to share.
 Scratch = namedtuple(
     "Scratch", "stamp mark wanted held length on near total before choice found on_path above"
 )
 
-# The paths of a side, one after another in `path`, the k-th from `ends[k]` to `ends[k + 1]`.
+# The paths of a side, one after another in `path`. Path k is `path[ends[k]:ends[k + 1]]`.
 Paths = namedtuple("Paths", "path ends used")
 
 
 @kernel
 def confusion(lo, hi, labels, edges, depth, kind, deep, out):
-    """Columns: TP, TN, FP, FN. `kind` is kind_of of every class, which decides ties. `deep`
-    counts all descendants as negatives, not children only.
+    """Fill TP, TN, FP and FN.
+
+    `kind` is kind_of of every class, which decides ties. With `deep`, all descendants count as
+    negatives, otherwise only children.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n, tree = len(edges[0]) - 1, edges[4]
@@ -103,8 +104,9 @@ def _new_scratch(n):
 
 @inner
 def _greedy_cover(sides, of_predicted, edges, scratch, weights, paths, others, n_others):
-    """measures.confusion.greedy_cover of a side; how many paths there are. `others` are those of
-    the other side so far. There are no ties in a tree.
+    """Fill the paths of a side as measures.confusion.greedy_cover does. Return their number.
+
+    `others` are the paths of the other side so far. A tree does not have ties.
     """
     wanted, stamp = scratch.wanted, scratch.stamp
     parent_ptr, parent_idx, by_structure = edges[0], edges[1], not edges[4]
@@ -178,7 +180,7 @@ def _greedy_cover(sides, of_predicted, edges, scratch, weights, paths, others, n
 
 @inner
 def _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others, n_others, cover):
-    """paths.Agreement: mark the classes on the other side's paths and above its labels."""
+    """Mark the classes on the other side's paths and above its labels, as paths.Agreement does."""
     if of_predicted:
         labels, start, stop = sides[0], sides[1], sides[2]
     else:
@@ -192,7 +194,10 @@ def _mark_agreement(sides, of_predicted, parent_ptr, parent_idx, scratch, others
 
 @leaf
 def _same_path(scratch, cover, best, paths, n_paths, others, n_others):
-    """Agreement.same_path: the first such beginning of a path on the other side; False: none."""
+    """Copy the first beginning of a path on the other side that is as good as the best path.
+
+    Return False if the other side does not have one. The model is Agreement.same_path.
+    """
     wanted, start, length = scratch.wanted, paths.ends[n_paths], scratch.length[best]
     for j in range(n_others):
         first = others.ends[j]
@@ -212,7 +217,10 @@ def _same_path(scratch, cover, best, paths, n_paths, others, n_others):
 def _richest(
     labels, start, stop, parent_ptr, parent_idx, scratch, cover, by_structure, weighted, weight
 ):
-    """The open label with the best path, which is left in `before`; and True if one is as good."""
+    """Return the open label with the best path, and True if another path is as good.
+
+    `before` then has the path.
+    """
     mark, wanted, found, held, length = (
         scratch.mark,
         scratch.wanted,
@@ -274,7 +282,7 @@ def _richest(
 
 @leaf
 def _compared(scratch, a, b):
-    """Above 0 if the path to a is better than the path to b, 0 if they are equally good."""
+    """Return a number above 0 if the path to a is better than the one to b, 0 if they are equal."""
     if scratch.held[a] != scratch.held[b]:
         return scratch.held[a] - scratch.held[b]
     if scratch.length[a] != scratch.length[b]:
@@ -307,7 +315,7 @@ def _shared(paths, j, others, i):
 
 @leaf
 def _nearest(true, n_t, predicted, n_p, nearest):
-    """Find the most that each predicted path shares with a true one."""
+    """Find the largest number of classes that each predicted path shares with a true path."""
     for j in range(n_p):
         nearest[j] = 0
         for i in range(n_t):
@@ -324,9 +332,10 @@ def _left(paths, n):
 
 @leaf
 def _alike(paths, j, k, others, n):
-    """True if two paths share as much with each of the other side's that are left. In a tree two of
-    equal length then count the same whichever is first, if no other one is left, or nothing is left
-    to compare with.
+    """Return True if two paths share equally many classes with each unused path of the other side.
+
+    In a tree, two paths of equal length then give equal counts in either order, if no other path
+    of their side is left, or no path is left to compare with.
     """
     for i in range(n):
         if not others.used[i] and _shared(paths, j, others, i) != _shared(paths, k, others, i):
@@ -344,10 +353,12 @@ def _heaviness(paths, k, weight):
 
 @inner
 def _chosen(sides, paths, n, others, n_others, shared, sign, enough, edges, weights):
-    """_Ties.next_path and nearest_class by structure: of n paths the one with the most `shared`
-    (-1: used); then the one that shares most (`sign` 1) or least (-1) with what is left of the
-    others; the shorter one; the heavier one. With `enough` others left ties do not matter in a
-    tree.
+    """Return the best of n paths by structure, as _Ties.next_path and nearest_class do.
+
+    The first criterion is the largest `shared` (-1 for a used path). The second is how much a path
+    shares with the unused paths of the other side: the most if `sign` is 1, the least if it is -1.
+    Then the shorter path wins, and then the heavier one. In a tree, ties do not matter if `enough`
+    paths of the other side are left.
     """
     most, many, best = -1, 0, -1
     for k in range(n):
@@ -403,9 +414,7 @@ def _prefix(a, a_start, a_stop, b, b_start, b_stop):
 
 @leaf
 def _cells(predicted, j, true, i, edges, deep, marks, scratch, cells):
-    """Add a pair of paths to the four cells. The root is in none but as a part of a common
-    beginning.
-    """
+    """Add a pair of paths to the four cells. No cell counts the root."""
     parent_ptr, parent_idx, child_ptr, child_idx, tree = edges
     p_path, p_start, p_stop = predicted.path, predicted.ends[j], predicted.ends[j + 1]
     t_path, t_start, t_stop = true.path, true.ends[i], true.ends[i + 1]
@@ -445,7 +454,10 @@ def _cells(predicted, j, true, i, edges, deep, marks, scratch, cells):
 
 @leaf
 def _below(end, child_ptr, child_idx, deep, on_true, on_predicted, seen, found, stamp):
-    """Count the classes below the end of the common path on neither path, not counted yet."""
+    """Count the classes below the end of the common path that are on neither path.
+
+    Each class counts once.
+    """
     negatives, done, size = 0, 0, 1
     found[0] = end
     while done < size:

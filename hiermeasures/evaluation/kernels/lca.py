@@ -1,9 +1,8 @@
-"""The kernel for LCA graphs: from labels to LCA sets, cheapest paths, and the extended and minimal
-graphs' sizes.
+"""The kernel for LCA graphs: LCA sets, cheapest paths, sizes of minimal and extended graphs.
 
-The readable definition is hiermeasures.measures.lca; where there is a choice, lca_search.py
-solves it. In loops, arrays are taken out of their tuples first, because every access to a member
-counts references.
+The readable definition is hiermeasures.measures.lca. If several graphs are possible, lca_search.py
+chooses the best. Functions take arrays out of their tuples before a loop, because every access to a
+member counts references.
 """
 
 import threading
@@ -22,19 +21,19 @@ from hiermeasures.measures.lca import LCA
 
 RADIUS = 2
 
-# Scratch over all classes, kept by a thread. What is read of many classes lies close together,
-# because most of the time goes into waiting for memory. `climbed` has the last stamp of a climb,
-# `stamp` that of everything else.
+# Scratch over all classes, kept by a thread. Numbers that are read for many classes are close
+# together, because most of the time goes into waiting for memory. `climbed` has the last stamp of a
+# climb, and `stamp` the last one of everything else.
 #
-# `least`, `mark` and `parent` are the same memory, a row of few bytes for each class. Columns 0 and
-# 1 of `least` have the least cost of any class of a side to this one, for each side. Those hold
-# where the stamp of the climb is in the column MARK from the right of `mark`, and in the next one;
-# in the first it is negative where the class is an LCA, which has the number `number`. In the last
-# two columns of `parent` are the first two parents: class n where there is none, and n + 1 in place
-# of the second where there are more.
+# `least`, `mark` and `parent` are the same memory, with a row of few bytes for each class. Columns
+# 0 and 1 of `least` have the least cost from any class of the true and the predicted side to this
+# class. Each is valid if its column of `mark` has the stamp of the climb. These two columns of
+# `mark` begin at MARK from the right. In the first, the stamp is negative if the class is an LCA,
+# and `number` has the number of this LCA. The last two columns of `parent` have the first two
+# parents. A missing parent is class n. If there are more than two, the second is n + 1.
 #
-# For the class whose paths are sought: `reached` is its cost to this one, and `toward` has a bit
-# for each LCA that the paths through this one lead to, else zero; all bits are set for n + 1.
+# The paths of one class are searched at a time. `reached` is its cost to each class. `toward` has a
+# bit for each LCA to which a path through this class leads. For n + 1 all bits are set.
 Scratch = namedtuple(
     "Scratch", "climbed least mark parent number toward reached stamp place place_mark node_mark"
 )
@@ -42,25 +41,25 @@ MARK = 6
 LAST_STAMP = np.iinfo(np.int16).max
 BITS = 16  # of `toward`
 
-# Upward edges of the hierarchy: the parents of class c are `idx[ptr[c]:ptr[c + 1]]`, over edges of
-# `weight`; every edge costs 1 if `unit`.
+# Upward edges of the hierarchy. The parents of class c are `idx[ptr[c]:ptr[c + 1]]`, and `weight`
+# has the weights of these edges. If `unit`, every edge costs 1.
 Up = namedtuple("Up", "ptr idx weight child_ptr unit")
 
-# What is counted: whether the root is, and the graphs that are wanted. `solver` has the level of
-# each class, the bound on work, and True for greedy graphs.
+# Settings: whether the root counts, and whether minimal and extended graphs are needed. `solver`
+# has the level of each class, the bound on work, and True for greedy graphs.
 Counting = namedtuple("Counting", "count_root minimal extended solver")
 
-# The classes of one instance, true ones first, and the ancestors of class q that have been climbed
-# to: `node[start[q]:stop[q]]` with their costs.
+# The classes of one instance, true ones first. The climb has reached the ancestors
+# `node[start[q]:stop[q]]` of class q, with their costs.
 Climb = namedtuple("Climb", "n_true label start stop node cost")
 
 
 def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> Scratch:
-    """Scratch for a hierarchy."""
+    """Return the scratch for a hierarchy."""
     n, many = len(parent_ptr) - 1, np.diff(parent_ptr)
     size = 16 if unit else 32
     memory = np.zeros((n + 1) * size, np.uint8)
-    # none lies in two lines of the cache
+    # aligned, so that no row crosses the border of a cache line
     rows = memory[-memory.ctypes.data % size :][: n * size].reshape(n, size)
     parent = rows.view(np.int32)
     parent[:, -2:] = n
@@ -86,8 +85,9 @@ def new_scratch(parent_ptr: np.ndarray, parent_idx: np.ndarray, unit: bool) -> S
 
 @kernel
 def lca(lo, hi, labels, edges, how, scratch, out):
-    """Columns: true, predicted, shared of the minimal graphs, the same of the extended ones, and
-    UNSOLVED. `how` is a Counting.
+    """Fill true, predicted and shared of the minimal graphs, of the extended graphs, and UNSOLVED.
+
+    `how` is a Counting.
     """
     count_root, minimal, extended, (level, limit, greedy) = how
     solver = (level, limit, greedy, np.empty(len(level), np.int64))
@@ -97,8 +97,9 @@ def lca(lo, hi, labels, edges, how, scratch, out):
 
 @kernel
 def lca_decided(lo, hi, labels, edges, how, scratch, out):
-    """Fill the columns of `lca` where there is nothing to choose; the others, few in trees, are
-    UNSOLVED.
+    """Fill the columns of `lca` for instances with only one possible graph.
+
+    The others become UNSOLVED. In trees these are few.
     """
     how = Counting(how.count_root, how.minimal, how.extended, None)
     _count_rows(lo, hi, labels, edges, how, scratch, out)
@@ -122,7 +123,7 @@ def _count_rows(lo, hi, labels, edges, how, scratch, out):
 
 @inner
 def _choose(given, solver, count_root, out, row):
-    """Solve an instance; without a solver, which is then not compiled, leave it UNSOLVED."""
+    """Solve an instance, or leave it UNSOLVED if there is no solver (it is then not compiled)."""
     if solver is None:
         out[row, 6] = UNSOLVED
     else:
@@ -131,8 +132,10 @@ def _choose(given, solver, count_root, out, row):
 
 @leaf
 def _count_without_graphs(label, n_true, n, up, count_root, out, row):
-    """Count where a side is empty, whose graphs are the classes alone, and where each side has one
-    class and every class above one parent. False for others.
+    """Count the graphs of a simple instance. Return False for others.
+
+    Simple means that a side is empty, so the graphs are the classes alone. Or each side has one
+    class, and every class on the way up has one parent.
     """
     if n_true == 0 or n_true == n:
         for q in range(n):
@@ -200,7 +203,7 @@ def _given(label, n_true, up, lists, scratch):
 
 @inner
 def _count_graphs(given, how, scratch, out, row):
-    """Count the graphs that are wanted; False if there is something to choose."""
+    """Count the requested graphs. Return False if several minimal graphs are possible."""
     if how.extended:
         _count_extended(given, how.count_root, scratch, out, row)
     return not how.minimal or _count_decided(given, how.count_root, scratch, out, row)
@@ -208,7 +211,7 @@ def _count_graphs(given, how, scratch, out, row):
 
 @leaf
 def _most_specific(side, up, lists, scratch, label, n):
-    """Append the labels of a side without a descendant there; return the new length."""
+    """Append the labels of a side without a descendant on this side. Return the new length."""
     idx, start, stop = side
     child_ptr = up.child_ptr
     inner = 0
@@ -253,7 +256,7 @@ def _next_climb(scratch):
 
 @leaf
 def _climb(climb, lists, radius, unit, scratch):
-    """Go on to ancestors no farther than `radius`, noting least costs; True at the top."""
+    """Climb to ancestors within `radius` and keep the least costs. Return True at the top."""
     n_true, label, _, stop, node, cost = climb
     list_row, list_ptr, _, _ = lists
     least, mark, stamp = scratch.least, scratch.mark, scratch.climbed[0]
@@ -278,9 +281,10 @@ def _climb(climb, lists, radius, unit, scratch):
 
 @leaf
 def _distances(climb, before, scratch, distance, owned, first, last):
-    """Return the distance of each class from the other side, as far as climbed, and the largest.
-    LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. Classes no farther than `before`, the
-    last radius, are settled.
+    """Find the distance of each class from the other side, as far as climbed. Return the largest.
+
+    LCA(n, S) of class q becomes `owned[first[q]:last[q]]`. Classes with a distance of at most
+    `before`, the last radius, are finished.
     """
     n_true, label, start, stop, node, cost = climb
     nearest, mark, stamp = scratch.least, scratch.mark, scratch.climbed[0]
@@ -316,7 +320,7 @@ def _distances(climb, before, scratch, distance, owned, first, last):
 
 @inner
 def _own_lcas(owned, first, last, scratch, stamp):
-    """Return LCA(n, S) of every class as rows of flags over all LCAs, and these, rising."""
+    """Return LCA(n, S) of every class as rows of flags over all LCAs, and the rising LCAs."""
     number, mark = scratch.number, scratch.mark
     column = mark.shape[1] - MARK
     many = 0
@@ -346,7 +350,11 @@ def _own_lcas(owned, first, last, scratch, stamp):
 
 @inner
 def _nearest(climb, own, scratch, stamp):
-    """Flags: a class is nearest on its side below an LCA of the other, and each LCA's place."""
+    """Return two tables, classes × LCAs.
+
+    The first is true if the class is nearest on its side below an LCA of a class on the other side.
+    The second has the place of each LCA in the ancestors of the class.
+    """
     n_true, start, stop, node, cost = climb.n_true, climb.start, climb.stop, climb.node, climb.cost
     least, mark, number = scratch.least, scratch.mark, scratch.number
     column = mark.shape[1] - MARK
@@ -410,12 +418,13 @@ def _all_paths(climb, own, near, at, lcas, up, scratch):
 
 @leaf
 def _lead(q, begun, sought, climb, up, scratch, passed):
-    """Find the nodes on the cheapest paths of class q to its next LCAs, from number `begun` on; bit
-    b of `toward` is for the b-th of them. Its ancestors are gone through once, from the last LCA
-    down.
+    """Find the nodes on the cheapest paths of class q to its next LCAs, from number `begun` on.
 
-    The LCA after the last one; how many ancestors are on the paths, whose places `passed` has from
-    the top; how many edges these have.
+    Bit b of `toward` means the b-th of these LCAs. One pass goes through the ancestors from the
+    last LCA down. It fills `passed` with the places of the ancestors on the paths, from the top.
+
+    Return the number after the last LCA, the number of ancestors on the paths, and the number of
+    their edges.
     """
     own, near, at, lcas = sought
     node, cost, start = climb.node, climb.cost, climb.start[q]
@@ -432,8 +441,8 @@ def _lead(q, begun, sought, climb, up, scratch, passed):
     n, n_edges = 0, 0
     for i in range(last, start - 1, -1):
         c = node[i]
-        # Most classes lead nowhere. That is found out without a branch for each parent, for the
-        # processor cannot tell which path it goes while it waits for what it reads.
+        # Most classes lead to no LCA. One test finds this without a branch for each parent, because
+        # the processor cannot predict a branch while it waits for memory.
         leads = toward[c]
         if leads | toward[parent[c, second - 1]] | toward[parent[c, second]] == 0:
             continue
@@ -472,7 +481,7 @@ def _weight(up, c, e):
 
 @leaf
 def _add_path(bit, stored, climb, passed, up, scratch):
-    """Add the paths with the next number: their nodes, and the parents of each by their place."""
+    """Store the paths with the next number: their nodes, and the place of each node's parents."""
     w, path_ptr, path_node, node_parents, edges = stored
     node, (places, n) = climb.node, passed
     reached, toward, parent, place = scratch.reached, scratch.toward, scratch.parent, scratch.place
@@ -504,7 +513,7 @@ def _add_path(bit, stored, climb, passed, up, scratch):
 
 @leaf
 def _put_path(paths, w, side, scratch, count_root, out, at):
-    """Add a path to a side's graph; count nodes and shared nodes in a row, from a column on."""
+    """Add a path to a side's graph. Count its new and its shared nodes in `out` at a place."""
     path_ptr, node, node_mark, stamp = paths.ptr, paths.node, scratch.node_mark, scratch.stamp[0]
     row, column = at
     for i in range(path_ptr[w], path_ptr[w + 1]):
@@ -529,7 +538,10 @@ def _count_extended(given, count_root, scratch, out, row):
 
 @inner
 def _count_decided(given, count_root, scratch, out, row):
-    """Count the minimal graphs if every class has one LCA and every connection one path."""
+    """Count the minimal graphs if every class has one LCA and every connection one path.
+
+    Return False for other instances.
+    """
     n_true, _, _, own, near, path, paths = given
     path_ptr, parent_ptr = paths.ptr, paths.parent_ptr
     n_classes, n_lcas = own.shape
@@ -575,14 +587,18 @@ def _with_room(stored, used, n):
 
 # --- the structure that they fill ---------------------------------------------------------------
 
-# instances of a batch that may be UNSOLVED in a tree before the search is compiled for them
+# If a batch in a tree has more UNSOLVED instances, the search is compiled for them.
 MOST_EXPLAINED = 10_000
 _COLUMNS = {"minimal": slice(0, 3), "extended": slice(3, 6)}
 
 
 @fills(LCA, calls=[lca])
 def _lca(batch, tables):
-    """Tables for any hierarchy. Beyond the bound "auto" takes greedy graphs, "exact" the best."""
+    """Fill tables for any hierarchy.
+
+    When the search exceeds its bound, "auto" takes the greedy graphs. With "exact", `explain`
+    computes the instance.
+    """
     is_exact = batch.options.solver == "exact"
 
     def compute(*given):
@@ -594,13 +610,14 @@ def _lca(batch, tables):
 
 @fills(LCA, calls=[lca_decided], only_trees=True)
 def _lca_in_tree(batch, tables):
-    """Tables in trees until the search is compiled, which is done where many are UNSOLVED."""
+    """Fill tables in trees without the search, which is compiled only if many are UNSOLVED."""
     return _filler(batch, tables, lca_decided, otherwise=_lca(batch, tables))
 
 
 def _filler(batch, tables, compute, otherwise=None):
-    """A function that fills tables by a kernel and leaves what is UNSOLVED to `explain`; or all to
-    `otherwise`, where that would be too many.
+    """Return a function that fills tables with a kernel, and UNSOLVED instances with `explain`.
+
+    If too many are UNSOLVED, it calls `otherwise` for all of them.
     """
     a, by_graphs = arrays_of(batch.hierarchy), {table.options.graphs: table for table in tables}
     up = Up(a.parent_ptr, a.parent_idx, a.parent_weight, a.child_ptr, has_unit_edges(a))

@@ -1,5 +1,7 @@
-"""Exact search over arrays, second half: for each smallest set of LCAs the best of the paths that
-no other path of their connection dominates, by branch and bound, as in `explain`.
+"""Second half of the exact search over arrays: the best paths for each smallest set of LCAs.
+
+It is a branch and bound over the paths that no other path of their connection dominates, as in
+`explain`.
 """
 
 from collections import namedtuple
@@ -25,7 +27,10 @@ from hiermeasures.measures.lca_solvers import DEEPEST
 
 @inner
 def search_all(problem, links, found, n_found, spent, best):
-    """The rest of `exact`: sets with the best bounds first. True if the search is complete."""
+    """Search all smallest sets of LCAs, the best bounds first. Return True if it is complete.
+
+    The model is the second half of lca_solvers.exact.
+    """
     counted, n_words, n_links = problem.counted, best.shape[1], len(links.open)
     base, reach = np.zeros((2, n_words), np.uint64), np.zeros((2, n_words), np.uint64)
     bounds, key, order = (
@@ -62,7 +67,7 @@ def search_all(problem, links, found, n_found, spent, best):
 
 @leaf
 def _begin(problem, links, found, k, base, reach):
-    """Fill the graphs' base with the k-th set of LCAs, and its reach; return its connections."""
+    """Fill `base` and `reach` with the graphs of the k-th set. Return the number of connections."""
     clear(base, 0)
     clear(base, 1)
     clear(reach, 0)
@@ -95,8 +100,9 @@ def _longest(problem):
 
 @inner
 def _run(problem, links, chosen, opened, room, spent, best):
-    """_WaySearch.run: search the paths for one set of LCAs; True if complete, and room for the
-    next.
+    """Search the paths for one set of LCAs, as _WaySearch.run does.
+
+    Return True if the search is complete, and the options and the pool, which may have grown.
     """
     (found, k, base), (open_links, ends), (options, pool) = chosen, opened, room
     steps, n = 1, 0
@@ -143,7 +149,7 @@ def _run(problem, links, chosen, opened, room, spent, best):
 
 @inner
 def _free(links, open_links, ends, n, n_free):
-    """Return the open connections with several paths left, fewest first, and the sides of all."""
+    """Return the open connections with several paths, fewest paths first, and the sides of all."""
     free, sides = np.empty(n_free, np.int64), np.empty(n, np.int64)
     n_free = 0
     for j in range(n):
@@ -183,7 +189,10 @@ def _relevant(links, open_links, n, base):
 
 @inner
 def _descend(problem, links, options, fixed, spent, best):
-    """_WaySearch.run without recursion: level d has the graphs once d connections have a path."""
+    """Choose a path for each open connection, as _WaySearch.run does, but without recursion.
+
+    Level d has the graphs after d connections have a path. Return True if the search is complete.
+    """
     (side, ends, free), counted, option_nodes = links, problem.counted, options.nodes
     n_free, n_words = len(free), best.shape[1]
     reach, unshared = _reach_after(side, options, ends, free, n_words)
@@ -245,7 +254,7 @@ def _reach_after(side, options, ends, free, n_words):
 
 @leaf
 def _bound(counted, graphs, row, reach, reach_row, unshared):
-    """_WaySearch._bound: shared nodes and size of the best graphs within reach."""
+    """Return shared nodes and size of the best graphs within reach, as _WaySearch._bound does."""
     shared, total = 0, 0
     for w in range(counted.shape[1]):
         mask = counted[0, w]
@@ -277,7 +286,7 @@ def _may_beat(shared, total, best_shared, best_total):
 
 @leaf
 def _offer(counted, graphs, row, best):
-    """_WaySearch._offer: keep the graphs if they beat the best ones so far (_Score.beats)."""
+    """Keep the graphs if they beat the best ones so far, as _WaySearch._offer and _Score.beats."""
     shared, total, true = _scored(counted, graphs, row)
     best_shared, best_total, best_true = _scored(counted, best, 0)
     order = shared * best_total - best_shared * total
@@ -292,18 +301,17 @@ def _offer(counted, graphs, row, best):
         copy(best, 1, graphs, row + 1)
 
 
-# Paths as masks: what may matter to others, what is new to the graph, and all nodes.
+# Paths as three masks: nodes that may matter to other paths, nodes new to the graph, and all nodes.
 Options = namedtuple("Options", "relevant new nodes")
 
-# Beginnings of paths, and what is known of them while the paths of a connection are listed; see
-# `_paths`.
+# Beginnings of paths while the paths of a connection are listed. `_paths` describes the fields.
 Pool = namedtuple("Pool", "options previous places last many")
 OUT_OF_WORK, NO_ROOM = -1, -2
 
 
 @inner
 def options_for(n, n_words):
-    """Room for n options."""
+    """Return room for n options."""
     return Options(
         np.empty((n, n_words), np.uint64),
         np.empty((n, n_words), np.uint64),
@@ -313,7 +321,7 @@ def options_for(n, n_words):
 
 @inner
 def pool_for(n, n_words, longest):
-    """Room for n beginnings of paths that have no more than `longest` nodes."""
+    """Return room for n beginnings of paths with at most `longest` nodes."""
     return Pool(
         options_for(n, n_words),
         np.empty(n, np.int64),
@@ -325,7 +333,7 @@ def pool_for(n, n_words, longest):
 
 @inner
 def larger(options, n):
-    """The options in tables for n."""
+    """Return the options in larger tables, with room for n."""
     larger = options_for(n, options.nodes.shape[1])
     for k in range(len(options.nodes)):
         _copy_option(larger, k, options, k)
@@ -334,10 +342,11 @@ def larger(options, n):
 
 @leaf
 def worth_trying(problem, links, c, graph, start, room, spent):
-    """Put the paths of a connection that are worth trying into the options from `start`. `graph` is
-    the row of `base` that has its graph, and the row of `relevant` for it.
+    """Write the paths of a connection that no other path dominates into the options from `start`.
 
-    Where they end, or OUT_OF_WORK, or NO_ROOM in the options or the pool.
+    `graph` has the row of `base` with the connection's graph, and the connection's row of
+    `relevant`. Return the end of these options. Return OUT_OF_WORK if the bound on work is
+    exceeded, and NO_ROOM if the options or the pool are too small.
     """
     (base, row, relevant, j), (options, pool) = graph, room
     n = start
@@ -383,11 +392,11 @@ def _copy_option(to, k, options, other):
 
 @leaf
 def _paths(problem, w, graph, options, n, pool, spent):
-    """_WaySearch._ways: append the paths that are not dominated, node by node; return the new
-    number of options.
+    """Append the paths that are not dominated, node by node, as _WaySearch._ways does.
 
-    The pool holds the beginnings of paths, each node's as a list: `last` is its newest, `previous`
-    the one before each.
+    Return the new number of options, or an error as `worth_trying`. The pool contains the
+    beginnings of paths, as a list for each node. `last` is the newest beginning of a node, and
+    `previous` is the one before each beginning.
     """
     first, n_nodes = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
     for i in range(n_nodes):
@@ -438,7 +447,10 @@ def _grow(options, k, node, graph):
 @sorter
 @leaf
 def _sort(options, a, b):
-    """`_Option.order`: fewer new nodes, then the smaller set of them, then of all nodes."""
+    """Return True if option a comes before option b, as `_Option.order` says.
+
+    Fewer new nodes come first, then the smaller set of new nodes, then the smaller set of all.
+    """
     many, others = size(options.new, a), size(options.new, b)
     if many != others:
         return many < others
@@ -450,7 +462,10 @@ def _sort(options, a, b):
 
 @leaf
 def _undominated(options, places, n, spent):
-    """Move the options that no smaller one dominates to the front; return their number, or -1."""
+    """Move the options that no smaller one dominates to the front.
+
+    Return their number, or -1 if the bound on work is exceeded.
+    """
     _sort(places, n, options)
     n_kept = 0
     for i in range(n):

@@ -52,7 +52,10 @@ def members(masks, row):
 
 @inner
 def links_of(problem):
-    """Problem.connections of every LCA: every owner, and one path from a side that has none."""
+    """Return the connections of every LCA, as Problem.connections does.
+
+    Each owner has one. A side without an owner has one for the whole side.
+    """
     n_true, own, near, path = problem.n_true, problem.own, problem.near, problem.path
     n_classes, n_lcas = path.shape
     order, key = np.arange(n_classes), np.empty(n_classes, np.int64)
@@ -135,8 +138,9 @@ def class_masks(problem, graphs):
 
 @inner
 def most_searched(problem, links, found, n_found, limit):
-    """Return an upper bound on the search, given all smallest sets of LCAs. It may be cut off above
-    the limit.
+    """Return an upper bound on the steps of the search, given all smallest sets of LCAs.
+
+    The sum can stop early when it exceeds the limit.
     """
     listing, choices = np.zeros(len(links.steps)), np.ones(len(links.steps))
     _most_listed(problem, links, listing, choices)
@@ -186,7 +190,7 @@ def _compared(many):
 
 @leaf
 def most_entered(masks, n, more):
-    """Upper bound on the entries of `_extend` that hit n sets, for all depths up to `more`."""
+    """Return an upper bound on the entries of `_extend` for n sets and all depths up to `more`."""
     largest, numbers = 0, 0
     for k in range(n):
         largest = max(largest, size(masks, k))

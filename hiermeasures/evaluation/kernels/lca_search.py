@@ -1,11 +1,10 @@
-"""Minimal LCA graphs where there is something to choose: Problem 2 is solved as
-hiermeasures.measures.lca_solvers says, by the same searches, tie rules and bound on work.
+"""The search for minimal LCA graphs (Problem 2) over arrays.
 
-What the parts of the search are for is said there; each function here and in lca_problem and
-lca_exact carries the name of its model. The two are equal in what they return and, where nodes are
-numbered by structure, step for step in the work they count, so that "auto" turns to the greedy
-graphs for the same instances. Nodes may have any numbers where those do not matter, which
-lca_problem tells.
+The model is hiermeasures.measures.lca_solvers, which also explains the parts of the search. It has
+the same searches, tie rules and bound on work. Functions here, in lca_problem and in lca_exact name
+their models. Results are equal. If nodes are numbered by structure, the counted steps are equal
+too, so "auto" uses greedy graphs for the same instances. If node numbers cannot matter, nodes have
+any numbers. lca_problem finds out whether they can.
 """
 
 from collections import namedtuple
@@ -42,16 +41,16 @@ from hiermeasures.evaluation.kernels.lca_problem import (
 from hiermeasures.evaluation.kernels.refinement import mix, refine, tell_apart
 from hiermeasures.measures.lca_solvers import DEEPEST, LABEL, NEAR, OWN, PREDICTED
 
-# An instance: its classes, true ones first (`n_true` of them), LCAs, and as in lca.py which of them
-# are whose.
+# An instance: its classes, the first `n_true` of them true, its LCAs, and the tables that connect
+# classes with LCAs (see lca.py).
 Given = namedtuple("Given", "n_true label lcas own near path paths")
-UNSOLVED = 1  # in the last column: the exact search was given up
+UNSOLVED = 1  # in the last column: the exact search exceeded its bound
 
 
 @inner
 def solve_given(given, solver, count_root, out, row):
-    """Columns 0-2: true, predicted, shared of the minimal graphs; 6: UNSOLVED. Node order is
-    arbitrary where it cannot change the result; `place` is scratch over all classes.
+    """Fill true, predicted and shared of the minimal graphs (columns 0 to 2), and UNSOLVED (6).
+    If the order of the nodes cannot change the result, it is arbitrary.
     """
     level, limit, greedy, place = solver
     order = _met(given.paths.node, place)
@@ -81,7 +80,7 @@ def _by_structure(given, level, order, place):
 
 @inner
 def _met(nodes, place):
-    """Return the nodes in the order in which they are met; `place` is the place of each."""
+    """Return the nodes in the order of their first occurrence. Fill `place` with their places."""
     for c in nodes:
         place[c] = -1
     order, n = np.empty(len(nodes), np.int64), 0
@@ -118,7 +117,7 @@ def _count(graphs, order, count_root, out, row):
 
 @leaf
 def single(path_ptr, parent_ptr, w):
-    """True if there is one path only: every node but the end has one parent."""
+    """Return True if there is only one path: every node except the end has one parent."""
     return (
         parent_ptr[path_ptr[w + 1]] - parent_ptr[path_ptr[w]] == path_ptr[w + 1] - path_ptr[w] - 1
     )
@@ -126,7 +125,7 @@ def single(path_ptr, parent_ptr, w):
 
 @inner
 def _problem(given, order, count_root, place):
-    """The instance in the solver's numbers: ranks among its own nodes and LCAs."""
+    """Return the instance in the solver's numbers, which are ranks among its own nodes and LCAs."""
     n_true, label, lcas, own, near, path, paths = given
     path_ptr, path_node, parent_ptr, parent = paths.ptr, paths.node, paths.parent_ptr, paths.parent
     n_classes, n_lcas, n_words = len(label), len(lcas), words(len(order))
@@ -175,7 +174,7 @@ def _problem(given, order, count_root, place):
 
 @inner
 def _places(given, level, place):
-    """The places of all nodes, which `level` is of, in the order that structure gives them."""
+    """Return the order of all nodes by structure. `level` has the level of each node."""
     n, classes = len(level), _looked_up(place, given.label)
     colour = np.empty(n + given.paths.n, np.int64)
     for k in range(n):
@@ -198,7 +197,7 @@ def _places(given, level, place):
 
 @inner
 def _links(given, classes, lcas, place, colour):
-    """The links of lca_solvers.by_structure; path w is node n + w, and gets its colour here."""
+    """Return the links as lca_solvers.by_structure does. Path w is node n + w with a colour."""
     own, near, path, paths = given.own, given.near, given.path, given.paths
     n, most = len(colour) - paths.n, paths.parent_ptr[paths.ptr[paths.n]] + 2 * paths.n
     below, above, role = (
@@ -243,8 +242,10 @@ SOLVED, EXHAUSTED, UNSURE = 0, 1, 2
 
 @inner
 def solve(problem, limit, greedy_only, by_structure, graphs):
-    """Fill `graphs` (true, predicted) with the minimal graphs. EXHAUSTED: over the bound on work,
-    so they are greedy's. UNSURE: another node order may be over it.
+    """Fill `graphs` (true, predicted) with the minimal graphs, and return the outcome.
+
+    EXHAUSTED means that the search exceeded the bound on work, so the graphs are greedy. UNSURE
+    means that it could exceed the bound with another order of the nodes.
     """
     links = links_of(problem)
     chosen = best_lcas(problem)
@@ -287,7 +288,10 @@ def _satisfied(own, chosen):
 
 @inner
 def best_lcas(problem):
-    """GetBestLCAs of Algorithm 1, without its second pass, which removes none of the chosen."""
+    """Choose LCAs as GetBestLCAs of Algorithm 1 does.
+
+    The second pass of the algorithm is left out because it never removes a chosen LCA.
+    """
     own = problem.own
     n_lcas = problem.path.shape[1]
     connected = np.zeros(n_lcas, np.int64)
@@ -319,7 +323,7 @@ def best_lcas(problem):
 
 @inner
 def best_ways(problem, links, chosen, graphs):
-    """GetBestPaths of Algorithm 2: fill the graphs with classes and paths."""
+    """Fill the graphs with classes and paths, as GetBestPaths of Algorithm 2 does."""
     class_masks(problem, graphs)
     for lca in chosen:
         add(graphs, 0, links.forced, 2 * lca)
@@ -332,7 +336,10 @@ def best_ways(problem, links, chosen, graphs):
 
 @inner
 def _add_best_path(problem, links, c, graphs):
-    """BestPath of Algorithm 2: most nodes in either graph, then in its own, then smaller set."""
+    """Add the best path of a connection, as BestPath of Algorithm 2 does.
+
+    It has the most nodes in either graph, then the most in its own graph, then the smallest set.
+    """
     side, ptr, paths = links.side[c], links.ptr, links.paths
     best = np.zeros((2, graphs.shape[1]), np.uint64)  # the best path so far, and another
     best_common, best_known = -1, -1
@@ -349,8 +356,10 @@ def _add_best_path(problem, links, c, graphs):
 
 @inner
 def _best_among(problem, w, graphs, side, best):
-    """Put the best of the paths w into row 1 of `best`; return nodes in either graph, minus new
-    ones.
+    """Write the best of the paths with number w into row 1 of `best`.
+
+    Return the number of its nodes that are in either graph, and minus the number of its nodes that
+    are new to its own graph.
     """
     node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
     first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]
@@ -411,7 +420,7 @@ def _packing(masks, start, stop, n_numbers):
 
 @inner
 def _distinct(own):
-    """Remove the sets that hold another one; sort by size, then by numbers."""
+    """Remove the sets that contain another one. Sort the others by size, then by numbers."""
     order = np.arange(len(own))
     kept = np.empty_like(own)
     n_kept = 0
@@ -435,10 +444,11 @@ def _sort_sets(masks, a, b):
 
 @inner
 def smallest_sets(problem, at_most, by_structure, spent):
-    """_SmallestSets.search: the sets, how many, their size, and whether the search is complete; and
-    how many steps it may take in other orders of the nodes.
+    """Return the smallest sets of LCAs, as _SmallestSets.search does.
 
-    Where nodes are not numbered by structure it is given up if these may exceed the bound on work.
+    Return the sets, their number, their size, and True if the search is complete. The last value is
+    an upper bound on its steps in any order of the nodes. If nodes are not numbered by structure
+    and this number exceeds the bound on work, the search ends.
     """
     kept = _distinct(problem.own)
     n_words = kept.shape[1]
@@ -466,8 +476,10 @@ def smallest_sets(problem, at_most, by_structure, spent):
 
 @inner
 def _extend(forced, still_open, n_open, more, found, spent):
-    """_SmallestSets._extend without recursion: level d holds the choice after d further LCAs, rows
-    from `d * n_open` on the `count[d]` sets still open.
+    """Add LCAs until every set has one, as _SmallestSets._extend does, but without recursion.
+
+    Level d has the choice after d further LCAs. Its `count[d]` open sets are the rows of `opens`
+    from `d * n_open` on.
     """
     n_words = forced.shape[1]
     opens = np.zeros(((more + 1) * max(n_open, 1), n_words), np.uint64)
@@ -516,8 +528,9 @@ def _extend(forced, still_open, n_open, more, found, spent):
 
 @leaf
 def _rest(opens, first, n, lca, tried, depth, n_open):
-    """Put the open sets without an LCA, less what was tried, after all open ones; return their
-    number, or -1 where one of them is left with nothing.
+    """Write the open sets that do not contain an LCA to the next level, without the tried LCAs.
+
+    Return their number, or -1 if one of them becomes empty.
     """
     rest = 0
     for k in range(first, first + n):

@@ -1,12 +1,11 @@
-"""Kernels for distances between the classes of both sides, and the cheapest pairings (Problem 1) as
-assignments.
+"""Kernels for distances between classes of both sides, and for the cheapest pairings (Problem 1).
 
-hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms,
-which tests hold to the flow: all pairs is a sum. In TIE and GIE each class is in one pair, so they
-are assignments: of all classes, or of those that save something over two default pairs. In MGIA
-each class is in at least one pair; that is a cheapest edge cover, which costs the sum over all
-classes of their cheapest pair (a default one, if no class is nearer), less the best assignment of
-the savings where a pair serves both of its ends.
+hiermeasures.measures.pairs defines the pairings as flows. The four settings have shorter forms, and
+tests compare them with the flow. All pairs is a sum. In TIE and GIE each class is in one pair, so
+they are assignments. TIE assigns all classes, GIE only those that are cheaper than two default
+pairs. In MGIA each class is in at least one pair, which makes it a cheapest edge cover. First every
+class takes its cheapest pair, which may be a default pair. From the sum of these costs, MGIA
+subtracts the best assignment of the savings from pairs that serve both of their ends.
 """
 
 from typing import Any
@@ -26,8 +25,9 @@ COLUMNS = 7
 
 @kernel
 def pairs(lo, hi, labels, lists, how, out):
-    """Columns as the constants say; row 0 is instance `lo`. `how` is dmax, the bound of the pairs,
-    and `pairing`: without it only DISTANCE is filled.
+    """Fill the columns that the constants above name. Row 0 is instance `lo`.
+
+    `how` is dmax, the bound of the pairs, and `pairing`. Without `pairing` only DISTANCE is filled.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     list_row, list_ptr, node, cost = lists
@@ -81,7 +81,7 @@ def _mark_above(labels, lists, above, k):
 
 @leaf
 def _meeting(label, lists, mark, stamp, cost_there):
-    """The cheapest path between the class of the stamp and a label."""
+    """Return the cost of the cheapest path between the class of the stamp and a label."""
     list_row, list_ptr, node, cost = lists
     best = np.inf
     for e in range(list_ptr[list_row[label]], list_ptr[list_row[label] + 1]):
@@ -124,7 +124,7 @@ def _all_pairs(distance, m, n):
 
 @inner
 def _tie(distance, m, n, saving):
-    """Every class in exactly one pair: for equally many classes. A shorter pair saves more."""
+    """Pair every class exactly once, for equally many classes. A shorter pair saves more."""
     if m != n:
         return np.nan
     top = 1.0
@@ -179,8 +179,9 @@ def _mgia(distance, m, n, dmax, saving):
 
 @inner
 def _assignment(saving, m, n):
-    """For each of m rows a column of its own, −1 where none is left, so that the savings (none
-    negative) are greatest together.
+    """Assign a different column to each of m rows so that the sum of the savings is largest.
+
+    Savings are not negative. A row without a column gets −1.
     """
     partner = np.full(m, -1, np.int64)
     if m == 0 or n == 0:
@@ -201,10 +202,11 @@ def _assignment(saving, m, n):
 
 @inner
 def _owners(saving):
-    """Give each row, of which there are no more than columns, a column; return whose each is.
+    """Assign a column to each row, and return the row of each column.
 
-    The Hungarian method: rows enter one by one, each along the cheapest path to a free column under
-    prices that keep all reduced costs non-negative (Kuhn 1955; Jonker and Volgenant 1987).
+    There must be at least as many columns as rows. The Hungarian method adds one row at a time, on
+    the cheapest path to a free column. Prices keep all reduced costs non-negative (Kuhn 1955,
+    Jonker and Volgenant 1987).
     """
     rows, cols = saving.shape
     row_price, col_price = np.zeros(rows + 1), np.zeros(cols + 1)
@@ -281,7 +283,7 @@ UP, DOWN, HEIGHT, PAIRS, HIGHEST, FARTHEST = range(6)
 
 @kernel
 def ways(lo, hi, labels, lists, height, out):
-    """Columns as the constants say. `height` is that of every class; the root has number 0."""
+    """Fill the columns that the constants name. `height` has each class's height, root first."""
     t_ptr, t_idx, p_ptr, p_idx = labels
     list_row, list_ptr, node, cost = lists
     n = len(list_row)
@@ -327,7 +329,7 @@ def ways(lo, hi, labels, lists, height, out):
 
 @leaf
 def _add_way(label, lists, met, height, row):
-    """Add the means over the lowest common ancestors, which lie on the cheapest paths."""
+    """Add the means over the lowest common ancestors, which are on the cheapest paths."""
     list_row, list_ptr, node, cost = lists
     mark, stamp, cost_there, distance = met
     up, down, high, lcas = 0.0, 0.0, 0.0, 0

@@ -18,9 +18,10 @@ from hiermeasures.measures.paths_and_ranks import PATH_CONSTRAINED, RANKS
 
 @kernel
 def path_constrained(lo, hi, labels, edges, count_root, by_class, out):
-    """Fill the columns: true with ancestors, predicted, shared (true, and predicted with all
-    ancestors), inconsistent, true inconsistent. Unless `by_class` is empty, add true, predicted and
-    shared to it.
+    """Fill the columns true, predicted, shared, inconsistent and true inconsistent.
+
+    True classes include ancestors. Shared classes are true, and predicted together with all their
+    ancestors. Unless `by_class` is empty, add true, predicted and shared of each class to it.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     ptr, idx = edges
@@ -89,8 +90,10 @@ def _new_lineage(n):
 
 @kernel
 def at_rank(lo, hi, labels, edges, levels, out):
-    """Fill the columns: TP, FP and FN of the most specific classes down to a rank, and the predicted
-    ones above and below a true one. `levels` has the level of every class, and the rank.
+    """Fill TP, FP and FN of the most specific classes down to a rank, and two more columns.
+
+    These count the predicted classes above and below a true one. `levels` has the level of every
+    class, and the rank.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     (level, rank), n = levels, len(edges[0]) - 1

@@ -1,6 +1,4 @@
-"""hiermeasures.hierarchy.refinement, compiled; and with it the weights of classes that break the ties
-of paths.
-"""
+"""hiermeasures.hierarchy.refinement, compiled, and weights of classes that break ties of paths."""
 
 from collections import namedtuple
 from types import FunctionType
@@ -14,7 +12,7 @@ from hiermeasures.measures.confusion import PREDICTED, TRUE, WEIGHT_SHIFT
 
 
 def _compile(function, **called):
-    """Compile a function of the model; `called` are the compiled functions that it calls."""
+    """Compile a function of the model. `called` are the compiled functions that it calls."""
     names = {**function.__globals__, **called}
     return inner(FunctionType(function.__code__, names, function.__name__))
 
@@ -37,8 +35,8 @@ tell_apart = _compile(
     mark_parts=_compile(model.mark_parts, mix=mix),
 )
 
-# Over all classes: the weights of those at and above the labels of an instance, once they are
-# `known`.
+# Over all classes: the weights of the classes at and above the labels of an instance. They are
+# valid if `known`.
 Weights = namedtuple("Weights", "kind known weight stamp mark place times nodes")
 
 
@@ -60,7 +58,7 @@ def new_weights(kind, tree):
 
 @inner
 def weigh(sides, edges, weights):
-    """_Ties._weights, unless they are known."""
+    """Fill the weights, as _Ties._weights does, unless they are known."""
     if weights.known[0]:
         return
     weights.known[0] = True
@@ -84,7 +82,7 @@ def weigh(sides, edges, weights):
 
 @inner
 def _graph(n, sides, edges, weights):
-    """_Ties._graph of the first n nodes."""
+    """Return the graph of the first n nodes, as _Ties._graph does."""
     parent_ptr, parent_idx = edges[0], edges[1]
     t_idx, t_start, t_stop, p_idx, p_start, p_stop = sides
     nodes, place, mark, stamp = weights.nodes, weights.place, weights.mark, weights.stamp[0]

@@ -1,10 +1,8 @@
-"""Kernels for sets of classes: flat, augmented by ancestors or descendants, H-loss, CoPHE's counts,
-and counts per class.
+"""Kernels for sets of classes: flat and augmented sets, H-loss, CoPHE's counts, counts per class.
 
-Each works through the instances `lo` to `hi` (compressed rows of class numbers) and writes one row
-of counts per instance. Marks are arrays over the classes that hold the number of the instance that
-last touched them, so nothing is ever cleared. The readable definitions are in
-hiermeasures.measures.
+A kernel reads the instances `lo` to `hi` as compressed rows of class numbers, and writes one row of
+counts per instance. A mark of a class is the number of the last instance that touched it, so marks
+need no clearing. The readable definitions are in hiermeasures.measures.
 """
 
 from typing import Any
@@ -25,7 +23,7 @@ _LAST_TURN = 65528
 
 @leaf
 def count_shared(a, i, a_end, b, j, b_end):
-    """Count what two ranges of rising numbers have in common; they begin at i and j."""
+    """Count the numbers that two ranges of rising numbers share. The ranges begin at i and j."""
     shared = 0
     while i < a_end and j < b_end:
         if a[i] == b[j]:
@@ -41,18 +39,17 @@ def count_shared(a, i, a_end, b, j, b_end):
 
 @inner
 def new_side(n):
-    """A mark for each of n classes, and room for those found."""
+    """Return a mark for each of n classes, and room for the classes that are found."""
     return np.full(n, -1, np.int32), np.empty(n, np.int32)
 
 
 @kernel
 def augmented_by_lists(lo, hi, labels, lists, count_root, out):
-    """Columns: true, predicted, shared, of the sets with all ancestors, which are listed for every
-    class.
+    """Fill true, predicted and shared of the sets with all ancestors. `lists` has the ancestors.
 
-    A mark holds the turn in which it was made, times 4, and then 1 for the true side and 2 for the
-    predicted one. Marks are short, to stay in the processor's cache, and wiped when the turns have
-    run through.
+    A mark is four times the turn that made it, plus 1 for the true side and 2 for the predicted
+    side. Marks have 16 bits, so that they stay in the processor's cache. After the last turn they
+    are set to 0.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     list_row, list_ptr, node = lists
@@ -87,8 +84,9 @@ def augmented_by_lists(lo, hi, labels, lists, count_root, out):
 
 @kernel
 def weighted(lo, hi, labels, edges, weights, out):
-    """Columns: weights of what both sides have with all ancestors, of the predicted side only, of
-    the true one only.
+    """Fill the weights of the classes on both sides, only predicted, and only true.
+
+    Both sides include all ancestors.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n = len(edges[0]) - 1
@@ -107,8 +105,9 @@ def weighted(lo, hi, labels, edges, weights, out):
 
 @kernel
 def tolerant(lo, hi, labels, edges, weights, count_root, out):
-    """H-loss. Columns: missed, spurious: weights of classes with a parent on the other side, or
-    none.
+    """Fill the columns of H-loss, missed and spurious.
+
+    They sum the weights of classes with a parent on the other side, or without a parent.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n = len(edges[0]) - 1
@@ -126,7 +125,10 @@ def tolerant(lo, hi, labels, edges, weights, count_root, out):
 
 @leaf
 def _first_errors(found, other, stamp, edges, weights):
-    """Weigh classes that are not on the other side, but have a parent there (or none at all)."""
+    """Sum the weights of classes that are not on the other side.
+
+    Each has a parent on the other side, or does not have a parent.
+    """
     (ptr, idx), errors = edges, 0.0
     for c in found:
         if other[c] != stamp:
@@ -157,9 +159,9 @@ def _count_above(labels, start, stop, edges, tally, instance, side):
 
 @kernel
 def cophe(lo, hi, labels, edges, which, by_class, out):
-    """Columns: TP, FP, FN from a level down; (true, predicted, TP) go to `by_class`.
+    """Fill TP, FP and FN from a level down. Add true, predicted and TP of each class to `by_class`.
 
-    `which` is the level of every class, the highest level that is counted, and count_root.
+    `which` is the level of every class, the topmost level that counts, and count_root.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     level, top, count_root = which
@@ -190,8 +192,10 @@ def cophe(lo, hi, labels, edges, which, by_class, out):
 
 @kernel
 def overlap(lo, hi, labels, edges, which, by_class, out):
-    """Sets with all that the edges lead to if `grow`. `which` is `grow` and count_root. Columns: true, predicted, shared; they are
-    added to `by_class`, if it has rows.
+    """Fill true, predicted and shared of sets, and add those of each class to `by_class`.
+
+    `by_class` can be empty. `which` is `grow` and count_root. With `grow`, the sets include all
+    classes that the edges reach.
     """
     t_ptr, t_idx, p_ptr, p_idx = labels
     n = len(edges[0]) - 1
@@ -251,7 +255,7 @@ def _down(batch):
 
 
 def _overlap(batch, structure):
-    """The kernel of one of the sets, of instances `lo` to `hi`."""
+    """Return a function that calls the kernel of one kind of set for instances `lo` to `hi`."""
     edges, grow = (_down if structure is DESCENDANTS else up)(batch), structure is not FLAT
     which = (grow, batch.count_root or not grow)
     return lambda lo, hi, by_class, rows: overlap(
@@ -300,7 +304,7 @@ def _weighted(batch, tables):
 
 
 def _class_weights(batch, row):
-    """Weights of classes by number; a root that is not counted weighs nothing."""
+    """Return the weights of classes by number. A root that does not count weighs 0."""
     given = batch.hierarchy.class_weights
     weights = np.ones(len(batch.hierarchy)) if given is None else np.array(given[row])
     if not batch.count_root:
