@@ -49,6 +49,7 @@ from hiermeasures.measures.own import own_measures
 
 Progress = Callable[[int, int], None]
 CHUNK = 2048
+FEW = 256  # instances that are computed without another thread, because starting one takes 0.1 ms
 
 
 class ReadingSettings(TypedDict, total=False):
@@ -387,6 +388,11 @@ class Workers:
         progress: bool = False,
     ) -> None:
         stop = threading.Event()
+        if ranges is None and total <= min(self.chunk, FEW):
+            _all(runs, 0, total, stop)
+            if progress and self.progress and total:
+                self.progress(total, total)
+            return
         pool = ThreadPoolExecutor(self.jobs)
         try:
             for run in runs:
