@@ -30,6 +30,7 @@ from hiermeasures.measures import CATALOGUE, FAMILIES, Measure
 from hiermeasures.measures.catalogue import Reference, by_family, references, works_in
 from hiermeasures.measures.own import LONGEST_NAME, MOST_OWN, named_value, names
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
+from hiermeasures.measures.terms import TERMS
 from hiermeasures.measures.weighted import other_names
 from hiermeasures.read import HIERARCHY_FORMATS, LABEL_FORMATS
 from hiermeasures.read.reading import OPTIONS
@@ -246,6 +247,14 @@ def list_weighted_names() -> str:
     return make_table("here | read off | called | where it is the same", rows)
 
 
+def list_terms() -> str:
+    """Return a table of the terms with their definitions and other names."""
+    return make_table(
+        "term | meaning | other names",
+        (f"**{term.name}** | {term.meaning} | {term.others}" for term in TERMS),
+    )
+
+
 def list_score_functions() -> str:
     """Return a table of the functions of `hiermeasures.metrics`."""
     return make_table(
@@ -289,6 +298,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "score-functions": list_score_functions,
     "searched": behaviour_page.count_instances,
     "selector": write_selector,
+    "terms": list_terms,
 }
 _PART = re.compile(r"<!-- made: ([\w-]+) -->")
 

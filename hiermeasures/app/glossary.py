@@ -18,29 +18,11 @@ from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
 from hiermeasures.measures.catalogue import by_family, works_in
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
+from hiermeasures.measures.terms import TERMS
 from hiermeasures.measures.weighted import other_names
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 NO_BREAK = "\u00a0"
-TERMS = {
-    "true class": "A class that the instance really has. Drawings show it in a circle.",
-    "predicted class": "A class that the classifier chose. Drawings show it in a box.",
-    "ancestor, descendant": "A class above, or below, another one in the hierarchy.",
-    "augmented set": "The true or predicted classes with the classes that a rule adds, such as "
-    "ancestors, descendants, or the classes of an LCA graph.",
-    "lowest common ancestor (LCA)": "The class at which the cheapest path from one class to "
-    "another turns from up to down. A DAG may have several.",
-    "pairing": "Pairs of a predicted and a true class, chosen so that the sum of their distances "
-    "is as small as possible.",
-    "default class": "A stand-in partner for a class that has no other. A pair with it costs "
-    "D_max.",
-    "D_max": "The cost of a class without a partner.",
-    "fnerror": "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
-    "path": "The classes from the root down to a class, each the parent of the next.",
-    "level": "The longest path from the root to a class, in edges.",
-    "over-specialization": "The prediction is below the true class. Under-specialization is the "
-    "reverse.",
-}
 
 
 @dataclass(frozen=True)
@@ -199,14 +181,14 @@ def _references(found: Contents) -> None:
 
 
 def _terms(found: Contents) -> None:
-    _header("Words", "glossary_words", found)
-    for k, (term, meaning) in enumerate(TERMS.items()):
+    _header("Terms", "glossary_words", found)
+    for k, term in enumerate(TERMS):
         key = f"glossary_term_{k}"
-        found.entries.append(MenuEntry(term, "word", meaning, to=key))
+        found.entries.append(MenuEntry(term.name, "word", term.text, to=key))
         with st.container(key=key):
-            word, says = st.columns([3, 9])
-            word.markdown(f"**{term}**")
-            says.markdown(markdown_text(meaning))
+            name, meaning = st.columns([3, 9])
+            name.markdown(f"**{markdown_text(term.name)}**")
+            meaning.markdown(markdown_text(term.text))
 
 
 PAGE = Page(

@@ -485,6 +485,17 @@ def test_a_presented_card_has_its_text_next_to_its_open_question() -> None:
     assert "present_text" not in keys(at)
 
 
+def test_a_card_explains_each_term_at_its_first_place_and_keeps_its_text() -> None:
+    """Lesson 4 names LCAs on its second card, and again in the paragraph below."""
+    at = player(lesson("04-two-ways")).going("04-two-ways", 1)
+    text = [part for p in data(at, "learn_text")["paragraphs"][1:] for part in p["parts"]]
+    explained = [word for word, kind, meaning in text if kind == "words" and meaning]
+    assert explained[:3] == ["Augmented sets", "LCA", "LCA graphs"]
+    assert len({word.casefold().rstrip("s") for word in explained}) == len(explained)
+    plain = "".join(piece.text for pieces in at.place.card.text for piece in pieces)
+    assert "".join(word for word, *_ in text).startswith(plain)
+
+
 def test_a_presented_card_has_its_table_next_to_its_open_question() -> None:
     """The shop's table of lesson 11 has four products, of which the question wants the mean."""
     at = press(player(lesson("11-story")).going("11-story"), "learn_present")

@@ -4,7 +4,7 @@ A click on a drawing answers the question. Texts are shown without changes, and 
 different (prose.js). `key` is always the key of the answer.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -28,6 +28,7 @@ from hiermeasures.explore.controls import (
 from hiermeasures.measures import Explanation, Measure
 from hiermeasures.measures.catalogue import DIRECTIONS, named
 from hiermeasures.measures.own import spoken
+from hiermeasures.measures.terms import split_at_terms
 from hiermeasures.teach.cards import Card
 from hiermeasures.teach.player.drawing import (
     CardDrawing,
@@ -81,11 +82,22 @@ def prose(
 
 
 def card_text(card: Card) -> list[Paragraph]:
+    known: set[str] = set()
     text = [
-        Paragraph(tuple((p.text, p.kind, _hover(card, p)) for p in pieces)) for pieces in card.text
+        Paragraph(tuple(part for p in pieces for part in _parts(card, p, known)))
+        for pieces in card.text
     ]
     notes = [Paragraph.of(note, "note") for note in (card.source, *card.notes) if note]
     return [Paragraph.of(card.title, "title"), *text, *notes]
+
+
+def _parts(card: Card, piece: Piece, known: set[str]) -> Iterator[tuple[str, PieceKind, str]]:
+    """Return a piece as parts with hover texts: definitions of terms, or names of values."""
+    if piece.kind != "words":
+        yield piece.text, piece.kind, _hover(card, piece)
+        return
+    for text, meaning in split_at_terms(piece.text, known):
+        yield text, piece.kind, meaning
 
 
 def _hover(card: Card, piece: Piece) -> str:
