@@ -59,8 +59,8 @@ def page() -> None:
         _references(found)
         _terms(found)
     with left:
-        words_first = sorted(found.entries, key=lambda entry: entry.about != "word")
-        contents("glossary_contents", "Search measures and words", words_first, found.parts)
+        terms_first = sorted(found.entries, key=lambda entry: entry.about != "term")
+        contents("glossary_contents", "Search measures and terms", terms_first, found.parts)
     mailbox()
 
 
@@ -184,7 +184,7 @@ def _terms(found: Contents) -> None:
     _header("Terms", "glossary_words", found)
     for k, term in enumerate(TERMS):
         key = f"glossary_term_{k}"
-        found.entries.append(MenuEntry(term.name, "word", term.text, to=key))
+        found.entries.append(MenuEntry(term.name, "term", term.text, to=key))
         with st.container(key=key):
             name, meaning = st.columns([3, 9])
             name.markdown(f"**{markdown_text(term.name)}**")

@@ -74,7 +74,7 @@ LAST = {  # what a page, by its place and word there, draws last, once all is wo
     ("Learn", ""): "Load a lesson",
     ("Compare", ""): "Who changes places?",
     ("Compare", "Scores"): "Best {1, 2, 5}",
-    ("Measures", ""): "Words",
+    ("Measures", ""): "Terms",
     ("Measures", "Properties"): "All properties",
     ("Measures", "Which one to report"): "Link to these answers",
     ("Papers", ""): "Plaud et al. 2024",

@@ -30,4 +30,4 @@ def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_mea
     go_to(page, "Papers")
     expect(page.get_by_role("searchbox", name="Search figures and errata")).to_have_value("")
     go_to(page, "Measures")
-    expect(page.get_by_role("searchbox", name="Search measures and words")).to_have_value("HCM_FNR")
+    expect(page.get_by_role("searchbox", name="Search measures and terms")).to_have_value("HCM_FNR")

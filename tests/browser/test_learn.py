@@ -52,6 +52,18 @@ def focus_on_drawing(page: Page) -> None:
     raise AssertionError("the drawing is not reached by the tab key")
 
 
+def test_a_term_shows_its_meaning_when_it_is_pressed(page_at: Callable[[str], Page]) -> None:
+    page = page_at("learn?lesson=4&card=2")
+    term = page.get_by_role("button", name="Augmented sets", exact=True)
+    expect(term).to_have_attribute("aria-expanded", "false")
+    meaning = page.locator(".hm-prose .note").filter(has_text="classes that a rule adds")
+    term.press("Enter")
+    expect(meaning).to_be_visible()
+    expect(term).to_have_attribute("aria-expanded", "true")
+    term.click()
+    expect(meaning).to_have_count(0)
+
+
 def test_a_set_is_clicked_by_mouse_and_another_by_keys_alone(
     page_at: Callable[[str], Page],
 ) -> None:

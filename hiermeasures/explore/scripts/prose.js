@@ -13,6 +13,7 @@ function drawComponent({ data, parentElement }) {
   host.replaceChildren(...data.paragraphs.map(({ look, parts }) => {
     const made = element(TAGS[look] ?? "p", look, SIGNS[look]);
     made.append(...parts.map(([text, kind, says]) => {
+      if (says && kind === "words") return term(text, says, made);
       const part = element(WORDS[kind] ?? "code", kind, text);
       if (says) part.title = says;
       return part;
@@ -20,6 +21,19 @@ function drawComponent({ data, parentElement }) {
     return made;
   }));
   if (data.follow) follow(host, ...data.follow);
+}
+
+// A term in a paragraph. A press shows its meaning below the paragraph, and another press hides it.
+function term(text, meaning, paragraph) {
+  const made = element("button", "term", text), shown = element("p", "note", meaning);
+  made.type = "button";
+  made.title = meaning;
+  made.setAttribute("aria-expanded", false);
+  made.onclick = () => {
+    if (shown.isConnected) shown.remove(); else paragraph.after(shown);
+    made.setAttribute("aria-expanded", shown.isConnected);
+  };
+  return made;
 }
 
 // What was pressed is often gone with what it changed, and the focus with it; on a small screen the change is out of sight.
