@@ -83,20 +83,24 @@ TERMS = (
         "The classes from the root down to a class, each the parent of the next.",
         "allocation path (Riehl et al.), lineage",
     ),
-    _common("level", "The longest path from the root to a class, in edges.", "rank (biology)"),
+    _common(
+        "level",
+        "The number of edges on the longest path from the root to a class.",
+        "rank (biology)",
+    ),
     _special(
         "too specific",
         "The prediction is below the true class.",
-        "over-specialization (Kosmopoulos et al.), over-prediction",
+        "too deep, over-specialization (Kosmopoulos et al.), over-prediction",
         "too specific",
-        "over-specialization",
+        "too deep",
     ),
     _special(
         "too general",
         "The prediction is above the true class.",
-        "under-specialization (Kosmopoulos et al.), under-classified (Bokulich et al.)",
+        "too high, under-specialization (Kosmopoulos et al.), under-classified (Bokulich et al.)",
         "too general",
-        "under-specialization",
+        "too high",
     ),
     _common("measure", "A number for an answer. It is read from a structure.", "metric"),
     _common(
@@ -107,6 +111,7 @@ TERMS = (
         "augmented set",
         "The true or predicted classes with the classes that a rule adds, such as ancestors, "
         "descendants, or the classes of an LCA graph.",
+        "Y_aug (Kosmopoulos et al.)",
     ),
     _special(
         "lowest common ancestor (LCA)",
@@ -143,16 +148,17 @@ TERMS = (
     ),
     _special(
         "information",
-        "A measure of how rare a class is, in bits: half as many instances are one bit more.",
+        "How rare a class is, in bits. Half as many instances add one bit.",
         "information content (IC)",
     ),
     _common(
         "weight",
-        "The value of a class in the weighted measures. The option class_weights chooses it.",
+        "The number that a class adds to the sums of the weighted measures. The option "
+        "class_weights chooses it.",
         "information accretion (CAFA), cost (Cesa-Bianchi et al.)",
     ),
-    _common("score", "A measure for which higher is better."),
-    _common("error", "A measure for which lower is better.", "loss, distance"),
+    _common("score", "A measure whose higher values are better."),
+    _common("error", "A measure whose lower values are better.", "loss, distance"),
     _common(
         "option",
         "A choice that papers leave open, such as D_max or the value of 0/0 (zero_division).",
@@ -165,15 +171,15 @@ TERMS = (
     ),
     _common(
         "mean over instances",
-        "The average samples, our default: each instance counts equally.",
+        "Each instance counts equally. This is the average samples, our default.",
         "macro (HiClass)",
     ),
     _common(
         "micro average",
-        "The average micro: one value from the counts of all instances together.",
+        "One value from the counts of all instances together. This is the average micro.",
         "ratio of sums",
     ),
-    _common("macro average", "The average macro: the mean over classes."),
+    _common("macro average", "Each class counts equally. This is the average macro."),
 )
 
 
