@@ -42,7 +42,7 @@ def write_tables() -> str:
     """Return the properties, a table of each family, and the proofs."""
     found = search_properties()
     first = found[FIRST]
-    lines = ["## Properties", "", "| key | says | what was chosen |", "|---|---|---|"]
+    lines = ["## Properties", "", "| key | meaning | our choice |", "|---|---|---|"]
     lines += [f"| `{p.key}` | {p.says} | {p.choice} |" for p in PROPERTIES.values()]
     lines += [
         "",
@@ -108,17 +108,17 @@ def situations_table(found: Behaviour) -> list[str]:
     lines = [
         "## Table 9 of Kosmopoulos et al. 2015",
         "",
-        "What the paper judged by hand, and what the search says of the property that speaks of "
-        "the same: a plus is a property that is kept. The case file of the table checks every "
-        "sign by a criterion in the paper's figures; where the search says otherwise, it found an "
-        "instance that the figures do not show.",
+        "Each cell shows the paper's sign and our verdict on the property with the same meaning. "
+        "A plus means that the measure keeps the property. The case file of the table checks "
+        "every sign by a criterion in the paper's figures. If our verdict differs, the search "
+        "found an instance that the figures do not show.",
         "",
         "| situation | property | " + " | ".join(f"`{m}`" for m in table.columns) + " |",
         "|---" * (len(table.columns) + 2) + "|",
     ]
     for situation in table.situations:
         cells = [_judged(found, situation, m) for m in table.columns]
-        prop = f"`{situation.property}`" if situation.property else "none can say it"
+        prop = f"`{situation.property}`" if situation.property else "no property"
         lines.append(f"| {situation.situation} | {prop} | " + " | ".join(cells) + " |")
     notes = [f"*{s.situation}.* {s.note}" for s in table.situations if s.note]
     return [*lines, "", *(line for note in notes for line in (note, ""))]
@@ -131,7 +131,7 @@ def _judged(found: Behaviour, situation: SituationEntry, measure: str) -> str:
         return table_9().signs(situation)[measure]
     verdict = found.verdicts[situation.property][measure]
     both = f"{said.sign} {cell_text(verdict)}"
-    return f"**{both}, not the same**" if said.agrees(verdict) is False else both
+    return f"**{both}, different**" if said.agrees(verdict) is False else both
 
 
 def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -> list[str]:
@@ -177,7 +177,7 @@ def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
     lines = [
         "## Other settings",
         "",
-        "Everything is as in the tables above, but for these cells.",
+        "These cells differ from the tables above. All other cells are equal.",
         "",
     ]
     for setting in (s for s in SETTINGS if s != FIRST):
@@ -222,10 +222,11 @@ def data_sets() -> list[str]:
     lines = [
         "## Data sets",
         "",
-        f"Averages over instances, tried on {PAGE_DATA_SETS} random data sets for each property, "
-        "of 1 to 4 instances in trees and DAGs of 3 to 6 classes. `[a | b,c]` is an instance "
-        "with a true and b and c predicted. Proved of `samples`, the mean over instances, where "
-        "each has a value; the rest was searched only. Many measures have no `macro`.",
+        "These properties compare averages over instances. We tried each on "
+        f"{PAGE_DATA_SETS} random data sets of 1 to 4 instances, in trees and DAGs of 3 to 6 "
+        "classes. `[a | b,c]` is an instance with the true class a and the predicted classes b "
+        "and c. Proofs are for `samples`, the mean over instances, if each instance has a value. "
+        "The other averages were only searched. Many measures have no `macro`.",
         "",
     ]
     for prop, row in found.items():
@@ -236,7 +237,7 @@ def data_sets() -> list[str]:
             f"`{prop}`. {p.says}" + f" *Proof, of samples:* {p.proof}" * bool(p.proof),
             "",
         ]
-        lines += ["| average | theorem | kept where tried | broken |", "|---|---|---|---|"]
+        lines += ["| average | theorem | kept in all tries | broken |", "|---|---|---|---|"]
         for average in AVERAGES:
             marks: dict[str, list[str]] = {}
             for key, verdicts in row.items():
@@ -267,17 +268,17 @@ def literature_table(found: Behaviour) -> list[str]:
     lines = [
         "## What papers ask for",
         "",
-        "Each demand beside the property that speaks of it, and how many measures keep that in "
-        "the first setting.",
+        "The tables show each demand of a paper, the properties with this meaning, and how many "
+        "measures keep them in the first setting.",
         "",
     ]
     for paper in PAPERS:
-        lines += [f"### {paper['title']}", "", f"*Read:* {paper['read']}", ""]
-        lines += ["| asks | property | kept by |", "|---|---|---|"]
+        lines += [f"### {paper['title']}", "", paper["read"], ""]
+        lines += ["| demand | property | kept by |", "|---|---|---|"]
         for demand in paper["demands"]:
             properties = demand.get("properties", ())
             keys = ", ".join(f"`{p}`" for p in properties) or "none"
-            note = ("; " if properties else ". ") + demand["note"] if "note" in demand else ""
+            note = f". {demand['note']}" if "note" in demand else ""
             lines.append(
                 f"| {demand['asks']} | {keys}{note} | "
                 f"{', '.join(_kept(found, p) for p in properties)} |"

@@ -28,7 +28,7 @@ from hiermeasures.verify.selector import (
     keyword,
 )
 
-SCRIPTLESS = "<noscript><p>Without scripts this page lists all rules, with the answers for which each holds.</p></noscript>"
+SCRIPTLESS = "<noscript><p>Without scripts this page lists all rules. Each rule names the answers that lead to it.</p></noscript>"
 
 
 def write_selector() -> str:

@@ -144,26 +144,25 @@ _DECLARED = (
     DataProperty(
         "another_perfect_answer_helps",
         "Another perfect answer helps",
-        "An instance more, answered perfectly, does not make the value worse.",
+        "One more instance with a perfect answer does not make the value worse.",
         _another_perfect,
         no_worse,
-        "The mean of some values and of the best there is lies between the two.",
+        "The mean of some values and the best value is between the two.",
         of_perfect=True,
     ),
     DataProperty(
         "improving_an_instance_helps",
         "Improving an instance helps",
-        "Another answer to one instance, which is better by itself, does not make the value of "
-        "all worse.",
+        "A better answer to one instance does not make the value of all instances worse.",
         _another_answer,
         _follows,
-        "One of the values that are summed gets better, and the others stay.",
+        "One of the summed values gets better, and the others stay the same.",
         known=_crowded_answers,
     ),
     DataProperty(
         "same_answers_keep_the_order",
         "The same answers keep the order",
-        "An instance more to which two systems give the same answer does not exchange them.",
+        "One more instance with equal answers does not change the order of two systems.",
         _two_systems,
         _order_kept,
         "Both sums grow by the same value and are divided by the same number.",
@@ -172,7 +171,7 @@ _DECLARED = (
     DataProperty(
         "twice_the_data_changes_nothing",
         "Twice the data changes nothing",
-        "Every instance once more changes nothing.",
+        "If every instance occurs twice, the value stays the same.",
         _twice,
         the_same,
         "The sum and the number of instances are both doubled.",
@@ -180,16 +179,15 @@ _DECLARED = (
     DataProperty(
         "class_frequency_changes_nothing",
         "Class frequency changes nothing",
-        "All instances of one set of true classes once more change nothing.",
+        "If all instances with one set of true classes occur twice, the value stays the same.",
         _more_of_a_class,
         the_same,
     ),
     DataProperty(
         "constant_answers_are_equal",
         "Constant answers are equal",
-        "Two systems of which each answers every instance with one class, always the same, get "
-        "the same value: the "
-        "constant baseline, which holds for a random answer too if it holds for these.",
+        "Each of two systems always predicts one class. Both get the same value. If this "
+        "constant baseline is true for them, it is true for random answers too.",
         _constant,
         the_same,
     ),

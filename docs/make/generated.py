@@ -89,7 +89,7 @@ def _overview() -> list[str]:
     start, asked = (in_tier(tier, CATALOGUE.values()) for tier in ("start", "question"))
     lines = [f"**{TITLES['start']}** {links(start)}.", "", f"**{TITLES['question']}**", ""]
     lines += [f"- {question(family)} {links(found)}" for family, found in by_family(asked).items()]
-    return [*lines, "", f"**{TITLES['part']}** are folded, below the measures of their family.", ""]
+    return [*lines, "", f"**{TITLES['part']}** are folded below the measures of their family.", ""]
 
 
 def _heading(m: Measure) -> str:
@@ -209,13 +209,13 @@ def list_formats(formats: Mapping[str, Any]) -> str:
         endings = ", ".join(f"`{ending}`" for ending in f.extensions)
         extra = ", with the extra `files`" if getattr(f, "package", "") else ""
         rows.append(f"`{f.key}` | {f.title} | {endings} | {_in_cell(f.description)}{extra}")
-    return make_table("key | format | endings | what is inside", rows)
+    return make_table("key | format | endings | content", rows)
 
 
 def list_reading_options() -> str:
     """Return a table of the options that say how a table is read."""
     rows = (f"`--{name}` | {_in_cell(text)}" for name, text in OPTIONS.items())
-    return make_table("option | what it names", rows)
+    return make_table("option | meaning", rows)
 
 
 def _in_cell(text: str) -> str:
@@ -244,7 +244,7 @@ def list_weighted_names() -> str:
         rows.append(
             f"{keys} | {name.formula} | {name.called} ({linked(name.source)}) | {name.when}"
         )
-    return make_table("here | read off | called | where it is the same", rows)
+    return make_table("here | formula | other name | condition", rows)
 
 
 def list_terms() -> str:

@@ -22,10 +22,10 @@ UNKNOWN = "?"  # a label that is no class
 Side = tuple[str, ...]
 Pair = frozenset[Convention]
 
-_MATRIX = """Right of the diagonal is the smallest data on which two differ, left of it the smallest on which they
-differ though every side holds with each class all its ancestors, as labels have to be for some programs."""
+_MATRIX = """Right of the diagonal you find the smallest data that show a difference between two conventions. Left of it
+are the smallest such data whose sides contain all ancestors of their classes, because some programs need such labels."""
 
-_LETTERS = "The letters are those of [Which differ](#which-differ)."
+_LETTERS = "[Which conventions differ](#which-differ) explains the letters."
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,12 @@ class _Page:
         return [*lines, ""] if len(shown) > 1 else []
 
     def conventions(self) -> list[str]:
-        lines = ["## Which differ", "", "| | F1 | of |", "|---|---|---|"]
+        lines = [
+            "## Which conventions differ { #which-differ }",
+            "",
+            "| | F1 | used by |",
+            "|---|---|---|",
+        ]
         for c, letter in self.letters.items():
             of = [
                 f"[{p.title}](#{p.key}) `{name}`"
@@ -211,7 +216,9 @@ class _Page:
     def section(self, each: Protocol) -> list[str]:
         lines = [f"### {each.title} {{ #{each.key} }}", "", f"`{each.key}`, of {each.source}.", ""]
         lines += [f"*Read:* {each.read}.", "", f"*Note:* {each.note}", ""]
-        lines += ["| number | computes | against ours |", "|---|---|---|"] if each.numbers else []
+        lines += (
+            ["| number | meaning | compared with ours |", "|---|---|---|"] if each.numbers else []
+        )
         pictured: list[str] = []
         for name, c in each.numbers.items():
             ours, told = Convention.of(c.measure), self.cell(c, Convention.of(c.measure))
