@@ -214,7 +214,7 @@ def test_a_scorer_passes_weights_on():
         ({"measure": ["hF", "F_LCA"], "average": "macro"}, "F_LCA"),
         ({"measure": ["hF", "hF"]}, "measure 'hF'"),
         ({"measure": []}, "at least one measure"),
-        ({"threshold": 0.5}, "need classes="),
+        ({"threshold": 0.5}, "Give classes="),
     ],
 )
 def test_a_scorer_is_checked_when_it_is_made(arguments, message):

@@ -1,8 +1,8 @@
 """Numbers as labels, and arrays of other libraries.
 
 Indices of classes, indicator matrices and matrices of scores become rows of names. Arrays of other
-libraries become NumPy arrays, by the protocols that they offer. Labels that are names stay as they
-are; hiermeasures.evaluation.encode reads them.
+libraries become NumPy arrays, by the protocols that they offer. hiermeasures.evaluation.encode
+reads labels that are names.
 """
 
 from collections import Counter
@@ -19,7 +19,10 @@ from hiermeasures.hierarchy.hierarchy import as_label
 from hiermeasures.read.label_rows import LabelRows
 
 Scores = float | Literal["argmax"]
-CLASSES_NEEDED = "threshold= and argmax=True need classes=, the class of each column, or a table with such columns"
+CLASSES_NEEDED = (
+    "threshold= and argmax=True need the class of each column. Give classes=, or a table with "
+    "class names as columns."
+)
 _SETS, _COLLECTIONS = (set, frozenset), (set, frozenset, list, tuple)
 
 
@@ -30,13 +33,13 @@ def scores_read(classes: Any, threshold: float | None, argmax: bool) -> Scores |
     if threshold is None:
         return "argmax" if argmax else None
     if argmax:
-        raise InputError("scores are read with threshold= or with argmax=True, not with both")
+        raise InputError("threshold= and argmax=True exclude each other. Give only one of them.")
     if (
         not isinstance(threshold, Real)
         or isinstance(threshold, bool)
         or not np.isfinite(float(threshold))
     ):
-        raise InputError(f"threshold= is a number, not {shown(repr(threshold))}")
+        raise InputError(f"threshold= is {shown(repr(threshold))}. Give a number.")
     return float(threshold)
 
 
@@ -47,19 +50,20 @@ def class_names(classes: Any) -> tuple[str, ...]:
         missing = next((k for k in range(len(named)) if str(k) not in named), None)
         if missing is not None:
             raise InputError(
-                f"classes= is a mapping from the indices 0, 1, … to classes; it has no {missing}"
+                f"the index {missing} is missing in classes=. Map every index 0, 1, … to a class."
             )
         classes = [named[str(k)] for k in range(len(named))]
     if isinstance(classes, (str, bytes)) or not isinstance(classes, Iterable):
         raise InputError(
-            f"classes= is a list with the class of each column or index, not {shown(repr(classes))}"
+            f"classes= is {shown(repr(classes))}. Give a list with the class of each column or "
+            "index."
         )
     names = tuple(map(as_label, plain(classes)))
     if not names:
-        raise InputError("classes= names no class")
+        raise InputError("classes= is empty. Give the class of each column or index.")
     twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
-        raise InputError(f"two columns are named {shown(twice[0])}")
+        raise InputError(f"two columns are named {shown(twice[0])}. Give each a different class.")
     return names
 
 
@@ -84,12 +88,12 @@ def as_numpy(given: Any, name: str) -> np.ndarray:
         try:
             array = np.asarray(given) if hasattr(given, "__array__") else np.from_dlpack(given)
         except TypeError:
-            array = np.asarray(given.float())  # torch's bfloat16, which NumPy has not
+            array = np.asarray(given.float())  # torch's bfloat16 is missing in NumPy
     except Exception as error:  # each library has errors of its own
         kind = f"{type(given).__module__.partition('.')[0]}.{type(given).__name__}"
         raise InputError(
-            f"{name} is a {kind} that NumPy cannot read ({shown(str(error), 80)}): copy it to the "
-            f"CPU as a dense array"
+            f"{name} is a {kind} that NumPy cannot read ({shown(str(error), 80)}). Copy it to the "
+            f"CPU as a dense array."
         ) from None
     return array.astype(np.float32) if array.dtype.kind == "V" else array  # bfloat16 of jax
 
@@ -130,7 +134,8 @@ def rows_of_numbers(labels: Any, names: Sequence[str], scores: Scores | None, na
 def _names(labels: Any, scores: Scores | None, name: str) -> Any:
     if scores is not None and len(labels):
         raise InputError(
-            f"{name} holds names of classes; threshold= and argmax=True are for a matrix of scores"
+            f"{name} has names of classes. Leave out threshold= and argmax=, which are for a "
+            "matrix of scores."
         )
     return labels
 
@@ -150,9 +155,9 @@ def _are_numbers(rows: Sequence[Any], name: str) -> bool:
     found = {isinstance(part, Real): part for part in flat if not is_missing(part) and part != ""}
     if len(found) > 1:
         raise InputError(
-            f"{name} has names of classes and numbers, such as {shown(str(found[False]))} and "
-            f"{found[True]}: "
-            "with classes= numbers are indices, and a side has the one or the other"
+            f"{name} has both names of classes and numbers, such as {shown(str(found[False]))} and "
+            f"{found[True]}. "
+            "With classes= numbers are indices. Give only names, or only indices."
         )
     return True in found
 
@@ -179,12 +184,14 @@ def _matrix(rows: Sequence[Any], name: str) -> np.ndarray:
     for k, row in enumerate(rows):
         if not isinstance(row, _COLLECTIONS) or len(row) != width:
             raise InputError(
-                f"{name} has rows of different length: instance {k} has not the {width} numbers "
-                f"of others; a matrix "
-                "has a column for each class, several indices of an instance are given as a set"
+                f"{name} has rows of different length: instance {k} does not have {width} numbers "
+                f"as the others. "
+                "Give a matrix with a column for each class, or each instance's indices as a set."
             )
         if any(map(is_missing, row)) and not all(isinstance(part, Real) for part in row):
-            raise InputError(f"{name} has no number in a column for instance {k}")
+            raise InputError(
+                f"{name}, instance {k}: a column has no number. Give a number for each class."
+            )
     return np.array(
         rows, None if all(isinstance(part, int) for row in rows for part in row) else float
     )
@@ -195,19 +202,19 @@ def _check_one_dimension(
 ) -> None:
     if scores is not None:
         raise InputError(
-            f"{name} has one dimension; scores are a matrix with a column for each of "
-            f"{len(names)} classes"
+            f"{name} has one dimension. Give scores as a matrix with a column for each of "
+            f"{len(names)} classes."
         )
     if kind == "f":
         raise InputError(
-            f"{name} holds {odd[0]} in one dimension: with classes= these are indices, whole "
+            f"{name} has one dimension and contains {odd[0]}. Give indices as whole "
             f"numbers from 0 to "
-            f"{len(names) - 1} (missing ones in a nullable type, Int64); scores are a matrix"
+            f"{len(names) - 1} (with missing ones as type Int64), or scores as a matrix."
         )
     if kind == "b":
         raise InputError(
-            f"{name} holds True and False in one dimension; with classes= they are a matrix "
-            f"of 0 and 1"
+            f"{name} contains True and False in one dimension. With classes=, give them as a "
+            f"matrix with a column for each class."
         )
 
 
@@ -216,8 +223,8 @@ def _indices(sizes: np.ndarray, values: np.ndarray, names: Sequence[str], name: 
     if len(wrong):
         instance = int(np.searchsorted(np.cumsum(sizes), wrong[0], side="right"))
         raise InputError(
-            f"{name} holds the index {values[wrong[0]]} for instance {instance}; classes= names "
-            f"{len(names)}, so indices are from 0 to {len(names) - 1}"
+            f"{name} has the index {values[wrong[0]]} for instance {instance}, but classes= names "
+            f"{len(names)}. Give indices from 0 to {len(names) - 1}."
         )
     return _rows(sizes, values, names)
 
@@ -235,19 +242,19 @@ def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: s
     shape: Sequence[int] = matrix.shape
     if len(shape) != 2:
         raise InputError(
-            f"with classes=, {name} is a matrix with a row per instance, or has one dimension, "
-            f"of indices"
+            f"{name} has a shape that classes= does not allow. Give a matrix with a row per "
+            f"instance, or indices in one dimension."
         )
     if shape[1] != len(names):
         raise InputError(
-            f"{name} has {shape[1]} columns, but classes= names {len(names)}: a matrix of 0 and 1 "
-            "or scores has a column for each class, and indices have one dimension"
+            f"{name} has {shape[1]} columns, but classes= names {len(names)}. Give a matrix with a "
+            "column for each class, or indices in one dimension."
         )
     n = shape[0]
     if hasattr(matrix, "tocsr"):
         if scores == "argmax" or (scores is not None and scores <= 0):
             raise InputError(
-                f"{name} is sparse, and what it does not hold is 0: give toarray() for this rule"
+                f"{name} is sparse, so missing scores would count as 0. Give it as toarray()."
             )
         cells = matrix.tocsr(copy=True)
         cells.sum_duplicates()
@@ -267,14 +274,15 @@ def _of_matrix(matrix: Any, names: Sequence[str], scores: Scores | None, name: s
         values = matrix[rows, columns]
     for row, column in lost:
         raise InputError(
-            f"{name} has no score (nan) for instance {row}, class {shown(names[column])}"
+            f"{name} has no score (nan) for instance {row}, class {shown(names[column])}. Give a "
+            "number."
         )
     chosen = values != 0 if scores is None else values >= scores
     odd = np.flatnonzero(chosen & (values != 1) & (scores is None))
     if len(odd):
         raise InputError(
-            f"{name} holds {values[odd[0]]!s} for instance {rows[odd[0]]}; an indicator matrix "
-            f"holds 0 and 1 (scores "
-            "go with threshold= or argmax=True, several indices of an instance as a set)"
+            f"{name} contains {values[odd[0]]!s} for instance {rows[odd[0]]}, but an indicator "
+            f"matrix has only 0 and 1. "
+            "For scores, add threshold= or argmax=True. Give several indices as a set."
         )
     return _rows(np.bincount(rows[chosen], minlength=n), columns[chosen], names)

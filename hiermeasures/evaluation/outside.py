@@ -30,8 +30,8 @@ def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
 def with_wrong_classes(h: Hierarchy, count: int, options: Options) -> Hierarchy:
     """Return the hierarchy with wrong classes under its root.
 
-    If the real root counts, it gets a virtual root above it. Then a wrong answer shares nothing with
-    a right one. Wrong classes weigh 1.
+    If the real root counts, it gets a virtual root above it. Then a wrong answer and a right one do
+    not share a class. Wrong classes weigh 1.
     """
     if not count:
         return h
@@ -63,7 +63,7 @@ def _extended(h: Hierarchy, count: int, raised: bool) -> Hierarchy:
 
 
 def is_raised(h: Hierarchy) -> bool:
-    """Return whether wrong classes brought a virtual root above the real one."""
+    """Return whether the hierarchy has a virtual root above the real one, for wrong classes."""
     return h.base is not None and h.virtual_root and not h.base.virtual_root
 
 
@@ -83,7 +83,7 @@ def base_of(h: Hierarchy) -> Hierarchy:
 
 
 def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
-    """Return each class's number in the hierarchy without wrong classes; −1 for a wrong class."""
+    """Return each class's number in the hierarchy without wrong classes (−1 for a wrong class)."""
     base = hierarchy.base
     if base is None:
         return np.arange(len(hierarchy))
@@ -101,7 +101,7 @@ def raised_options(h: Hierarchy, options: Options) -> Options:
 
 
 def hierarchy_for(h: Hierarchy, predicted: EncodedLabels, place: int) -> Hierarchy:
-    """Return the hierarchy in which an instance is evaluated, before the options weigh it."""
+    """Return the hierarchy for one instance, before the options change its weights."""
     return h if h.base is None or _wrong_in(h, predicted)[place] else base_of(h)
 
 

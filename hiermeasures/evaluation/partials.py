@@ -5,8 +5,8 @@ report without instances whose sums are exact (hiermeasures.evaluation.results).
 until there are enough for a call of the kernels. A `Meter` has one partial result and adds to it.
 
 As bytes, a partial result is a version, a checksum (BLAKE2b) and JSON. pydantic checks the JSON
-when it is read. Nothing in it is executed, and reading needs memory in proportion to its length and
-the hierarchy.
+when it is read. Reading never executes code. It needs memory in proportion to the length of the
+bytes and to the hierarchy.
 """
 
 import struct
@@ -55,6 +55,12 @@ class PartialReport:
     `report()` returns the report of `evaluate` for the instances so far, without values per
     instance. `arguments` are the arguments of `evaluate`. `sums` is the report of the summed
     instances, and `waiting` has the labels of the others.
+
+    See Also
+    --------
+    partial : Makes a partial result.
+    merge : Joins any number of them.
+    to_bytes : Saves one.
     """
 
     arguments: Mapping[str, Any]
@@ -84,7 +90,8 @@ class PartialReport:
         sums = self.sums + other.sums
         if others := [name for name in mine if mine[name] != theirs[name]]:
             raise InputError(
-                f"results that define {quote_names(others)} differently cannot be joined"
+                f"the results define {quote_names(others)} differently. Use equal definitions to "
+                "join them."
             )
         both = (*self._numbered_as(sums.hierarchy), *other._numbered_as(sums.hierarchy))
         return replace(self, sums=sums, waiting=both)._settle_if_many()
@@ -117,7 +124,7 @@ class PartialReport:
         )
 
     def report(self) -> Report:
-        """Return what `evaluate` gives for these instances, without values per instance."""
+        """Return the report of `evaluate` for these instances, without values per instance."""
         return self.settled().sums
 
     def _settle_if_many(self) -> "PartialReport":
@@ -147,24 +154,39 @@ class PartialArguments(Settings, ReadingSettings, total=False):
 def partial(
     hierarchy: Hierarchy, y_true: Any, y_pred: Any, **arguments: Unpack[PartialArguments]
 ) -> PartialReport:
-    """Return the measures of some instances. The result can be joined with those of other
-    instances.
+    """Return the sums of one part of a data set. You can join them with those of other parts.
 
     You can cut the instances into parts in any way, and join the parts in any order (`merge`). The
     report equals, to the last bit, that of one `evaluate` over all instances. If edges or classes
     have weights other than 1, this needs compiled kernels on both sides, because values from
     `explain` may differ in their last bits. A partial result does not grow with the number of
-    instances: it has sums by measure, by class and by dropped label.
+    instances. It has sums by measure, by class and by dropped label.
 
-    The arguments are those of `evaluate` (`PartialArguments`). Name measures by key. `report()` of
-    the result is the report of `evaluate`, without values per instance. `len` is the number of
-    instances.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true, y_pred :
+        True and predicted classes of the same instances, as for `evaluate`.
+    **arguments
+        Arguments of `evaluate` (`PartialArguments`). Name measures by key.
+
+    Returns
+    -------
+    PartialReport
+        `report()` is the report of `evaluate`, without values per instance. `len` is the number of
+        instances.
 
     Raises
     ------
     InputError
-        As `evaluate`; and for class weights that are to be counted over all instances
-        (class_weights="information").
+        As for `evaluate`. Also for class_weights="information", because these weights are counted
+        over all instances.
+
+    See Also
+    --------
+    merge : Joins partial results.
+    to_bytes, from_bytes : Save and read a partial result.
+    hiermeasures.Meter : Collects batches one after another.
 
     Examples
     --------
@@ -223,7 +245,7 @@ def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: An
 def evaluate_stream(
     hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any
 ) -> Report:
-    """Return the report over batches of (y_true, y_pred), which need not fit in memory together.
+    """Return the report over batches of (y_true, y_pred). You need memory for one batch at a time.
 
     The other arguments are those of `partial`.
 
@@ -249,11 +271,19 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
     partials : iterable of PartialReport
         At least one. An iterator is read one by one, so that at most two are in memory.
 
+    Returns
+    -------
+    PartialReport
+
     Raises
     ------
     InputError
-        If there are no results, or if their hierarchy, measures, options, definitions or
-        average differ. The message says which.
+        If `partials` is empty, or if hierarchy, measures, options, definitions or average differ.
+        The message names the difference.
+
+    See Also
+    --------
+    partial : Makes a partial result.
 
     Examples
     --------
@@ -267,15 +297,15 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
         _check_partial(each)
         found = each if found is None else found + each
     if found is None:
-        raise InputError("there are no partial results to merge")
+        raise InputError("there are no partial results to merge. Give at least one.")
     return found
 
 
 # --- as bytes -------------------------------------------------------------------------------------
 
-_ALIKE = 100  # instances of a part from which on kernels are worth compiling
+_ALIKE = 100  # a part with at least so many instances is worth compiling kernels
 VERSION = 6
-"""Of the bytes: another as soon as a field changes, or a number that is written means otherwise."""
+"""Version of the bytes. It changes if a field changes, or if a number gets another meaning."""
 _MAGIC = b"hiermeasures"
 _HEAD = struct.Struct("<12sH16s")
 _DAMAGED = "the bytes of a partial result are damaged"
@@ -286,12 +316,16 @@ def to_bytes(partial: PartialReport) -> bytes:
 
     They contain sums, names of measures, options, and the fingerprint of the hierarchy. They do not
     contain the hierarchy or labels of instances. Each class that occurs needs ten to twenty bytes.
-    Reading the bytes executes nothing.
+    Reading the bytes never executes code.
 
     Raises
     ------
     InputError
-        For anything but a partial result, and for one that `from_bytes` would refuse.
+        If `partial` is not a partial result, or is one that `from_bytes` would refuse.
+
+    See Also
+    --------
+    from_bytes : Reads the bytes.
 
     Examples
     --------
@@ -330,36 +364,49 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
     hierarchy : Hierarchy
         The hierarchy of the partial result, or an equal one.
     data : bytes
-        Untrusted: all of it is checked, nothing is executed, and reading needs memory in
-        proportion to its length and to the hierarchy.
+        The bytes may be untrusted. Reading checks all of them and never executes code. It needs
+        memory in proportion to their length and to the hierarchy.
+
+    Returns
+    -------
+    PartialReport
 
     Raises
     ------
     InputError
-        For bytes that are not a partial result, were cut or changed, are of another hierarchy, or
-        come from a release that wrote another version of the format or counts other things.
+        If the bytes are not a partial result, were cut or changed, or belong to another hierarchy.
+        Also if they come from a release with another format or other counts.
+
+    See Also
+    --------
+    to_bytes : Writes the bytes.
     """
     from hiermeasures.evaluation.written_partial import WrittenPartial
 
     check_hierarchy(hierarchy)
     hierarchy = base_of(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise InputError(f"a partial result is read from bytes, not from {type(data).__name__}")
+        raise InputError(f"data is of type {type(data).__name__}. Give the bytes of to_bytes.")
     head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
     if not head.startswith(_MAGIC):
-        raise InputError("these bytes are not a partial result of hiermeasures")
+        raise InputError(
+            "these bytes are not a partial result of hiermeasures. Give the bytes of to_bytes."
+        )
     if len(head) < _HEAD.size:
-        raise InputError(f"{_DAMAGED}: they end too early")
+        raise InputError(f"{_DAMAGED}: they end too early. Copy the file again.")
     _, version, seal = _HEAD.unpack(head)
     if version != VERSION:
         raise InputError(
-            f"the partial result has version {version} of its format; this release reads {VERSION}"
+            f"the partial result has version {version} of its format, but this release reads "
+            f"{VERSION}. Use the same release to write and to read."
         )
     with _refusing(_DAMAGED):
         _check(_seal(content) == seal, "they were cut or changed on their way")
         written = WrittenPartial.model_validate_json(content)
         if written.hierarchy != hierarchy.fingerprint:
-            raise InputError("the partial result is of another hierarchy than the one given")
+            raise InputError(
+                "the partial result belongs to another hierarchy. Give the hierarchy that made it."
+            )
         return _read(hierarchy, written)
 
 
@@ -376,12 +423,15 @@ def _read(h: Hierarchy, written: "WrittenPartial") -> PartialReport:
     )
     none = empty.sums.class_counts
     if written.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
-        raise InputError("the partial result was written by a release that counts other things")
+        raise InputError(
+            "the partial result comes from a release with other counts. Use the same release to "
+            "write and to read."
+        )
     most = max([*sums.defined.values(), *sums.explained.values()], default=0)
     _check(most <= sums.n, "there are more values than instances")
     places = _unpacked(written.classes)
     _check(places.max(initial=-1) < len(h), "a class is out of range")
-    _check(np.bincount(places).max(initial=0) <= 1, "a class is there twice")
+    _check(np.bincount(places).max(initial=0) <= 1, "a class occurs twice")
     found, counts = _unpacked(written.counts), np.zeros((len(none), 3, len(h)), np.int64)
     _check(len(found) == 3 * len(none) * len(places), "counts per class are missing")
     counts[..., np.asarray(h.by_name)[places]] = found.reshape(len(none), 3, len(places))
@@ -400,14 +450,12 @@ def _seal(content: bytes) -> bytes:
 def _check_partial(given: Any) -> None:
     if not isinstance(given, PartialReport):
         raise InputError(
-            f"a partial result is needed, such as `partial` makes, not {type(given).__name__}"
+            f"this is of type {type(given).__name__}. Give a partial result, as `partial` makes it."
         )
 
 
 def _packed(numbers: np.ndarray) -> str:
-    """Return whole numbers from 0 as text: the fewest bytes per number, then all numbers, in base
-    64.
-    """
+    """Return whole numbers from 0 as text: the bytes per number, then all numbers in base 64."""
     _check(numbers.min(initial=0) >= 0, "a count is negative")
     size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
     return f"{size}{b64encode(numbers.astype(f'<u{size}').tobytes()).decode()}"
@@ -458,7 +506,7 @@ def _refusing(of: str) -> Iterator[None]:
         raise InputError(f"{of}: {error}") from None
     except PydanticSerializationError:
         raise InputError(
-            f"{of}: a name in it is not text that UTF-8 can hold, or a number too large"
+            f"{of}: a name cannot be written as UTF-8, or a number is too large"
         ) from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

@@ -1,4 +1,4 @@
-"""Results of an evaluation: sums that join exactly, and a report that reads averages off them.
+"""Results of an evaluation: sums that join exactly, and a report with the averages of these sums.
 
 A `Partial` summarises any number of instances: integer sums of counts, and exact sums of values. A
 `Report` may also have the counts of every instance with its labels. From labels it computes only
@@ -58,13 +58,12 @@ ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicte
 
 @dataclass(frozen=True)
 class Partial:
-    """Sums over some instances, from which every average can be read. `a + b` are the sums over
-    both.
+    """Sums over some instances, enough for every average. `a + b` are the sums over both.
 
     `sums` has the sum of every column of every table (integers, or exact sums of distances) over
     the instances with a value. `values` has the exact sum of each measure's values, and `defined`
     the number of instances in it. `explained` counts, per table, the instances that no kernel
-    computed. All of it is plain data and can be pickled.
+    computed. All fields are plain data and can be pickled.
     """
 
     n: InstanceCount
@@ -77,7 +76,7 @@ class Partial:
     def of(
         cls, n: int, tables: Tables, values: Mapping[str, np.ndarray], explained: Mapping[str, int]
     ) -> "Partial":
-        """Return the sums over all rows of some tables, and of the values read off them."""
+        """Return the sums over all rows of some tables, and over their values."""
         finite = {key: v[~np.isnan(v)] for key, v in values.items()}
         return cls(
             n=n,
@@ -89,15 +88,15 @@ class Partial:
 
     def __add__(self, other: "Partial") -> "Partial":
         if self.values.keys() != other.values.keys():
-            raise InputError("results can be joined only if they have the same measures")
+            raise InputError("the results have different measures. Join results of equal measures.")
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:
-        """Return the mean of a measure over the instances with a value; nan if there are none."""
+        """Return the mean of a measure over the instances with a value, or nan without any."""
         return float(self.values[key]) / self.defined[key] if self.defined[key] else math.nan
 
     def pooled(self, measure: Measure, options: Options) -> float:
-        """Return a measure read off the summed columns; nan if no instance has a value."""
+        """Return a measure of the summed columns, or nan if no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
         return float(measure.value(self.totals(measure, options), options))
@@ -131,21 +130,26 @@ class InstanceColumns:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
-    """The measures of a batch, made by `evaluate`. `a + b` is the exact report of both batches
-    together.
+    """The measures of a batch, made by `evaluate`. `a + b` is the exact report of both batches.
 
     `report["hF"]` is the average that you asked for. `averages` has all averages. `levels` has
     precision, recall, F1 and accuracy of each level. `measures_by_level` and `per_class` have the
     measures by level and class, and `per_instance` the value of every instance.
 
-    `undefined` counts the instances without a value for a measure, which its mean leaves out.
-    `counts` are the summed counts by structure. `unknown_true` and `unknown_predicted` are the
-    dropped labels. `notes` are remarks about both sides. `answers` is set if labels were read as in
-    a table (hiermeasures.evaluation.answers). `unknown` is the policy for unknown labels if it is
-    not the usual one. `scores` names the threshold that predicted classes.
+    The mean of a measure leaves out instances without a value. `undefined` counts them. `counts`
+    are the summed counts by structure. `unknown_true` and `unknown_predicted` are the dropped
+    labels. `notes` are remarks about both sides. `answers` is set if labels were read as in a table
+    (hiermeasures.evaluation.answers). `unknown` is the policy for unknown labels if you changed it.
+    `scores` names the threshold that predicted classes.
 
     `keys`, `items` and `dict` give the values by measure. `print` shows them with the number of
-    instances, and with what was dropped.
+    instances and the dropped labels.
+
+    See Also
+    --------
+    evaluate : Makes a report.
+    Comparison : Several systems side by side.
+    PartialReport : Sums of one part, to join with others.
     """
 
     hierarchy: Hierarchy
@@ -201,12 +205,12 @@ class Report:
         return tuple(measure.key for measure in self.declared)
 
     def measure(self, key: str) -> Measure:
-        """Return the measure with a key. InputError if it was not evaluated."""
+        """Return the measure with a key. Raise InputError if it was not evaluated."""
         for measure in self.declared:
             if measure.key == key:
                 return measure
         if key in CATALOGUE:
-            raise InputError(f"measure {key!r} was not evaluated")
+            raise InputError(f"measure {key!r} was not evaluated. Add it to measures=.")
         raise InputError(unknown("measure", str(key), self.measures))
 
     def __getitem__(self, key: str) -> float:
@@ -234,7 +238,8 @@ class Report:
     def describe_run(self, *measures: str, average: bool = True) -> str:
         """Return words for a caption: average, root, decision, unknown labels, number of instances.
 
-        They are about all measures, or about some. Values of single instances have no average.
+        They are about all measures, or about those that you name. Use `average=False` for values of
+        single instances, which have no average.
 
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
@@ -301,7 +306,11 @@ class Report:
         """Return one HTML page for a colleague: scores, mistakes, worst instances, settings.
 
         The page needs no server, network or script. `intervals` is the confidence of an interval
-        for each value, such as 0.95.
+        for each value, for example 0.95.
+
+        See Also
+        --------
+        Comparison.to_html : The page of several systems.
 
         Examples
         --------
@@ -323,11 +332,13 @@ class Report:
     def averaged(self, average: Average) -> dict[str, float]:
         """Return every measure, averaged in one of three ways.
 
-        "samples" is the mean over the instances with a value. "micro" is read off the summed
-        counts. A measure that is not a ratio of counts has its mean instead, and an own measure of
-        other measures has nan. "macro" is read off the counts of each class that occurs on either
-        side, and averaged over the classes; nan for measures without counts per class. Measures on
-        the hierarchical confusion matrix are always read off its summed cells.
+        - "samples" is the mean over the instances with a value.
+        - "micro" is computed from the summed counts. A measure that is not a ratio of counts has
+          its mean instead. An own measure of other measures has nan.
+        - "macro" is the mean over the classes that occur on either side. The value of a class is
+          computed from its counts. Measures without counts per class have nan.
+
+        Measures on the hierarchical confusion matrix always use its summed cells.
         """
         return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
@@ -355,7 +366,11 @@ class Report:
         Raises
         ------
         InputError
-            For another level of confidence, and if only sums were kept.
+            If the confidence is not between 0 and 1, or the report keeps only sums.
+
+        See Also
+        --------
+        hiermeasures.compare : Intervals and tests for several systems.
 
         Examples
         --------
@@ -381,8 +396,9 @@ class Report:
         return {key: n for key, n in defined.items() if n < len(self)}
 
     def cells(self, written: Callable[[float], str]) -> dict[str, str]:
-        """Return values for a table. They have the number of instances if it is not all, and a dash
-        if the value misleads.
+        """Return values for a table, as text.
+
+        A value over fewer instances has their number. A misleading value is a dash.
         """
         number = {key: f" n={n:,}" for key, n in self.fewer.items() if n}
         misleading = self.cautions
@@ -449,7 +465,7 @@ class Report:
 
     @cached_property
     def per_instance(self) -> "pd.DataFrame":
-        """Measures of every instance, indexed by id. InputError if only sums were kept."""
+        """Measures of every instance, indexed by id. Raise InputError if only sums were kept."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         return pd.DataFrame(self.instance_values(), index=pd.Index(self.kept.ids, name="id"))
@@ -462,7 +478,7 @@ class Report:
 
     @cached_property
     def class_counts(self) -> ClassCounts:
-        """The counts over instances, (true, predicted, shared) × classes, by structure evaluated."""
+        """The counts over instances by structure: (true, predicted, shared) × classes."""
         if self.known_class_counts is not None:
             return self.known_class_counts
         evaluated = [measure.structure for measure in self.declared]
@@ -471,7 +487,7 @@ class Report:
 
     @cached_property
     def per_class(self) -> "pd.DataFrame":
-        """Classes on either side × (level; counts and measures of each structure)."""
+        """A table of the classes that occur: their level, and counts and measures by structure."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         none = np.zeros((1, len(self.hierarchy)), np.int64)
@@ -493,7 +509,7 @@ class Report:
 
     @cached_property
     def measures_by_level(self) -> "pd.DataFrame":
-        """Levels × measures. Each is read off the counts of a level's classes, if there are any."""
+        """A table, levels × measures, computed from the counts of the classes of each level."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         raised = int(is_raised(self.hierarchy))
@@ -531,7 +547,11 @@ class Report:
         Raises
         ------
         InputError
-            For a measure that was not evaluated, and where only sums were kept.
+            If the measure was not evaluated, or the report keeps only sums.
+
+        See Also
+        --------
+        worst : The worst instance, explained.
 
         Examples
         --------
@@ -547,16 +567,20 @@ class Report:
         return order
 
     def worst(self, measure: str | None = None, *, after: int = 0) -> tuple[int, Explanation]:
-        """Return the place of the instance with the worst value of a measure, and the explained
-        instance.
+        """Return the place of the worst instance by a measure, and its explanation.
 
-        The default is the first measure. The explained instance draws itself in a notebook. `after`
-        skips that many worse instances (see `worst_first`).
+        The default is the first measure. The explanation draws itself in a notebook. With `after`,
+        you skip that many worse instances (see `worst_first`).
 
         Raises
         ------
         InputError
-            For a measure that was not evaluated, fewer instances, and where only sums were kept.
+            If the measure was not evaluated, too few instances have a value, or the report keeps
+            only sums.
+
+        See Also
+        --------
+        explain_instance : The explanation of any instance.
 
         Examples
         --------
@@ -570,13 +594,17 @@ class Report:
         order = self.worst_first(key)
         if not 0 <= after < len(order):
             raise InputError(
-                f"{key} has a value for {len(order):,} instances; there is no further one"
+                f"{key} has a value for {len(order):,} instances. Give a smaller number as after=."
             )
         place = int(order[after])
         return place, self.explain_instance(place)
 
     def explain_instance(self, place: int) -> Explanation:
         """Return the explained instance at a place, counted from 0. It draws itself in a notebook.
+
+        See Also
+        --------
+        hiermeasures.explain : Explains labels that you give.
 
         Examples
         --------
@@ -608,8 +636,8 @@ class Report:
         """Return the confusion matrix: rows true, columns predicted, with `total`.
 
         A cell counts pairs of a true and a predicted class. Each most specific true class counts 1
-        in its row, and each predicted one 1 in its column. hiermeasures.measures.mistakes has the
-        rule by which they are paired.
+        in its row, and each predicted one 1 in its column. hiermeasures.measures.mistakes explains
+        how they are paired.
 
         Parameters
         ----------
@@ -619,7 +647,7 @@ class Report:
         below : str, optional
             Show the part of one class. The other classes are "(elsewhere)".
         share : "true" or "predicted", optional
-            Shares of a row or of a column, in place of counts.
+            Return shares of a row or of a column instead of counts.
 
         Returns
         -------
@@ -630,7 +658,12 @@ class Report:
         Raises
         ------
         InputError
-            For an unknown class, a level that is not below it, and where only sums were kept.
+            If the class is unknown, the level is not below it, or the report keeps only sums.
+
+        See Also
+        --------
+        mistakes : The kinds of mistakes.
+        hiermeasures.evaluation.plots.plot_confusion : The matrix as a picture.
 
         Examples
         --------
@@ -652,14 +685,24 @@ class Report:
         Parameters
         ----------
         by : "level", "subtree" or "height", optional
-            Of the true class, or of an extra one: its level, or its top class. A class with k top
-            classes counts 1/k in each. Or the height of the class in which true and predicted meet.
+            Groups of the pairs. "level" and "subtree" use the level or the top class of the true
+            class, or of an extra predicted class. A class with k top classes counts 1/k in each.
+            "height" is the height of the lowest class above both.
 
         Returns
         -------
         DataFrame, kinds × (count, share, instances), or kinds × groups
             `count` is the number of pairs, `share` their share of all, and `instances` the number
-            of instances with such a pair.
+            of instances with one of these pairs.
+
+        Raises
+        ------
+        InputError
+            If the report keeps only sums.
+
+        See Also
+        --------
+        confusion : Pairs of classes.
 
         Examples
         --------
@@ -683,6 +726,15 @@ class Report:
             instances, `precision`, `recall`, `f1`, and `mean_hF`, …: the mean of each measure over
             the instances in `support` that have a value.
 
+        Raises
+        ------
+        InputError
+            If the report keeps only sums.
+
+        See Also
+        --------
+        by_subtree : The scores of each class with everything below it.
+
         Examples
         --------
         >>> from hiermeasures import Hierarchy, evaluate
@@ -701,6 +753,15 @@ class Report:
         The columns are those of `by_class`. An instance belongs to a class if it has a label there
         or below.
 
+        Raises
+        ------
+        InputError
+            If the report keeps only sums.
+
+        See Also
+        --------
+        by_class : The scores of each class alone.
+
         Examples
         --------
         >>> from hiermeasures import Hierarchy, evaluate
@@ -717,11 +778,11 @@ class Report:
 
     @property
     def kept(self) -> InstanceColumns:
-        """The labels and columns of every instance. InputError if only sums were kept."""
+        """The labels and columns of every instance. Raise InputError if only sums were kept."""
         if self.instances is None:
             raise InputError(
-                "there are no instances: only sums were kept (keep_instances=False). Evaluate labels "
-                "in memory, with keep_instances=True."
+                "this report keeps only sums, so its instances are missing. Evaluate labels in "
+                "memory, with keep_instances=True."
             )
         return self.instances
 
@@ -739,7 +800,7 @@ class Report:
         Raises
         ------
         InputError
-            If only sums were kept.
+            If the report keeps only sums.
 
         Examples
         --------
@@ -819,9 +880,7 @@ def _refuse(what: str, only: Collection[str], else_how: str) -> None:
 
 
 def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
-    """Return the report for an equal hierarchy with other numbers, or for one with more wrong
-    classes.
-    """
+    """Return the report for a hierarchy with other numbers, or with more wrong classes."""
     number = np.array(hierarchy.numbers_of(report.hierarchy))
     known, kept = report.known_class_counts, report.instances
 

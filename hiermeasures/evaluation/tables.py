@@ -33,9 +33,9 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.bounded import BY_PAGES
 from hiermeasures.read.source import Source
 
-FORGOTTEN = 30 * 24 * 3600.0  # seconds after which what nobody went on with is removed
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which an unfinished evaluation is removed
 BATCH = 65_536
-"""Instances in memory at a time: enough for the kernels' call to cost nothing beside their work."""
+"""Instances in memory at a time: enough to make the cost of calling the kernels negligible."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class KeptParts:
 
     @classmethod
     def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
-        """Return the store of an evaluation, which bytes describe. Without `resume` it is emptied."""
+        """Return the store of the evaluation that `what` describes. Without `resume`, empty it."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
             for other in parent.iterdir():
@@ -59,7 +59,7 @@ class KeptParts:
         return kept
 
     def read(self, file: str) -> PartialReport | None:
-        """Return the partial result of a file, or None if there is none or the file has changed."""
+        """Return the partial result of a file, or None if it is missing or the file has changed."""
         try:
             return from_bytes(self.of, self._place(file).read_bytes())
         except (OSError, InputError):
@@ -150,8 +150,9 @@ class TableRequest:
         except InputError as error:
             if any(str(rows[name].iloc[0]).startswith("['") for name in self.columns):
                 raise InputError(
-                    f"{error}; if the column held lists, Dask made text of them: call "
-                    "dask.config.set({'dataframe.convert-string': False}) before the frame is made"
+                    f"{error}. If the column held lists, Dask turned them into text. Call "
+                    "dask.config.set({'dataframe.convert-string': False}) before you make the "
+                    "frame."
                 ) from None
             raise
 
@@ -169,10 +170,10 @@ def partial_of_table(
 ) -> PartialReport:
     """Return the result of the rows of a Dask frame, or of a path.
 
-    A path is a Parquet file or a folder of them, and must be the same on every worker. Without a
-    cluster it is read here, and memory does not grow with the number of rows. `progress` is called
-    with (rows done, rows in all), or with tasks on a cluster. Files with kept results are not
-    evaluated again, and each file of a path is kept when it is done.
+    A path is a Parquet file or a folder of them, and must be equal on every worker. Without a
+    cluster this process reads it, and memory does not grow with the number of rows. `progress` is
+    called with the number of finished rows and of all rows, or with tasks on a cluster. Files with
+    kept results are not evaluated again. The result of each finished file is kept.
     """
     if is_dask_frame(table):
         frames = _partitions(table, asked.columns)
@@ -204,7 +205,7 @@ def _partial_on_cluster(
     """Return the result of groups of pieces or partitions. `keep` gets the bytes of each group."""
     from hiermeasures.evaluation.cluster import sums_on_cluster
 
-    # refuses unknown measures here, and has keys in place of formulas
+    # refuses unknown measures here, and sends keys instead of formulas
     known = asked.nothing.arguments
     asked = replace(asked, arguments={**known, "n_jobs": known["n_jobs"] or 1})
     return sums_on_cluster(
@@ -236,7 +237,9 @@ def _partitions(table: Any, columns: tuple[str, str]) -> list[Any]:
     for column in columns:
         if column not in table.columns:
             names = ", ".join(shown(str(c)) for c in table.columns)
-            raise InputError(f"the frame has no column {shown(column)}; it has {names}")
+            raise InputError(
+                f"the frame has no column {shown(column)}; it has {names}. Name them with columns=."
+            )
     return list(table[list(dict.fromkeys(columns))].to_delayed())
 
 
@@ -246,10 +249,10 @@ def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[RowGroup]
     """
     root = Path(folder).absolute()
     if not root.exists():
-        raise InputError(f"{root}: there is no such file or folder")
+        raise InputError(f"{root}: this file or folder does not exist. Check the path.")
     paths = sorted(root.rglob("*.parquet")) if root.is_dir() else [root]
     if not paths:
-        raise InputError(f"{root}: there is no Parquet file (*.parquet) in this folder")
+        raise InputError(f"{root}: this folder contains no Parquet file (*.parquet)")
     return [piece for path in paths for piece in _pieces(str(path), columns)]
 
 

@@ -42,7 +42,7 @@ WORK_OF_LOADING = 45_000
 WORK_OF_COMPILING = 2_000_000
 FEW_FOR_ARRAYS = 20  # instances that `explain` computes sooner than NumPy
 FEW_COUNTED = 5_000  # up to so many instances, count classes without a kernel
-LONG = 5.0  # seconds without numba from which on a message mentions the extra `fast`
+LONG = 5.0  # seconds: if it takes longer without numba, a message mentions the extra `fast`
 _work_done = [0]  # by `explain` and NumPy in this process
 
 
@@ -53,7 +53,7 @@ def can_compile() -> bool:
 
 @cache
 def load_kernels() -> None:
-    """Import every module in kernels/, which registers its kernels, and numba with them."""
+    """Import every module in kernels/, and numba with them. Each module registers its kernels."""
     for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
         import_module(module.name)
 
@@ -76,7 +76,7 @@ def make_tasks(
     if left:
         if not can_compile() and (seconds := _estimate_seconds(batch, left)) > LONG:
             message = (
-                f"numba is not installed: this takes about {seconds:.0f} seconds. "
+                f"numba is not installed, so this takes about {seconds:.0f} seconds. "
                 f"The extra 'fast' is about twenty times faster: {install_command('fast')}"
             )
             tasks.append(lambda lo, hi, stop: kernel_cache.warn_once(message))

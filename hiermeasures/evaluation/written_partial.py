@@ -13,7 +13,7 @@ from hiermeasures.evaluation.results import Partial
 class WrittenPartial(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
     """The JSON of a partial result.
 
-    Classes are written as places in the order of names, which is the same in equal hierarchies.
+    Classes are written as places in the order of names. Equal hierarchies have the same order.
     `columns` are the columns of each table, so that a result of a release with other columns is
     refused. `counts` are the counts per class of each structure that has them.
     """

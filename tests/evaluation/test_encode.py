@@ -133,8 +133,8 @@ def test_unknown_labels_can_be_dropped_and_are_then_listed():
         (sparse.csr_matrix([[1, 0]]), {}, "with classes="),
         (np.array([[1, 0]]), {"classes": ["A", "B", "R"]}, "2 columns"),
         (np.array([[1, 0]]), {"classes": ["A", "A"]}, "named 'A'"),
-        (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "holds 0.3 for instance 1"),
-        (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "holds 2 for instance 1"),
+        (np.array([[0, 1], [1, 0.3]]), {"classes": ["A", "B"]}, "contains 0.3 for instance 1"),
+        (sparse.csr_matrix([[0, 1], [0, 2]]), {"classes": ["A", "B"]}, "contains 2 for instance 1"),
         ([], {"unknown": "ignore"}, "Give 'fail' or 'drop'"),
     ],
 )

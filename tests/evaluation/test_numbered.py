@@ -200,28 +200,28 @@ WITH = {"classes": NAMES}
     [
         ([0, 1], {}, 'whole number'),
         (np.array([[0.2, 0.7]]), {}, "matrix of scores.*classes="),
-        (np.eye(4), {"scores": "argmax"}, "need classes="),
-        (np.array([1, 4]), WITH, 'so indices'),
+        (np.eye(4), {"scores": "argmax"}, "Give classes="),
+        (np.array([1, 4]), WITH, 'indices from 0'),
         ([0, -100], WITH, "the index -100 for instance 1"),
-        (np.array([0.0, 1.0]), WITH, "holds 0.0 in one dimension: .*whole numbers from 0 to "
+        (np.array([0.0, 1.0]), WITH, "one dimension and contains 0.0.*whole numbers from 0 to "
             "3.*Int64"),
         ([1, 0.5], WITH, 'one dimension'),
         (np.array([True, False]), WITH, 'one dimension'),
         (["A", 1], WITH, "such as 'A'"),
-        (np.array([[0, 1], [2, 3]]), WITH, "has 2 columns, but classes= names 4.*indices have one "
+        (np.array([[0, 1], [2, 3]]), WITH, "has 2 columns, but classes= names 4.*one "
             "dimension"),
-        (np.array([[0, 1, 2, 3]]), WITH, "holds 2 for instance 0.*several indices of an instance "
+        (np.array([[0, 1, 2, 3]]), WITH, "contains 2 for instance 0.*several indices "
             "as a set"),
         ([[0, 1], [2]], WITH, '2 numbers'),
-        ([[0, None, 1, 0]], WITH, "no number in a column for instance 0"),
-        (np.zeros((2, 2, 2)), WITH, 'per instance'),
+        ([[0, None, 1, 0]], WITH, "instance 0: a column has no number"),
+        (np.zeros((2, 2, 2)), WITH, 'row per instance'),
         (np.array([[0.1, 0, 0, 0], [0, np.nan, 0, 0]]), WITH | {"scores": 0.5}, "class 'B'"),
         (sparse.csr_matrix(np.eye(4)), WITH | {"scores": -1.0}, "sparse.*toarray"),
         ([0, 1], WITH | {"scores": "argmax"}, 'one dimension'),
-        (["A", "B"], WITH | {"scores": 0.5}, 'holds names'),
-        ([0], {"classes": "ABC"}, "classes= is a list"),
-        ([0], {"classes": []}, "names no class"),
-        ([0], {"classes": {"A": 0, "B": 1}}, 'mapping from'),
+        (["A", "B"], WITH | {"scores": 0.5}, 'has names of classes'),
+        ([0], {"classes": "ABC"}, "Give a list with the class"),
+        ([0], {"classes": []}, "classes= is empty"),
+        ([0], {"classes": {"A": 0, "B": 1}}, 'index 0 is missing'),
     ],
 )  # fmt: skip
 def test_what_may_mean_several_things_is_refused(labels, arguments, message):

@@ -66,7 +66,7 @@ def test_a_label_that_is_no_class_is_named_by_row_or_dropped(tmp_path):
 def test_what_cannot_be_read_is_said_plainly(tmp_path):
     with pytest.raises(InputError, match="Parquet file"):
         evaluate(H, tmp_path)
-    with pytest.raises(InputError, match="such file"):
+    with pytest.raises(InputError, match="does not exist"):
         evaluate(H, tmp_path / "nowhere")
     folder = written(tmp_path)
     with pytest.raises(InputError, match="'true'; there are 'id', 'gold'"):
@@ -112,7 +112,7 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
         (("--parquet", ".", "--missing", "fail"), "--missing"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "--parquet"),
         (("--parquet", ".", "--intervals"), "leave --parquet out"),
-        (("--parquet", "nowhere"), "such file"),
+        (("--parquet", "nowhere"), "does not exist"),
     ],
 )
 def test_the_command_says_what_does_not_go_together(tmp_path, capsys, arguments, message):

@@ -1,5 +1,5 @@
 """The compiled functions over arrays: one module for each structure that they fill, and those that
 they share.
 
-hiermeasures.evaluation.tasks imports every module here; its kernels register with kernel_registry.
+hiermeasures.evaluation.tasks imports every module here, and its kernels register themselves.
 """
