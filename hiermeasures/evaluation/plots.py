@@ -1,9 +1,9 @@
 """Plots of reports and comparisons for notebooks and for the app, made with plotly.
 
 Each function returns a plotly figure. `figure.show()` draws it, and `figure.write_html` saves it.
-Its caption says what was computed: the measure, the average, whether the root was counted, what
-became of unknown labels, and the number of instances. The caption is part of the picture, so that
-it is kept when the picture is exported. The text is also in `figure.layout.meta["caption"]`.
+Its caption names the measure, the average, whether the root was counted, the treatment of unknown
+labels, and the number of instances. The caption is part of the picture, so exported pictures have
+it too. The text is also in `figure.layout.meta["caption"]`.
 
 Names and classes are untrusted, and plotly reads a little HTML in text. So every name goes through
 `figure_text`. A system has the same colour, dashes and marker in all plots.
@@ -94,7 +94,7 @@ def _finish(
 ) -> go.Figure:
     """Set the size and colours of a figure, and write its caption below it.
 
-    `layout` may have margins, which end at the caption.
+    `layout` can have margins. They end at the caption.
     """
     tones = DARK if dark else LIGHT
     lines = list(map(figure_text, wrap(caption, CAPTION_WIDTH)))
@@ -383,7 +383,7 @@ def plot_instances(report: Report, first: str, second: str, *, dark: bool = Fals
     Raises
     ------
     InputError
-        For a measure that was not evaluated, and if only sums were kept.
+        If a measure was not evaluated, or the report keeps only sums.
 
     Examples
     --------
@@ -576,7 +576,7 @@ def plot_confusion(
     Raises
     ------
     InputError
-        For more than 150 rows or columns, and for what `Report.confusion` refuses.
+        If the matrix has more than 150 rows or columns, and as for `Report.confusion`.
 
     Examples
     --------
@@ -637,7 +637,7 @@ def plot_mistakes(
     Raises
     ------
     InputError
-        For several reports with `by`, and where only sums were kept.
+        If you give several reports with `by`, or a report keeps only sums.
 
     Examples
     --------

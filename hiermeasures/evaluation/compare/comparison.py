@@ -1,9 +1,9 @@
 """`compare`: several systems on the same instances, ranked by every measure.
 
-Systems share a rank if their difference is not significant. Values come from the array engine's
-reports. This module orders, tests and correlates them. A test is about the printed value. The sign
-test and Wilcoxon's compare the values of instances, so they can only test means over instances. The
-permutation test and the bootstrap can test any average.
+Systems share a rank if their difference is not significant. Values come from reports. This module
+orders, tests and correlates them. A test is about the printed value. The sign test and Wilcoxon's
+test compare the values of instances, so they can only test means over instances. The permutation
+test can test any average. The bootstrap can test any average except means over classes.
 """
 
 import math
@@ -52,12 +52,12 @@ class Comparison:
     ----------
     scores : DataFrame, systems × measures
     ranks : DataFrame, systems × measures, of whole numbers
-        Dense ranks. Going down a measure's order, a system shares the rank of the best one above it
-        from which it does not differ significantly, and otherwise takes the next. Missing without
-        a value, and if the test cannot test the value (see `unranked`).
+        Dense ranks, from the best system down. A system shares the rank of the best system above
+        it that does not differ from it significantly. Otherwise it takes the next rank. A rank is
+        missing if the system has no value, or the test cannot test the value (see `unranked`).
     p_values : mapping from measure to DataFrame, systems × systems
-        Corrected two-sided p-value of the difference, in the row of the better system; 1 on the
-        diagonal and below the better one. Measures without a test are left out.
+        Corrected two-sided p-value of the difference, in the row of the better system. The other
+        cells are 1. Measures without a test are left out.
     correlations : DataFrame, measures × measures
         Kendall's tau-b between the measures' rankings.
     predictions : Series
@@ -68,6 +68,10 @@ class Comparison:
     unranked : mapping from a measure without ranks to the reason
     intervals : mapping from measure to DataFrame, systems × (low, high)
         Confidence intervals of the scores, if `confidence` is not None.
+
+    See Also
+    --------
+    compare : Makes a comparison.
     """
 
     scores: "pd.DataFrame"
@@ -185,7 +189,7 @@ class Comparison:
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
 
     def rank_notes(self) -> list[str]:
-        """Sentences about measures that have no ranks, and systems that have none."""
+        """Return sentences about measures and systems without ranks."""
         reasons: dict[str, list[str]] = {}
         for key, why in self.unranked.items():
             reasons.setdefault(why, []).append(called(key))
@@ -196,7 +200,7 @@ class Comparison:
         return notes
 
     def about_intervals(self) -> list[str]:
-        """A sentence about the intervals, if there are any."""
+        """Return a sentence about the intervals, or an empty list without intervals."""
         return [] if self.confidence is None else [about_intervals(self.confidence)]
 
     @property
@@ -231,7 +235,7 @@ class Comparison:
         return [(str(name), row(name)) for name in self.scores.index]
 
     def write_interval(self, name: Any, key: str, before: str = "") -> str:
-        """Return the interval of a score in square brackets, or "" if there is none."""
+        """Return the interval of a score in square brackets, or "" without an interval."""
         if key not in self.intervals:
             return ""
         words = write_interval(*self.intervals[key].loc[name])
@@ -247,9 +251,7 @@ class Comparison:
         return int(rank) if rank == rank else None
 
     def value_notes(self) -> list[str]:
-        """Return sentences about means over fewer instances, and measures not meant for these
-        labels.
-        """
+        """Return sentences about means over fewer instances and about unsuitable measures."""
         return notes_about_values(self.reports)
 
     def _extent_rows(self) -> list[tuple[str, str, str]]:
@@ -270,8 +272,8 @@ class Comparison:
     ) -> "DifferenceSplit":
         """Split the difference of two systems by two measures into parts that add up to it.
 
-        The parts are by kinds of mistakes, by level and by top class. They show what one measure
-        sees and the other does not.
+        The parts are by kinds of mistakes, by level and by top class. They show the mistakes that
+        one measure counts and the other does not.
 
         Parameters
         ----------
@@ -281,7 +283,11 @@ class Comparison:
         Raises
         ------
         InputError
-            For an unknown system or measure, and if a value is not a mean over instances.
+            If a system or measure is unknown, or a value is not a mean over instances.
+
+        See Also
+        --------
+        hiermeasures.evaluation.compare.finding.disagreement : Two measures on one system.
 
         Examples
         --------
@@ -304,12 +310,13 @@ class Comparison:
 
     @cached_property
     def _last_split(self) -> "dict[tuple[str | None, ...], DifferenceSplit]":
-        """The split that was asked for last. A page asks for it several times."""
+        """The last requested split. A page asks for it several times."""
         return {}
 
     def to_latex(self) -> str:
-        """Return tables like 11 and 12 of Kosmopoulos et al. 2015: scores with ranks, and
-        correlations.
+        """Return two LaTeX tables: scores with ranks, and correlations.
+
+        They look like Tables 11 and 12 of Kosmopoulos et al. 2015.
         """
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
@@ -393,23 +400,35 @@ def compare(
     Parameters
     ----------
     hierarchy, y_true :
-        As `evaluate` takes them.
+        As for `evaluate`.
     systems : mapping from a system's name to its predictions
     test : "sign", "wilcoxon", "permutation" or "bootstrap", optional
-        All are paired and two-sided. The first two test means over instances only, the bootstrap
-        no mean over classes, the permutation test any average. By default the sign test for means
-        over instances, and else the permutation test.
-    alpha, correction : float, and "holm" or None
-        Level below which a difference is significant, corrected over all pairs of systems.
+        A paired, two-sided test. "sign" and "wilcoxon" test only means over instances. "bootstrap"
+        tests any average except means over classes. "permutation" tests any average. The default is
+        the sign test for means over instances, and otherwise the permutation test.
+    alpha : float
+        A difference is significant if its p-value is below this level, which is between 0 and 1.
+    correction : "holm" or None
+        Correction over all pairs of systems.
     intervals : float, optional
-        Confidence, such as 0.95, of a bootstrap interval (2,000 resamples) for each value.
+        Confidence of a bootstrap interval for each value, for example 0.95. It uses 2,000
+        resamples.
     settings :
-        Arguments of `evaluate`, such as `measures` (by default the core), `average` and options.
+        Arguments of `evaluate`: `measures` (by default the core), `average`, options and others.
+
+    Returns
+    -------
+    Comparison
 
     Raises
     ------
     InputError
-        For fewer than two systems, an unknown test, and what `evaluate` refuses.
+        If there are fewer than two systems or the test is unknown, and as for `evaluate`.
+
+    See Also
+    --------
+    evaluate : One system.
+    Comparison.why : Why two measures disagree about two systems.
 
     Examples
     --------
@@ -439,7 +458,10 @@ def compare_reports(
     intervals: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Compare reports over the same instances, like `compare`. `progress` gets (tested, in all)."""
+    """Compare reports over the same instances, like `compare`.
+
+    `progress` is called with the number of tested measures and of all measures.
+    """
     from hiermeasures.evaluation.encode import consistent
     from hiermeasures.evaluation.needs_pandas import pd
 
@@ -447,7 +469,7 @@ def compare_reports(
     check_same_size(reports.values())
     keys = list(next(iter(reports.values())).measures if measures is None else measures)
     if not keys:
-        raise InputError("there is no measure to compare the systems by")
+        raise InputError("measures is empty. Name at least one measure to compare the systems by.")
     plan = _Plan(list(reports.values()), keys, test, resample_all=intervals is not None)
     names, p_values, ranks = list(reports), {}, {}
     for done, k in enumerate(keys):
@@ -484,23 +506,21 @@ def _check_settings(
     if not hasattr(systems, "items"):
         example = "{'one': y_pred_one, 'two': y_pred_two}"
         kind = type(systems).__name__
-        raise InputError(
-            f"systems have names: compare takes a mapping such as {example}, not {kind}"
-        )
+        raise InputError(f"systems need names. Give a mapping such as {example}, not {kind}.")
     if len(systems) < 2:
-        raise InputError(f"a comparison needs at least two systems; there is {len(systems)}")
+        raise InputError(f"a comparison needs at least two systems. You gave {len(systems)}.")
     if test is not None:
         check_known("test", test, TESTS)
     if correction is not None:
         check_known("correction", correction, ["holm"])
     if not 0 < alpha < 1:
-        raise InputError(f"alpha is a level between 0 and 1, not {alpha!r}")
+        raise InputError(f"alpha is {alpha!r}. Give a level between 0 and 1.")
     if intervals is not None:
         check_confidence(intervals)
 
 
 class _Plan:
-    """The test of each measure, and why some measures have none. The tests share their resamples.
+    """The test of each measure, or the reason why it has no test. The tests share their resamples.
 
     `values` are the printed values by measure, an array over the systems. They are nan if a dash is
     printed.
@@ -583,7 +603,7 @@ def _untestable(test: str, basis: str | None) -> str:
     if test in OF_INSTANCES and basis != "instances":
         read = "the counts of each class" if basis == "classes" else "summed counts"
         name = {"sign": "the sign test", "wilcoxon": "Wilcoxon's test"}[test]
-        return f"{name} compares values of instances, but this value is read off {read}. {use}"
+        return f"{name} compares values of instances, but this value is computed from {read}. {use}"
     if test == "bootstrap" and basis == "classes":
         return f"the bootstrap loses rare classes, which makes false differences. {use}"
     return ""

@@ -1,7 +1,7 @@
 """Find instances of prediction files, the most extreme first.
 
 They are the instances where a condition is true, where two measures prefer different systems, or
-where they disagree about one system. Values are read off existing reports, and
+where they disagree about one system. Values come from existing reports, and
 hiermeasures.hierarchy.expressions has the conditions. hiermeasures.debug.find finds the smallest
 made-up instance.
 """
@@ -110,7 +110,7 @@ def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
 def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> FoundInstances:
     """Find the instances where two measures prefer different systems."""
     if len(reports) != 2:
-        raise InputError(f"give two systems to compare two measures, not {len(reports)}")
+        raise InputError(f"you gave {len(reports)} systems. Give two to compare two measures.")
     (a, b), (one, other) = reports.keys(), reports.values()
     check_same_size([one, other])
     columns: dict[str, np.ndarray] = {}
@@ -161,30 +161,31 @@ def check_same_size(reports: Iterable["Report"]) -> None:
     sizes = {len(report) for report in reports}
     if len(sizes) > 1:
         raise InputError(
-            f"the systems were evaluated on different numbers of instances: {sorted(sizes)}"
+            f"the systems were evaluated on different numbers of instances: {sorted(sizes)}. "
+            "Evaluate them on equal instances."
         )
 
 
 def values_of(report: "Report", measure: Measure) -> np.ndarray:
     """Return a measure of every instance.
 
-    The report need not have the measure itself, but must have everything that it reads. Otherwise
-    InputError.
+    The report does not need to have the measure, but it must have the counts that the measure
+    uses. Otherwise it raises InputError.
     """
     tables = report.kept.tables
     if missing := [
         s for name, (s, _) in measure.reads(report.options).items() if name not in tables
     ]:
         raise InputError(
-            f"{shown(measure.key)} was not evaluated, nor another measure of "
-            f"{missing[0].family.title}"
+            f"neither {shown(measure.key)} nor another measure of "
+            f"{missing[0].family.title} was evaluated. Add one to the measures."
         )
     values: np.ndarray = np.asarray(measure.value(tables, report.options), float)
     return values
 
 
 def not_evaluated(report: "Report", measures: Iterable[Measure]) -> tuple[str, ...]:
-    """Return the keys that must be evaluated before some measures can be read off a report."""
+    """Return the keys of measures that a report lacks to compute other measures."""
     missing: dict[str, None] = {}
     for measure in measures:
         for table in measure.reads(report.options):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 2_000
 GROUPS = 2_000
-"""Instances that are resampled one by one; more are resampled in so many random groups."""
+"""Most instances that are resampled one by one. More are resampled in so many random groups."""
 _NUMBERS = 20_000_000  # sums in memory at a time
 Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× classes) × resamples
 
@@ -102,16 +102,20 @@ class Resampling:
         return np.asarray(np.clip((ends + shift).T, measure.low, measure.high))
 
     def bootstrap_test(self, key: str, a: int, b: int, difference: float) -> float:
-        """Test by the standard deviation of the difference over instances drawn with replacement
-        (Efron and Tibshirani 1993, Chapters 6 and 16).
+        """Return the p-value of a test on instances drawn with replacement.
+
+        It uses the standard deviation of the difference (Efron and Tibshirani 1993, Chapters 6 and
+        16).
         """
         spread = np.nanvar(self.values[key][a] - self.values[key][b])
-        # about 0 it spreads more than about the difference found
+        # the spread around 0 is larger than around the observed difference
         return self._p_value(key, a, b, difference, math.sqrt(spread + difference**2 / self.groups))
 
     def permutation_test(self, key: str, a: int, b: int, difference: float) -> float:
-        """Test by the standard deviation of the difference when answers are swapped at random
-        (approximate randomization: Noreen 1989; Yeh 2000).
+        """Return the p-value of a test that swaps answers between two systems at random.
+
+        It uses the standard deviation of the difference (approximate randomization: Noreen 1989,
+        Yeh 2000).
         """
         return self._p_value(key, a, b, difference, float(self.swapped[key][a, b]))
 
@@ -164,7 +168,7 @@ def find_intervals(report: "Report", confidence: float) -> "pd.DataFrame":
 def check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise InputError(
-            f"intervals is a level of confidence between 0 and 1, such as 0.95, not {confidence!r}"
+            f"intervals is {confidence!r}. Give a confidence between 0 and 1, such as 0.95."
         )
 
 
@@ -224,7 +228,7 @@ class _System:
             return np.where(seen, values, 0.0).sum(axis=0) / seen.sum(axis=0)
 
     def differ(self, other: "_System", measure: "Measure") -> int:
-        """Return the number of groups in which another system has other sums."""
+        """Return the number of groups with different sums in another system."""
         if self.basis[measure] == "classes":
             key = measure.structure.key
             return len(np.unique((self.classes[key] != other.classes[key]).nonzero()[0]))

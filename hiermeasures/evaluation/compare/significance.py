@@ -18,7 +18,7 @@ ABOUT_P_VALUES = (
     "Each two-sided p-value, after correction, is in the row of the better system. The other cells "
     "are 1."
 )
-SMALLEST = 1e-12  # sums in another order must not make a difference out of nothing
+SMALLEST = 1e-12  # smaller differences come from the order of sums
 
 
 def sign_test(differences: np.ndarray) -> float:
@@ -44,7 +44,7 @@ def _tail(k: int, n: int) -> float:
 
 
 def wilcoxon_test(differences: np.ndarray) -> float:
-    """Run Wilcoxon's signed-rank test, which also weighs sizes. Zero differences are dropped."""
+    """Run Wilcoxon's signed-rank test, with weights for sizes. Zero differences are dropped."""
     require("compare", "the Wilcoxon test", "scipy")
     from scipy.stats import wilcoxon
 

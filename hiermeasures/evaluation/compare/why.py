@@ -65,9 +65,9 @@ VERBS = {"higher": ("gains", "loses"), "lower": ("saves", "adds")}
 class DifferenceSplit:
     """The difference of two systems by two measures, split into parts that add up to it.
 
-    A part is the sum of the instances' contributions to the first system's mean, minus the same of
-    the second system. If a value is undefined, the instance contributes nothing, and the mean is
-    over the other instances.
+    A part is the sum of the instances' contributions to the first system's mean, minus their
+    contributions to the second system's mean. An instance with an undefined value contributes 0,
+    and the mean is over the other instances.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class DifferenceSplit:
 
     @cached_property
     def contributions(self) -> np.ndarray:
-        """What each instance adds to the differences: measures × instances."""
+        """The contribution of each instance to the differences: measures × instances."""
         return np.stack([self._contributions(measure) for measure in self.measures])
 
     def _contributions(self, measure: Measure) -> np.ndarray:
@@ -93,7 +93,10 @@ class DifferenceSplit:
             values = values_of(report, measure)
             known = ~np.isnan(values)
             if not known.any():
-                raise InputError(f"{called(measure.key)} has no value on any instance of {name}")
+                raise InputError(
+                    f"{called(measure.key)} has no value on any instance of {name}. Choose another "
+                    "measure."
+                )
             sides.append(np.where(known, values, 0.0) / known.sum())
         return np.asarray(sides[0] - sides[1])
 
@@ -498,7 +501,7 @@ def split_difference(
     Raises
     ------
     InputError
-        For an unknown system or measure, the same one twice, and a value that is not a mean over
+        If a system or measure is unknown or given twice, or if a value is not a mean over
         instances.
     """
     a, b = _two_systems(list(reports), systems)
@@ -508,7 +511,7 @@ def split_difference(
     defined = {measure.key: measure for measure in sides[0].declared}
     first, second = (find_measure(key, defined) for key in measures)
     if first.key == second.key:
-        raise InputError(f"give two different measures, not {called(first.key)} twice")
+        raise InputError(f"you gave {called(first.key)} twice. Give two different measures.")
     for measure in (first, second):
         _check_mean(measure, sides[0])
     split = DifferenceSplit((a, b), (first, second), sides)
@@ -523,7 +526,7 @@ def _two_systems(names: Sequence[str], asked: Sequence[str | None]) -> tuple[str
     if len(chosen) != 2:
         raise InputError(f"name two of the systems {quote_names(names)}")
     if chosen[0] == chosen[1]:
-        raise InputError(f"give two different systems, not {shown(chosen[0])} twice")
+        raise InputError(f"you gave {shown(chosen[0])} twice. Give two different systems.")
     return chosen[0], chosen[1]
 
 
@@ -534,17 +537,17 @@ def _check_mean(measure: Measure, report: "Report") -> None:
     name = called(measure.key)
     if measure.pooled == "always":
         raise InputError(
-            f"{name} is read off summed counts, so its difference has no parts. Use a measure "
-            f"that is a mean over instances, such as hF"
+            f"{name} is computed from summed counts, so its difference has no parts. Use a measure "
+            f"that is a mean over instances, such as hF."
         )
     raise InputError(
-        f"{name} has no parts with the average {report.average}. Use the average samples, which is "
-        f"a mean over instances"
+        f"{name} has no parts with the average {report.average}. Use average='samples', the mean "
+        f"over instances."
     )
 
 
 def amount(value: float) -> str:
-    """Return the size of a difference, which is never shown as 0 if it is not.
+    """Return the size of a difference as text. It is 0 only if the difference is 0.
 
     >>> amount(-0.042), amount(0.00001), amount(0.0)
     ('0.0420', '1e-05', '0.0000')

@@ -2,7 +2,7 @@
 
 The page needs no server, no network and no script. It follows the reader's light or dark theme and
 prints well. Its numbers are those of the reports. Labels and names of systems are untrusted: the
-template escapes all text, and drawings are images, in which nothing runs.
+template escapes all text, and drawings are images, which cannot run scripts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -63,12 +63,12 @@ def write_page(
     remarks : iterable of str
         Sentences about the data, such as notes on the files.
     split : DifferenceSplit, optional
-        Why two measures disagree about two systems. By default it is about two measures that do, if
-        the comparison has only two systems.
+        Why two measures disagree about two systems. By default the page finds two measures that
+        disagree, if the comparison has only two systems.
     intervals : float, optional
         Confidence of an interval for each value, if there is no comparison.
     focus : PageFocus, optional
-        What comes first: the systems and the order of the parts that a person looked at.
+        The systems and the order of parts that a person chose. They come first.
     """
     focus = focus or PageFocus()
     if split is None and comparison is not None:

@@ -18,8 +18,8 @@ USUAL = ("accuracy", "hF")
 def choose_split(comparison: "Comparison") -> DifferenceSplit | None:
     """Return the split of two systems by the first two measures that prefer different systems.
 
-    If none do, the measures are accuracy and hF. None if there are more systems, or if the measures
-    are not means over instances.
+    If no two measures do, use accuracy and hF. Return None if there are more systems, or if the
+    measures are not means over instances.
     """
     if len(comparison.reports) != 2:
         return None

@@ -21,10 +21,9 @@ ABOUT = "Rows are true classes, columns predicted ones. A class counts with ever
 def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = ()) -> PagePart:
     """Return the confusion matrices of all systems, in the order of the reports.
 
-    If two systems are `leading`, or if there are only two, their difference has a matrix, too.
+    If two systems are `leading`, or if there are only two, their difference also has a matrix.
 
-    The parts of top classes are left out from the system on with which the page would have more
-    than MOST_MATRICES.
+    When the page has MOST_MATRICES matrices, the remaining systems have none for their top classes.
     """
     h = base_of(next(iter(reports.values())).hierarchy)
     tops = [top for top in h.children(h.root) if h.children(top)]

@@ -40,7 +40,7 @@ class PageTable:
 class PagePart:
     """A part of the page: a title, sentences, tables and pictures, and parts that can be opened.
 
-    `answer` is the sentence that says what the part found.
+    `answer` is the sentence with the result of the part.
     """
 
     title: str
@@ -64,7 +64,7 @@ class PageDrawing:
 
 @dataclass(frozen=True)
 class PageFocus:
-    """What a person looked at before saving the page.
+    """The view of a person who saves the page: the chosen systems and table.
 
     The matrix of the first of `systems` opens, or the difference of the two. `table_of`
     returns the table with a name of the DifferenceSplit, in the order that was chosen.

@@ -30,7 +30,7 @@ def write_number(number: float) -> str:
 
 
 def break_words(text: str) -> Markup:
-    """Return a text as HTML in which long words can go on in the next line, where a part begins.
+    """Return a text as HTML. Long words can break between their parts.
 
     >>> break_words("a long system__name_of_parts")
     Markup('a long system__<wbr>name_<wbr>of_<wbr>parts')

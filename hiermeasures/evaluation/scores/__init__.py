@@ -1,9 +1,8 @@
 """Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal
 predictions and curves.
 
-Plaud et al. 2024 argue that how probabilities become labels cannot be separated from the measure
-that is reported; everything needed to look at that is gathered here, as structures. Nothing here
-draws.
+Plaud et al. 2024 argue that you cannot separate the rule that turns probabilities into labels from
+the measure that you report. This package has both, as structures. It does not draw.
 """
 
 from hiermeasures.evaluation.scores.curves import (

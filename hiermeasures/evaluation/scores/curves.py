@@ -120,14 +120,15 @@ def instance_curve(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> Curve:
-    """Return precision and recall of one instance over all thresholds (Plaud et al. 2024, Section
-    3.2.3).
+    """Return precision and recall of one instance over all thresholds.
+
+    Plaud et al. 2024 (Section 3.2.3) define the curve.
 
     Parameters
     ----------
     probabilities : NodeProbabilities
     true : iterable of str
-        The true classes; their ancestors are added.
+        The true classes. Their ancestors are added.
     count_root, incoherent
         See the conventions at the head of this module.
 
@@ -217,7 +218,7 @@ def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
 
 
 def mean_of_defined(values: np.ndarray) -> float:
-    """Return the mean of the values that are not nan, or nan if there are none."""
+    """Return the mean of the values that are not nan, or nan if all are nan."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
 
@@ -276,7 +277,7 @@ def class_areas(
 
     Examples
     --------
-    Of two films class 1 is true for the first, with the lower probability:
+    Class 1 is true for the first of two films, and has a lower probability there:
 
     >>> from hiermeasures import Hierarchy
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})

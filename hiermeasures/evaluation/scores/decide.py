@@ -1,6 +1,6 @@
 """Decision rules over a whole file of probabilities, as arrays.
 
-hiermeasures.evaluation.scores.rules defines the rules for one instance; tests hold the two equal.
+hiermeasures.evaluation.scores.rules defines the rules for one instance. Tests compare the two.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,11 @@ def decide(table: ProbabilityTable, rule: str, **settings: Any) -> EncodedLabels
     Returns
     -------
     EncodedLabels
-        Of as many instances, as `evaluate` takes them. The root is never predicted.
+        The labels of all instances. You can pass them to `evaluate`. The root is never predicted.
+
+    See Also
+    --------
+    choose_threshold : The threshold with the best value of a measure.
 
     Examples
     --------
@@ -90,7 +94,7 @@ def _one(mask_shape: tuple[int, ...], best: np.ndarray) -> np.ndarray:
 
 
 def _reached(p: np.ndarray, at: float) -> np.ndarray:
-    """Return where a probability reaches a threshold, which 0 never does."""
+    """Return True for each probability that reaches a threshold. 0 never reaches it."""
     return np.asarray((p >= at) & (p > 0))
 
 
@@ -176,8 +180,9 @@ def _shares(h: Hierarchy) -> np.ndarray:
 
 
 def _best(h: Hierarchy, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the class with the greatest first number; ties go to the second number, then to the
-    deepest class, then to the first one.
+    """Return the class with the greatest first number.
+
+    Ties go to the greatest second number, then to the deepest class, then to the first one.
     """
     level = np.broadcast_to(arrays_of(h).level, first.shape)
     among = np.ones(first.shape, bool)

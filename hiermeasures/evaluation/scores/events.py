@@ -166,8 +166,7 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     Raises
     ------
     InputError
-        Where a class is likelier than its parent, or siblings sum to more than their parent: no
-        path has such probabilities.
+        If a class is likelier than its parent, or siblings sum to more than their parent.
 
     Examples
     --------
@@ -180,7 +179,7 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     if not found.single_path:
         more = len(found.grave) - 1
         raise InputError(
-            f"no single path has these probabilities: {found.sentences[0]}"
+            f"these probabilities do not fit a single path: {found.sentences[0]}"
             + (f" (and {more} more like it)" if more else "")
         )
     h = probabilities.hierarchy
@@ -209,7 +208,7 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
     Raises
     ------
     InputError
-        Where a class is likelier than all of its parents together, or more than SET_LIMIT sets are
+        If a class is likelier than all of its parents together, or more than SET_LIMIT sets are
         possible.
 
     Examples
@@ -238,7 +237,7 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
             raise InputError(
                 f"more than {SET_LIMIT:,} label sets are possible; independent classes are listed "
                 f"up to that many. "
-                "Read the probabilities as a single path, or look at fewer classes"
+                "Read the probabilities as a single path, or use fewer classes."
             )
     events = tuple(
         Event(s - {h.root}, ends_of(h, s - {h.root}), chance)

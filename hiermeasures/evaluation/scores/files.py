@@ -1,8 +1,7 @@
 """Files of probabilities: NPZ, Parquet, and CSV with one column per class, with true labels.
 
-Files are untrusted. Nothing in them is executed (no pickles), and sizes are checked before anything
-is unpacked. If a file cannot be used, InputError says where. probabilities.py interprets the
-numbers.
+Files are untrusted. Reading never executes code (no pickles), and it checks sizes before it unpacks
+data. If a file cannot be used, InputError names the place. probabilities.py interprets the numbers.
 """
 
 import csv
@@ -53,8 +52,8 @@ FORMATS = (
 )
 
 MEMORY_LIMIT = 4 * 10**9
-"""The most bytes that a file on one's own disk may take in memory; an upload, which its server
-shares with others, takes `UPLOAD.memory` at most.
+"""Limit on the memory of a file on your own disk, in bytes. The limit of an upload is
+`UPLOAD.memory`, because other people share the server.
 """
 _CELL = (
     16  # bytes made of a number beside its own: as a float, and at its class's place in the table
@@ -63,9 +62,7 @@ _CELL = (
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file before it is matched with a hierarchy: numbers (instances, columns) and
-    names.
-    """
+    """The content of a file without a hierarchy: numbers (instances, columns) and names."""
 
     values: np.ndarray
     classes: tuple[str, ...]
@@ -73,9 +70,7 @@ class RawProbabilities:
     where: Source
 
     def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
-        """Return the table over the classes of a hierarchy, with the settings of
-        `ProbabilityTable.of`.
-        """
+        """Return the table over a hierarchy's classes. `ProbabilityTable.of` has the settings."""
         with self.where.named():
             return ProbabilityTable.of(
                 hierarchy, self.values, self.classes, ids=self.ids, **settings
@@ -91,8 +86,7 @@ def read_probabilities(
     id_column: str = "id",
     memory_limit: int | None = None,
 ) -> ProbabilityTable:
-    """Return a table of probabilities from a file. Its format (FORMATS) is recognised by its
-    content.
+    """Return a table of probabilities from a file. The content shows its format (see FORMATS).
 
     Parameters
     ----------
@@ -101,17 +95,25 @@ def read_probabilities(
     kind, unknown_classes
         As for `ProbabilityTable.of`.
     id_column : str
-        The column that names the instances, in CSV and Parquet; it is not taken for a class even if
-        there is one of that name.
+        The column with the names of the instances, in CSV and Parquet. It is never read as a class.
     memory_limit : int, optional
-        The most bytes that its content may take in memory; by default `MEMORY_LIMIT` for paths, and
-        what an upload may take for bytes and streams.
+        The most bytes that the content may take in memory. The default is `MEMORY_LIMIT` for paths,
+        and the limit of an upload for bytes and streams.
+
+    Returns
+    -------
+    ProbabilityTable
 
     Raises
     ------
     InputError
-        For a file that cannot be read, a missing array, a cell that is not a number (row and column
-        named), and as `ProbabilityTable.of`.
+        If the file cannot be read, an array is missing, or a cell is not a number (the message
+        names row and column). Also as for `ProbabilityTable.of`.
+
+    See Also
+    --------
+    ProbabilityTable.of : A table from an array.
+    true_classes : The true labels for a table.
     """
     raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
     return raw.table(hierarchy, kind=kind, unknown_classes=unknown_classes)
@@ -156,7 +158,7 @@ def read_raw_probabilities(
         try:
             return read(content, where, id_column, memory_limit)
         except MemoryError:
-            raise where.error("does not fit into memory") from None
+            raise where.error("does not fit into memory. Split the file") from None
 
 
 # --- NPZ ----------------------------------------------------------------------------------------
@@ -252,7 +254,7 @@ def _read_csv(
     try:
         header = next((row for row in rows if row), None)
         if header is None:
-            raise where.error("this is empty")
+            raise where.error("the file is empty")
         at = header.index(id_column) if id_column in header else None
         names = tuple(c for i, c in enumerate(header) if i != at)
         for row in filter(None, rows):
@@ -306,15 +308,19 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     ----------
     table : ProbabilityTable
     labels : label sets, mapping from id to label set, or array or frame (instances, classes)
-        In the order of the table's rows; a mapping is matched by id. An array of 0 and 1 has
-        columns in the order of `hierarchy.nodes`; those of a table of pandas, polars or Arrow are
-        named by classes. `TrueClasses` are returned as they are.
+        Labels in the order of the table's rows. A mapping is matched by id. An array of 0 and 1 has
+        columns in the order of `hierarchy.nodes`. The columns of a table of pandas, polars or Arrow
+        are named by classes. `TrueClasses` are returned without a change.
+
+    Returns
+    -------
+    TrueClasses
 
     Raises
     ------
     InputError
-        For a number of rows that differs, an id without labels, or a label that is not a class (the
-        row is named).
+        If the number of rows differs, an id has no labels, or a label is not a class. The message
+        names the row.
     """
     h = table.hierarchy
     if isinstance(labels, TrueClasses):
@@ -344,7 +350,8 @@ def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[s
         if labels.shape != table.values.shape:
             raise InputError(
                 f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
-                f"{table.values.shape[0]} × {table.values.shape[1]}"
+                f"{table.values.shape[0]} × {table.values.shape[1]}. Give a row per instance and a "
+                "column per class."
             )
         labels = [list(compress(table.hierarchy.nodes, row)) for row in labels]
     if isinstance(labels, Mapping):
@@ -356,7 +363,8 @@ def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[s
         labels = [labels[name] for name in table.ids]
     if len(labels) != len(table):
         raise InputError(
-            f"there are true labels for {len(labels)} instances, but probabilities for {len(table)}"
+            f"there are true labels for {len(labels)} instances, but probabilities for "
+            f"{len(table)}. Give both for each instance."
         )
     return labels
 
@@ -366,8 +374,8 @@ def match_labels(
 ) -> tuple[list[frozenset[str]], list[str]]:
     """Return the labels of a file in the order of the probabilities, with remarks.
 
-    They are matched by id if both have ids, else line by line. InputError if instances have no
-    labels.
+    They are matched by id if both have ids, else line by line. If an instance has no labels, raise
+    InputError.
     """
     if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
         notes = (

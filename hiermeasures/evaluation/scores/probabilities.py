@@ -2,7 +2,7 @@
 
 All kinds of model output (see KINDS) become one form: the probability of every class. This module
 names faults of the input, and `notes` has its assumptions. events.py decides whether the numbers
-fit the hierarchy, and what they mean for sets of labels. Arrays are (instances, classes).
+fit the hierarchy, and turns them into probabilities of label sets. Arrays are (instances, classes).
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ KINDS: dict[str, str] = {
 }
 
 TOLERANCE = 1e-6
-"""Largest deviation taken for rounding: files hold single-precision numbers."""
+"""Largest deviation that counts as rounding, because files contain single-precision numbers."""
 
 
 def _built(
@@ -155,8 +155,8 @@ def trees_only(hierarchy: Hierarchy, what: str) -> None:
     if not hierarchy.is_tree:
         node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
         raise InputError(
-            f"{what} needs a tree: {shown(node)} has {len(hierarchy.parents(node))} parents, so "
-            f"siblings overlap"
+            f"{what} needs a tree, but {shown(node)} has {len(hierarchy.parents(node))} parents. "
+            f"Use probabilities of nodes."
         )
 
 
@@ -196,8 +196,8 @@ class NodeProbabilities(Mapping[str, float]):
         Raises
         ------
         InputError
-            For a name that is not a class, a number that is none or lies outside [0, 1], and leaves
-            that sum to more than 1.
+            If a name is not a class, a number is missing or outside [0, 1], or leaves sum to more
+            than 1.
         """
         numbers = [list(given.values())]
         return ProbabilityTable.of(hierarchy, numbers, list(given), ids=[""], kind=kind).row(0)
@@ -236,10 +236,10 @@ class NodeProbabilities(Mapping[str, float]):
         value : float
             Its new probability, in [0, 1].
         siblings : "keep" or "share"
-            "share" (trees only): the siblings divide what is left of the parent's probability in
-            the proportion they had, evenly if they had none; what lies below the edited class and
-            its siblings keeps its conditional probabilities. A value above the parent's is cut to
-            it. "keep" changes the one number only.
+            "keep" changes only this number. "share" also changes the siblings, and works only in
+            trees. The siblings divide the rest of the parent's probability in their old proportion,
+            or evenly if all were 0. Classes below the edited class and its siblings keep their
+            conditional probabilities. A value above the parent's is cut to the parent's.
 
         Examples
         --------
@@ -251,7 +251,9 @@ class NodeProbabilities(Mapping[str, float]):
         """
         h, label = self.hierarchy, self.hierarchy.nodes[self.hierarchy.index(label)]
         if label == h.root:
-            raise InputError(f"the root {shown(label)} is certain; its probability stays 1")
+            raise InputError(
+                f"the root {shown(label)} always has probability 1. Choose another class."
+            )
         try:
             value = float(value)
         except (TypeError, ValueError):
@@ -331,20 +333,28 @@ class ProbabilityTable:
         ----------
         values : array, (instances, columns)
         classes : sequence of str, optional
-            The class of each column; the hierarchy's nodes in their order where it is not given.
+            The class of each column. The default is `hierarchy.nodes`, in this order.
         ids : sequence of str, optional
             A name for each row. Messages do not mention a row that is called "".
         kind : see KINDS
-            What the numbers are. A class without a column has probability 0 (for "leaves": a leaf
-            without a column), and `notes` name it.
+            The kind of the numbers. A class without a column has probability 0 (for "leaves": a
+            leaf without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
-            What to do with a column that is not a class; dropped ones are named in `notes`.
+            Treatment of columns that are not classes. `notes` name dropped columns.
+
+        Returns
+        -------
+        ProbabilityTable
 
         Raises
         ------
         InputError
-            For a shape that does not fit, and as `NodeProbabilities.of`. The message names row and
+            If the shape does not fit, and as for `NodeProbabilities.of`. The message names row and
             class.
+
+        See Also
+        --------
+        read_probabilities : A table from a file.
         """
         check_known("kind of probabilities", kind, KINDS)
         array = _as_numbers(values)
@@ -381,13 +391,14 @@ def _as_numbers(values: Any) -> np.ndarray:
             array = np.array([[float(v) for v in row] for row in array])
     except (TypeError, ValueError):
         raise InputError(
-            "probabilities are a table of numbers, every row as long as the others"
+            "the rows of the probabilities differ in length, or are not numbers. Give a table of "
+            "numbers."
         ) from None
     if array.dtype.kind not in "fiub":
-        raise InputError(f"probabilities are numbers, not {array.dtype.name} values")
+        raise InputError(f"probabilities have the type {array.dtype.name}. Give numbers.")
     if array.ndim != 2:
         raise InputError(
-            f"probabilities have two dimensions, (instances, classes); these have {array.ndim}"
+            f"the probabilities have {array.ndim} dimensions. Give two: (instances, classes)."
         )
     if not array.size:
         raise InputError(
@@ -400,7 +411,8 @@ def _as_numbers(values: Any) -> np.ndarray:
 def _check_shape(array: np.ndarray, names: Sequence[str], rows: Sequence[str]) -> None:
     if len(names) != array.shape[1]:
         raise InputError(
-            f"there are {array.shape[1]} columns of numbers, but {len(names)} class names"
+            f"there are {array.shape[1]} columns of numbers, but {len(names)} class names. Name "
+            "each column."
         )
     if len(rows) != len(array):
         raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
@@ -412,7 +424,7 @@ def _known_columns(
     hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]
 ) -> tuple[np.ndarray, np.ndarray]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
-        raise InputError(f"two columns are named {shown(twice[0])}")
+        raise InputError(f"two columns are named {shown(twice[0])}. Give each a different class.")
     strange = [name for name in names if name not in hierarchy]
     if strange and policy != "drop":
         raise InputError(

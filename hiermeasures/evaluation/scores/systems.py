@@ -1,5 +1,4 @@
-"""Systems whose files are scores: a rule decides their labels, and files of labels are read as they
-are.
+"""Systems with files of scores. A rule decides their labels. Files of labels need no rule.
 
 The Compare page uses it. The labels are those of `evaluate --scores --decision`.
 """
@@ -59,7 +58,7 @@ class ScoredSystem:
     places: np.ndarray
 
     def decide(self, decision: Decision) -> EncodedLabels:
-        """Return the labels that a rule predicts. An instance without scores has none."""
+        """Return the labels that a rule predicts. An instance without scores has no labels."""
         labels = decide(self.table, decision.rule, **decision.settings)
         order = np.where(self.places < 0, len(labels), self.places)
         return concatenate([labels, _NO_LABELS]).taken(order)
@@ -96,8 +95,8 @@ def read_scored_systems(
 ) -> tuple[Systems, dict[str, ScoredSystem]]:
     """Read and match all files. Return the systems with their labels, and the scores.
 
-    A file with a column of numbers for each class has scores, which are of this `kind`. Other files
-    have labels. `stage` and the other settings are those of `read_systems`.
+    A file with a column of numbers for each class has scores of this `kind`. Other files have
+    labels. `stage` and the other settings are those of `read_systems`.
     """
     raw: dict[str, RawProbabilities] = {}
     for number, (name, file) in enumerate(systems.items()):
@@ -106,8 +105,8 @@ def read_scored_systems(
             raw[name] = scores
     if not raw:
         raise InputError(
-            "none of the files has scores, a column of numbers for each class. For files of labels "
-            "choose Labels above"
+            "the files do not have scores: a column of numbers for each class. For files of labels "
+            "choose Labels above."
         )
     labels = {name: file for name, file in systems.items() if name not in raw}
     read = read_systems(hierarchy, true, labels, missing=missing, stage=stage, **settings)

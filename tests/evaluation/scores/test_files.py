@@ -95,8 +95,8 @@ class TestBadFiles:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"", "the upload: this is empty"),
-            (b"\n\n", "the upload: this is empty"),
+            (b"", "the upload: the file is empty"),
+            (b"\n\n", "the upload: the file is empty"),
             (b"1,2\n", "there are no probabilities: the table has no rows"),
             (b"1,9\n0.5,0.5\n", "class '9'"),
             (b"1,1\n0.5,0.5\n", "named '1'"),
@@ -117,7 +117,7 @@ class TestBadFiles:
             (npz(probabilities=VALUES), "has no array 'classes'"),
             (npz(probabilities=VALUES, classes=np.array(CLASSES, dtype=object)), "Python objects"),
             (npz(probabilities=VALUES, classes=np.zeros((2, 2))), "'classes'"),
-            (npz(probabilities=VALUES[0], classes=np.array(CLASSES)), "have two dimensions"),
+            (npz(probabilities=VALUES[0], classes=np.array(CLASSES)), "Give two"),
             (
                 npz(probabilities=VALUES, classes=np.array(CLASSES[:3])),
                 "5 columns of numbers, but 3 class names",

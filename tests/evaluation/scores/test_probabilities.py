@@ -101,9 +101,9 @@ class TestBadInput:
                 {"kind": "leaves"},
                 r"row 1 \(id '1'\): the leaves sum to 1.1, but a single path",
             ),
-            ([["x"]], ["1"], {}, "probabilities are numbers"),
-            ([[0.5], [0.5, 0.5]], ["1"], {}, "every row"),
-            ([0.5], ["1"], {}, "have two dimensions"),
+            ([["x"]], ["1"], {}, "Give numbers"),
+            ([[0.5], [0.5, 0.5]], ["1"], {}, "rows of the probabilities"),
+            ([0.5], ["1"], {}, "Give two"),
             ([[]], [], {}, "there are no probabilities"),
         ],
     )
