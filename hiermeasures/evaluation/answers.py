@@ -1,9 +1,8 @@
 """Answers that do not fit the hierarchy.
 
-This module decides how unknown labels count, and which instances are empty, unknown, too general,
-too specific or inconsistent. Labels come as rows of names, from files or tables, and become class
-numbers. hiermeasures.hierarchy.matching finds the class that a label means, once for each different
-label.
+This module decides how unknown labels count. It finds instances that are empty, unknown, too
+general, too specific or inconsistent. Labels come as rows of names, from files or tables, and
+become class numbers. hiermeasures.hierarchy.matching finds the class of each different label once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -147,7 +146,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules for reading labels: their notation, and what to do with labels that do not fit.
+    """Rules for reading labels: their notation, and the treatment of labels that do not fit.
 
     `first` is the number of the first row: 1 for a file or table, 0 for a list. `options` are those
     of the measures. `classes` is "all" if the ancestors in unknown answers count, or "truth" if

@@ -51,7 +51,7 @@ def fill_by_arrays(
 
 
 def count_by_arrays(batch: Batch, structure: Structure[Any], step: int = 2048) -> np.ndarray:
-    """Count the instances in which each class is true, predicted, and both: (3, classes)."""
+    """Return a table (3, classes): the instances with each class true, predicted, and both."""
     counts = np.zeros((3, len(batch.hierarchy)), np.int64)
     for lo in range(0, len(batch), step):
         hi = min(lo + step, len(batch))

@@ -80,8 +80,9 @@ class Request:
         average: Average,
         options: Options,
     ) -> "Request":
-        """Return a request for some measures (by default the core) and the defined ones. Repeated
-        ones count once.
+        """Return a request for some measures (by default the core) and the defined ones.
+
+        Repeated measures count once.
         """
         defined = own_measures(define or {})
         wanted = tuple(
@@ -264,9 +265,7 @@ def _further(progress: Progress | None, before: int, total: int) -> Progress | N
 def _tables(
     batch: Batch, wanted: Sequence[Measure], workers: "Workers"
 ) -> tuple[Tables, dict[str, int]]:
-    """Return the columns that some measures read, and per table the instances that `explain`
-    computed.
-    """
+    """Return the columns for some measures, and the number of explained instances per table."""
     read = {table: what for m in wanted for table, what in m.reads(batch.options).items()}
     tables = [
         ColumnTable.empty(structure, chosen, len(batch)) for structure, chosen in read.values()
@@ -293,11 +292,10 @@ def _count_classes(
     sides: Sides,
     structures: Sequence[Structure[Any]],
 ) -> ClassCounts:
-    """Return for each structure how many instances have each class on the true side, the predicted
-    side, and both.
+    """Return for each structure the instances with each class: true, predicted, and both.
 
-    CoPHE has its own counts. With `max_ancestor_distance` there are no counts, because each instance
-    has its own hierarchy.
+    CoPHE has its own counts. With `max_ancestor_distance` the result is empty, because each
+    instance has its own hierarchy.
     """
     if options.max_ancestor_distance is not None or not structures:
         return {}

@@ -135,7 +135,7 @@ class ConfusionPicture:
     def _find_largest(
         self, cells: Mapping[tuple[int, int], MatrixCell]
     ) -> tuple[tuple[tuple[int, int], str], ...]:
-        """Return the cells with the most mistakes, or those in which the first system loses most.
+        """Return the cells with the most mistakes, or with the largest losses of the first system.
 
         Pairs of confused classes come first. Both directions of a pair count together.
         """

@@ -9,7 +9,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 @dataclass(frozen=True)
 class HierarchyArrays:
-    """The columns of hiermeasures.hierarchy.edge_rows.EdgeRows (int32; weights float64), read-only."""
+    """The read-only columns of hierarchy.edge_rows.EdgeRows (int32, weights float64)."""
 
     parent_ptr: np.ndarray
     parent_idx: np.ndarray

@@ -36,7 +36,7 @@ class PairedLabels:
 
     `true` and `predicted` are class numbers of `hierarchy`, or −1 if there is no class. `count` is
     the share of the classes that is paired here. `kind` is a place in KINDS. `height` is the height
-    of the lowest class in which both meet, or −1.
+    of the lowest class above both, or −1.
     """
 
     hierarchy: Hierarchy
@@ -60,7 +60,7 @@ class PairedLabels:
 
     @cached_property
     def base_number(self) -> np.ndarray:
-        """The number of each class in the hierarchy without wrong classes; −1 for a wrong class."""
+        """The number of each class in the hierarchy without wrong classes (−1: wrong class)."""
         return number_in_base(self.hierarchy)
 
     @cached_property
@@ -208,7 +208,7 @@ class _Pairing:
         return instance[kept], label[kept]
 
     def _compare(self, true: np.ndarray, predicted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the height in which the classes of each pair meet, and the kind of mistake."""
+        """Return the height of the lowest class above each pair, and the kind of mistake."""
         n = len(self.number)
         pairs, which = np.unique(true * n + predicted, return_inverse=True)
         a, b = (self.number[part] for part in divmod(pairs, n))

@@ -167,6 +167,14 @@ def plot_agreement(comparison: "Comparison", *, dark: bool = False) -> go.Figure
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    See Also
+    --------
+    plot_ranks : The ranks themselves.
+
     Examples
     --------
     >>> from hiermeasures import Hierarchy, compare
@@ -255,6 +263,14 @@ def plot_ranks(comparison: "Comparison", *, dark: bool = False) -> go.Figure:
         Made by `compare`.
     dark : bool
         Whether the colours are for a dark page.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    See Also
+    --------
+    plot_agreement : How alike the measures rank.
 
     Examples
     --------
@@ -380,10 +396,18 @@ def plot_instances(report: Report, first: str, second: str, *, dark: bool = Fals
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
     Raises
     ------
     InputError
         If a measure was not evaluated, or the report keeps only sums.
+
+    See Also
+    --------
+    hiermeasures.evaluation.compare.finding.disagreement : The instances as a table.
 
     Examples
     --------
@@ -453,10 +477,18 @@ def plot_hierarchy(
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
     Raises
     ------
     InputError
         For a column that `report.per_class` does not have.
+
+    See Also
+    --------
+    Report.per_class : The values as a table.
 
     Examples
     --------
@@ -573,10 +605,18 @@ def plot_confusion(
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
     Raises
     ------
     InputError
         If the matrix has more than 150 rows or columns, and as for `Report.confusion`.
+
+    See Also
+    --------
+    Report.confusion : The matrix as a table.
 
     Examples
     --------
@@ -634,10 +674,18 @@ def plot_mistakes(
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
     Raises
     ------
     InputError
         If you give several reports with `by`, or a report keeps only sums.
+
+    See Also
+    --------
+    Report.mistakes : The kinds as a table.
 
     Examples
     --------
@@ -730,6 +778,14 @@ def plot_curves(
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    See Also
+    --------
+    hiermeasures.evaluation.scores.instance_curve : Makes a curve.
+
     Examples
     --------
     >>> from hiermeasures import Hierarchy
@@ -795,6 +851,14 @@ def plot_thresholds(
     dark : bool
         Whether the colours are for a dark page.
 
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    See Also
+    --------
+    plot_sweep : The values of chosen thresholds.
+
     Examples
     --------
     >>> figure = plot_thresholds({"test": [(0, 0.4, 0.5), (0.4, 1, 0.8)]})
@@ -850,6 +914,14 @@ def plot_sweep(
         The chosen threshold, drawn as a line.
     dark : bool
         Whether the colours are for a dark page.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    See Also
+    --------
+    hiermeasures.evaluation.scores.choose_threshold : Makes the values.
 
     Examples
     --------

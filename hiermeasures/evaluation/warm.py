@@ -35,9 +35,7 @@ def kernels_ready() -> bool:
 
 
 def compiling_seconds() -> float | None:
-    """Return the seconds since `make_kernels_ready` began to compile, or None if it does not
-    compile.
-    """
+    """Return the seconds since `make_kernels_ready` began to compile, or None if it is idle."""
     since = _compiling_since[:]
     return time.monotonic() - since[0] if since else None
 

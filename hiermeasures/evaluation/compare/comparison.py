@@ -185,7 +185,7 @@ class Comparison:
 
     def about_ranks(self) -> str:
         if not self.tests:
-            return "There are no ranks."
+            return "No measure has ranks."
         return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
 
     def rank_notes(self) -> list[str]:

@@ -130,13 +130,13 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """Sort the instances of a report by how much two measures disagree, most first.
 
-    Measures have different ranges. So an instance is placed by its *standing*: the share of the
-    instances that it beats by a measure, ties counted half, from 0 (the worst) to 1 (the best).
+    Measures have different ranges. So each instance gets a *standing* by each measure, from 0 (the
+    worst) to 1 (the best). It is the share of instances that it beats, with ties counted half.
     Instances without a value by either measure are left out.
 
     The table is indexed by id. Its columns are `number` (position in the report), `first` and
-    `second` (the values), `first_standing` and `second_standing`, and `difference` (of the
-    standings: first minus second, from −1 to 1). The largest differences come first.
+    `second` (the values), `first_standing`, `second_standing` and `difference`. The difference is
+    the first standing minus the second, from −1 to 1. The largest differences come first.
 
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.evaluation import evaluate

@@ -1,9 +1,8 @@
 """Two-sided tests of whether two systems differ, and the correction for several pairs.
 
-A test of instances takes the differences "a minus b" of the values of one measure, with the sign
-that makes a positive difference good for a. Its p-value is that of a two-sided test if a is
-favoured, else 1. hiermeasures.evaluation.compare.resampling has the tests of values that are read
-off sums.
+A test of instances takes the differences "a minus b" of the values of one measure. Their sign makes
+a positive difference good for a. If a is favoured, the p-value is that of a two-sided test, else
+1. hiermeasures.evaluation.compare.resampling has the tests of values computed from sums.
 """
 
 import math

@@ -257,8 +257,9 @@ class DifferenceSplit:
     def telling_parts(self) -> tuple[int, ...]:
         """The numbers of the parts of `kinds` that explain the disagreement, most telling first.
 
-        The first two are the largest gain of the `subject` by the second measure and its largest
-        loss by the first measure, among the parts that the second measure weighs more in its favour.
+        They are chosen among the parts that the second measure weighs more in favour of the
+        `subject`. The first is its largest gain by the second measure. The second is its largest
+        loss by the first measure.
         """
         favour = self._parts_in_favour("kinds") * (-1.0 if self.subject else 1.0)
         first, second = _scaled(favour)
@@ -271,7 +272,7 @@ class DifferenceSplit:
 
     @property
     def _largest_part(self) -> tuple[int, ...]:
-        """The part in which the systems differ most, if they differ."""
+        """The part with the largest difference, or an empty tuple if the systems are equal."""
         size = np.abs(_scaled(self._parts_in_favour("kinds"))).sum(axis=0)
         return (int(np.argmax(size)),) if size.any() else ()
 
@@ -328,7 +329,7 @@ class DifferenceSplit:
 
     @cached_property
     def sentence(self) -> str:
-        """Which system each measure prefers, and the two parts that explain it best."""
+        """A sentence about the preferred system by each measure, and the two parts behind it."""
         return " ".join([self._preferences(), *self._explained_parts()])
 
     def _preferences(self) -> str:

@@ -334,8 +334,8 @@ def _left(paths, n):
 def _alike(paths, j, k, others, n):
     """Return True if two paths share equally many classes with each unused path of the other side.
 
-    In a tree, two paths of equal length then give equal counts in either order, if no other path
-    of their side is left, or no path is left to compare with.
+    In a tree, two paths of equal length then give equal counts in either order. This is true if no
+    other path of their side is left, or no path is left to compare with.
     """
     for i in range(n):
         if not others.used[i] and _shared(paths, j, others, i) != _shared(paths, k, others, i):
@@ -355,8 +355,9 @@ def _heaviness(paths, k, weight):
 def _chosen(sides, paths, n, others, n_others, shared, sign, enough, edges, weights):
     """Return the best of n paths by structure, as _Ties.next_path and nearest_class do.
 
-    The first criterion is the largest `shared` (-1 for a used path). The second is how much a path
-    shares with the unused paths of the other side: the most if `sign` is 1, the least if it is -1.
+    The first criterion is the largest `shared` (-1 for a used path). The second is the
+    largest overlap with an unused path of the other side. A larger one wins if `sign` is 1, a
+    smaller one if it is -1.
     Then the shorter path wins, and then the heavier one. In a tree, ties do not matter if `enough`
     paths of the other side are left.
     """

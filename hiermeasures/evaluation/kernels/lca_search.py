@@ -358,8 +358,8 @@ def _add_best_path(problem, links, c, graphs):
 def _best_among(problem, w, graphs, side, best):
     """Write the best of the paths with number w into row 1 of `best`.
 
-    Return the number of its nodes that are in either graph, and minus the number of its nodes that
-    are new to its own graph.
+    Return two numbers: its nodes in either graph, and minus its nodes that are new to its own
+    graph.
     """
     node, parent_ptr, parent = problem.node, problem.parent_ptr, problem.parent
     first, n = problem.ptr[w], problem.ptr[w + 1] - problem.ptr[w]

@@ -108,7 +108,7 @@ def _graph(n, sides, edges, weights):
 
 @leaf
 def _add_shared_children(size, child_ptr, child_idx, weights):
-    """Append the classes that are children of several nodes; return the new number of nodes."""
+    """Append the classes that are children of several nodes. Return the new number of nodes."""
     nodes, mark, times, stamp = weights.nodes, weights.mark, weights.times, weights.stamp[0]
     n = size
     for i in range(size):

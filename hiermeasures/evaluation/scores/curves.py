@@ -77,12 +77,12 @@ class CurvePoint:
 
     @property
     def precision(self) -> float:
-        """Precision, which is 1 for an empty prediction."""
+        """The precision (1 for an empty prediction)."""
         return self.shared / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """Recall, which is nan without true classes."""
+        """The recall (nan without true classes)."""
         return self.shared / self.true if self.true else math.nan
 
     @property
@@ -131,6 +131,15 @@ def instance_curve(
         The true classes. Their ancestors are added.
     count_root, incoherent
         See the conventions at the head of this module.
+
+    Returns
+    -------
+    Curve
+
+    See Also
+    --------
+    class_areas : Curves of every class over many instances.
+    hiermeasures.evaluation.plots.plot_curves : The curve as a picture.
 
     Examples
     --------
@@ -274,6 +283,15 @@ def class_areas(
         As for `instance_curve`.
     unseen : bool
         Whether predictions of classes that no instance has count in the pooled curve.
+
+    Returns
+    -------
+    ClassAreas
+
+    See Also
+    --------
+    instance_curve : The curve of one instance.
+    scored_report : All values of a file that need no threshold.
 
     Examples
     --------

@@ -5,8 +5,8 @@ possible if, in addition, the children of a class never sum to more than the cla
 if they always sum to exactly the class (Plaud et al. 2024, Section 4.1). Odd numbers are reported,
 never repaired.
 
-Probabilities of single classes do not say which classes occur together. So an assumption has to be
-added. There are two: one path (exactly one class is the most specific true one), and independent
+Probabilities of single classes do not determine the sets of true classes. You need an assumption.
+There are two: one path (exactly one class is the most specific true one), and independent
 classes given their parents. Both are exact, state their assumption, and refuse probabilities that
 contradict it. expected.py computes expected values.
 """
@@ -67,6 +67,14 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
     """Return the incoherence of one instance's probabilities.
 
     Differences up to TOLERANCE are treated as rounding.
+
+    Returns
+    -------
+    Coherence
+
+    See Also
+    --------
+    NodeProbabilities.renormalised : Probabilities of children that sum to their parent.
 
     Examples
     --------
@@ -163,10 +171,18 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     leaf). In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are
     treated as rounding.
 
+    Returns
+    -------
+    Distribution
+
     Raises
     ------
     InputError
         If a class is likelier than its parent, or siblings sum to more than their parent.
+
+    See Also
+    --------
+    independent : The other assumption, for several paths.
 
     Examples
     --------
@@ -205,11 +221,19 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
     This is the meaning of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
     paths, which may end anywhere. Every set of probability above 0 is an event.
 
+    Returns
+    -------
+    Distribution
+
     Raises
     ------
     InputError
         If a class is likelier than all of its parents together, or more than SET_LIMIT sets are
         possible.
+
+    See Also
+    --------
+    single_path : The other assumption, for one path.
 
     Examples
     --------

@@ -86,10 +86,19 @@ def expected_value(
     options : Options, optional
         Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
 
+    Returns
+    -------
+    ExpectedValue
+
     Raises
     ------
     InputError
         For an unknown class, measure or option.
+
+    See Also
+    --------
+    expected_values : Several measures at once.
+    bayes_optimal : The prediction with the best expected value.
 
     Examples
     --------
@@ -285,6 +294,16 @@ def bayes_optimal(
 
     It is `search` for one measure.
 
+    Returns
+    -------
+    Optimum
+
+    See Also
+    --------
+    search : Several measures at once.
+    closed_form : The optimum in the literature, without a search.
+    threshold_sweep : The best threshold for one instance.
+
     Examples
     --------
     Figure 2 of Plaud et al. 2024: shortest path and hierarchical F1 want different predictions.
@@ -327,10 +346,18 @@ def search(
     labels, options, **settings
         As for `expected_value`.
 
+    Returns
+    -------
+    CandidateTable
+
     Raises
     ------
     InputError
         If there are too many candidates (SET_LIMIT), or candidates times events (PAIR_LIMIT).
+
+    See Also
+    --------
+    bayes_optimal : The search for one measure.
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
@@ -404,6 +431,14 @@ def closed_form(
     **settings: Any,
 ) -> ClosedForm | None:
     """Return the optimum of a measure in the literature, or None if no closed form is known.
+
+    Returns
+    -------
+    ClosedForm, or None
+
+    See Also
+    --------
+    bayes_optimal : The optimum by a search.
 
     Examples
     --------

@@ -321,6 +321,10 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
     InputError
         If the number of rows differs, an id has no labels, or a label is not a class. The message
         names the row.
+
+    See Also
+    --------
+    read_probabilities : The table of probabilities from a file.
     """
     h = table.hierarchy
     if isinstance(labels, TrueClasses):

@@ -56,9 +56,9 @@ WEIGHTINGS: dict[Weighting, str] = {
     "given": "the class weights of the hierarchy",
 }
 CELLS_AT_ONCE = 4_000_000
-"""How many (instance, leaf) cells are sorted together. This limits memory."""
+"""The number of (instance, leaf) cells that are sorted together. This limits memory."""
 TOP = (1, 5)
-"""The k for which a report has distances and accuracies."""
+"""The values of k in a report's distances and accuracies."""
 CORRECT = (0.9, 0.95)
 _WORDS = {
     "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all "
@@ -78,7 +78,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ScoredReport:
-    """Values by name; nan means undefined. `notes` list what was left out."""
+    """Values by name (nan: undefined). `notes` list classes and instances that were left out."""
 
     values: dict[str, float]
     notes: tuple[str, ...]
@@ -112,11 +112,21 @@ def scored_report(
     interpolation, incoherent, weights
         As for `class_areas` and `operating_curve`.
 
+    Returns
+    -------
+    ScoredReport
+
     Raises
     ------
     InputError
         As these functions do. But an instance with several most specific true classes only
         leaves out the operating curve.
+
+    See Also
+    --------
+    class_areas : Areas under precision–recall curves.
+    mistakes_of : Distances of the first leaves from the truth.
+    operating_curve : Correct answers over recall.
 
     Examples
     --------
@@ -227,10 +237,18 @@ def mistakes_of(
     distance : "level" or "height"
         As for `ranked_mistakes`.
 
+    Returns
+    -------
+    RankedMistakes
+
     Raises
     ------
     InputError
         If there are more places than leaves, and as `true_classes` does.
+
+    See Also
+    --------
+    ranked_mistakes : Distances for a ranking that you give.
 
     Examples
     --------
@@ -272,11 +290,19 @@ def ranked_mistakes(
         The distance of a wrong class: the depth of the hierarchy minus the level of the lowest
         common ancestor, or the height of that ancestor (its longest path down to a leaf).
 
+    Returns
+    -------
+    RankedMistakes
+
     Raises
     ------
     InputError
         If rankings are empty or differ in length, a class or distance is unknown, or `ranked` and
         `true` differ in length.
+
+    See Also
+    --------
+    mistakes_of : The ranking of leaves by their probabilities.
 
     Examples
     --------
@@ -406,11 +432,19 @@ def operating_curve(
     weights : "leaves", "one" or "given"
         Weights of classes in recall and precision.
 
+    Returns
+    -------
+    OperatingCurve
+
     Raises
     ------
     InputError
         If an instance has several most specific true classes, no instance has one, or the
         weights are unknown.
+
+    See Also
+    --------
+    scored_report : All values of a file that need no threshold.
 
     Examples
     --------

@@ -100,11 +100,20 @@ def choose_threshold(
         Of the rule (`paths="all"`) and of `evaluate`: options (`count_root=False`), or `progress`,
         which gets the number of evaluated instances, over all thresholds, and their total.
 
+    Returns
+    -------
+    ThresholdChoice
+
     Raises
     ------
     InputError
         For a rule without a threshold, a threshold outside 0 to 1, a measure that is undefined at
         all thresholds, and as `evaluate` does.
+
+    See Also
+    --------
+    decide : Labels at a threshold that you know.
+    hiermeasures.evaluation.plots.plot_sweep : The values as a picture.
 
     Examples
     --------
