@@ -1,7 +1,7 @@
 """Measures over many instances: arrays, kernels, reports, and results that come in parts.
 
-Each value equals that of `explain`, instance by instance. `compare/` ranks systems, `scores/` turns
-scores and probabilities into labels. numba is imported on first use.
+Each value equals that of `explain`, instance by instance. `compare/` ranks systems, and `scores/`
+turns scores and probabilities into labels. numba is imported on first use.
 """
 
 from hiermeasures.evaluation.encode import EncodedLabels, UnknownLabel, encode

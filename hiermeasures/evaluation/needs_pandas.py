@@ -1,6 +1,4 @@
-"""pandas, for tables of results. If it is missing, importing this module names the extra that installs
-it.
-"""
+"""pandas, for tables of results. If it is missing, the import error names the extra to install."""
 
 from hiermeasures.hierarchy.extras import require
 

@@ -1,5 +1,6 @@
-"""scipy's sparse matrices, for counts by class, level and mistake. If scipy is missing, importing this
-module names the extra that installs it.
+"""scipy's sparse matrices, for counts by class, level and mistake.
+
+If scipy is missing, the import error names the extra to install.
 """
 
 from hiermeasures.hierarchy.extras import require

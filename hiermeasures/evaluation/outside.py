@@ -30,13 +30,13 @@ def wrong_names(h: Hierarchy, count: int) -> tuple[str, ...]:
 def with_wrong_classes(h: Hierarchy, count: int, options: Options) -> Hierarchy:
     """Return the hierarchy with wrong classes under its root.
 
-    If the real root counts, it gets a virtual root above it. Then a wrong answer and a right one do
-    not share a class. Wrong classes weigh 1.
+    If the real root counts, it gets a virtual root above it. So a wrong answer and a right one have
+    no counted class in common. Wrong classes weigh 1.
     """
     if not count:
         return h
     raised = not h.virtual_root and options.counts_root(h)
-    # keep the last one, because many parts of a data set share it
+    # remember the last one, because many parts of a data set use it
     kept: dict[tuple[int, bool], Hierarchy] = vars(h).setdefault("extended", {})
     if (count, raised) not in kept:
         kept.clear()
@@ -63,7 +63,7 @@ def _extended(h: Hierarchy, count: int, raised: bool) -> Hierarchy:
 
 
 def is_raised(h: Hierarchy) -> bool:
-    """Return whether the hierarchy has a virtual root above the real one, for wrong classes."""
+    """Return True if wrong classes brought a virtual root above the real one."""
     return h.base is not None and h.virtual_root and not h.base.virtual_root
 
 
@@ -83,7 +83,7 @@ def base_of(h: Hierarchy) -> Hierarchy:
 
 
 def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
-    """Return each class's number in the hierarchy without wrong classes (−1 for a wrong class)."""
+    """Return each class's number in the hierarchy without wrong classes, or −1 for those."""
     base = hierarchy.base
     if base is None:
         return np.arange(len(hierarchy))
@@ -91,7 +91,7 @@ def number_in_base(hierarchy: Hierarchy) -> np.ndarray:
 
 
 def raised_options(h: Hierarchy, options: Options) -> Options:
-    """Return options with the same meaning for a hierarchy with wrong classes."""
+    """Translate options for a hierarchy with wrong classes, so that their meaning stays."""
     if not is_raised(h):
         return options
     levels = {
@@ -132,6 +132,6 @@ def group_by_wrong(h: Hierarchy, options: Options, sides: Sides) -> Iterator[Gro
 
 
 def _wrong_in(h: Hierarchy, predicted: EncodedLabels) -> np.ndarray:
-    """Return how many wrong classes each instance has."""
+    """Return the number of wrong classes of each instance."""
     is_wrong = number_in_base(h) < 0
     return np.bincount(predicted.instances[is_wrong[predicted.idx]], minlength=len(predicted))

@@ -1,12 +1,12 @@
-"""Partial results: sums over some instances, which can be merged.
+"""Partial results: sums over some instances. You can merge them.
 
 Merged results equal one `evaluate` over all instances, to the last bit. A partial result is a
-report without instances whose sums are exact (hiermeasures.evaluation.results). New labels wait
-until there are enough for a call of the kernels. A `Meter` has one partial result and adds to it.
+report with exact sums and without instances (hiermeasures.evaluation.results). New labels wait
+until they are enough for a call of the kernels. A `Meter` has one partial result and adds to it.
 
 As bytes, a partial result is a version, a checksum (BLAKE2b) and JSON. pydantic checks the JSON
-when it is read. Reading never executes code. It needs memory in proportion to the length of the
-bytes and to the hierarchy.
+when you read it. Reading runs no code from the bytes. It needs memory in proportion to their length
+and to the hierarchy.
 """
 
 import struct
@@ -53,14 +53,13 @@ class PartialReport:
     """The evaluation of some instances, made by `partial`. Join two with `a + b`.
 
     `report()` returns the report of `evaluate` for the instances so far, without values per
-    instance. `arguments` are the arguments of `evaluate`. `sums` is the report of the summed
-    instances, and `waiting` has the labels of the others.
+    instance. `len` is the number of instances. `arguments` are the arguments of `evaluate`. `sums`
+    is the report of the summed instances, and `waiting` has the labels of the others.
 
     See Also
     --------
-    partial : Makes a partial result.
-    merge : Joins any number of them.
-    to_bytes : Saves one.
+    merge : Join many partial results.
+    to_bytes : Store a partial result, or send it to another machine.
     """
 
     arguments: Mapping[str, Any]
@@ -82,7 +81,7 @@ class PartialReport:
 
     @property
     def n_waiting(self) -> int:
-        """The number of instances that are not summed yet."""
+        """The number of instances that still wait to be summed."""
         return sum(len(true) for true, _ in self.waiting)
 
     def __add__(self, other: "PartialReport") -> "PartialReport":
@@ -90,15 +89,16 @@ class PartialReport:
         sums = self.sums + other.sums
         if others := [name for name in mine if mine[name] != theirs[name]]:
             raise InputError(
-                f"the results define {quote_names(others)} differently. Use equal definitions to "
-                "join them."
+                f"results that define {quote_names(others)} differently cannot be joined. Use the "
+                "same definitions everywhere."
             )
         both = (*self._numbered_as(sums.hierarchy), *other._numbered_as(sums.hierarchy))
         return replace(self, sums=sums, waiting=both)._settle_if_many()
 
     def _numbered_as(self, hierarchy: Hierarchy) -> tuple[Sides, ...]:
-        """Return the waiting labels, numbered as in an equal hierarchy or one with more wrong
-        classes.
+        """Return the waiting labels with the class numbers of another hierarchy.
+
+        It is an equal hierarchy, or one with more wrong classes.
         """
         if self.hierarchy.nodes == hierarchy.nodes:
             return self.waiting
@@ -128,7 +128,7 @@ class PartialReport:
         return self.settled().sums
 
     def _settle_if_many(self) -> "PartialReport":
-        """Sum the waiting instances once there are enough for a call of the kernels."""
+        """Sum the waiting instances once they are enough for a call of the kernels."""
         return self.settled() if self.n_waiting >= CHUNK else self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -154,39 +154,38 @@ class PartialArguments(Settings, ReadingSettings, total=False):
 def partial(
     hierarchy: Hierarchy, y_true: Any, y_pred: Any, **arguments: Unpack[PartialArguments]
 ) -> PartialReport:
-    """Return the sums of one part of a data set. You can join them with those of other parts.
+    """Evaluate some instances, to join the result with those of other instances.
 
     You can cut the instances into parts in any way, and join the parts in any order (`merge`). The
-    report equals, to the last bit, that of one `evaluate` over all instances. If edges or classes
-    have weights other than 1, this needs compiled kernels on both sides, because values from
-    `explain` may differ in their last bits. A partial result does not grow with the number of
-    instances. It has sums by measure, by class and by dropped label.
+    report equals one `evaluate` over all instances, to the last bit. If edges or classes have
+    weights other than 1, this needs compiled kernels on both sides, because values from `explain`
+    may differ in their last bits. A partial result does not grow with the number of instances: it
+    has sums by measure, by class and by dropped label.
 
     Parameters
     ----------
-    hierarchy : Hierarchy
-    y_true, y_pred :
-        True and predicted classes of the same instances, as for `evaluate`.
+    hierarchy, y_true, y_pred
+        As for `evaluate`.
     **arguments
-        Arguments of `evaluate` (`PartialArguments`). Name measures by key.
+        The other arguments of `evaluate` (`PartialArguments`). Name measures by key.
 
     Returns
     -------
     PartialReport
-        `report()` is the report of `evaluate`, without values per instance. `len` is the number of
-        instances.
+        `report()` returns the report of `evaluate`, without values per instance. `len` is the
+        number of instances.
 
     Raises
     ------
     InputError
-        As for `evaluate`. Also for class_weights="information", because these weights are counted
-        over all instances.
+        As `evaluate`, and for class weights from counts over all instances
+        (class_weights="information").
 
     See Also
     --------
-    merge : Joins partial results.
-    to_bytes, from_bytes : Save and read a partial result.
-    hiermeasures.Meter : Collects batches one after another.
+    merge : Join partial results.
+    evaluate_stream : Evaluate batches one by one.
+    to_bytes : Store a partial result.
 
     Examples
     --------
@@ -211,7 +210,7 @@ def no_instances(
     options: Options | None = None,
     **settings: Unpack[Settings],
 ) -> PartialReport:
-    """Return the result of no instances, as a start for sums. It raises InputError like `evaluate`."""
+    """Return an empty result, as a start for sums. It raises InputError like `evaluate`."""
     chosen = Options.make(options, **settings)
     check_countable(chosen)
     check_hierarchy(hierarchy)
@@ -245,10 +244,32 @@ def _sums(hierarchy: Hierarchy, sides: Sides, *, n_jobs: int | None, **asked: An
 def evaluate_stream(
     hierarchy: Hierarchy, batches: Iterable[tuple[Any, Any]], **arguments: Any
 ) -> Report:
-    """Return the report over batches of (y_true, y_pred). You need memory for one batch at a time.
+    """Evaluate batches of labels one by one. They need not fit in memory together.
 
-    The other arguments are those of `partial`.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    batches : iterable of (y_true, y_pred)
+        Labels as `evaluate` takes them.
+    **arguments
+        The other arguments of `partial`.
 
+    Returns
+    -------
+    Report
+        Without values per instance.
+
+    Raises
+    ------
+    InputError
+        As `partial` does.
+
+    See Also
+    --------
+    partial : Evaluate parts on several machines.
+
+    Examples
+    --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> evaluate_stream(h, [([{"B"}], [{"B"}]), ([{"B"}], [{"C"}])], measures=["accuracy"])["accuracy"]
     0.5
@@ -263,7 +284,7 @@ def evaluate_stream(
 def merge(partials: Iterable[PartialReport]) -> PartialReport:
     """Join partial results into one.
 
-    The order does not matter, and results may have been joined before. A result does not know its
+    The order does not matter, and you can merge merged results again. A result does not know its
     instances: if you give it twice, they count twice.
 
     Parameters
@@ -278,12 +299,13 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
     Raises
     ------
     InputError
-        If `partials` is empty, or if hierarchy, measures, options, definitions or average differ.
-        The message names the difference.
+        If `partials` is empty, or if their hierarchy, measures, options, definitions or average
+        differ. The message names the difference.
 
     See Also
     --------
-    partial : Makes a partial result.
+    partial : Evaluate some instances.
+    from_bytes : Read a stored partial result.
 
     Examples
     --------
@@ -305,27 +327,35 @@ def merge(partials: Iterable[PartialReport]) -> PartialReport:
 
 _ALIKE = 100  # a part with at least so many instances is worth compiling kernels
 VERSION = 6
-"""Version of the bytes. It changes if a field changes, or if a number gets another meaning."""
+"""The version of the bytes. Raise it if a field changes, or if a number gets another meaning."""
 _MAGIC = b"hiermeasures"
 _HEAD = struct.Struct("<12sH16s")
 _DAMAGED = "the bytes of a partial result are damaged"
 
 
 def to_bytes(partial: PartialReport) -> bytes:
-    """Return a partial result as bytes. `from_bytes` reads them on another machine or another day.
+    """Write a partial result as bytes. `from_bytes` reads them on another machine or another day.
 
     They contain sums, names of measures, options, and the fingerprint of the hierarchy. They do not
     contain the hierarchy or labels of instances. Each class that occurs needs ten to twenty bytes.
-    Reading the bytes never executes code.
+
+    Parameters
+    ----------
+    partial : PartialReport
+
+    Returns
+    -------
+    bytes
 
     Raises
     ------
     InputError
-        If `partial` is not a partial result, or is one that `from_bytes` would refuse.
+        If the argument is not a partial result, or `from_bytes` would refuse it.
 
     See Also
     --------
-    from_bytes : Reads the bytes.
+    from_bytes : Read the bytes.
+    merge : Join partial results.
 
     Examples
     --------
@@ -357,14 +387,14 @@ def to_bytes(partial: PartialReport) -> bytes:
 
 
 def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> PartialReport:
-    """Return the partial result that `to_bytes` wrote.
+    """Read a partial result that `to_bytes` wrote.
 
     Parameters
     ----------
     hierarchy : Hierarchy
         The hierarchy of the partial result, or an equal one.
     data : bytes
-        The bytes may be untrusted. Reading checks all of them and never executes code. It needs
+        You need not trust them: every part is checked, and no code in them runs. Reading needs
         memory in proportion to their length and to the hierarchy.
 
     Returns
@@ -374,38 +404,39 @@ def from_bytes(hierarchy: Hierarchy, data: bytes | bytearray | memoryview) -> Pa
     Raises
     ------
     InputError
-        If the bytes are not a partial result, were cut or changed, or belong to another hierarchy.
-        Also if they come from a release with another format or other counts.
+        For bytes that are not a partial result, were cut or changed, or belong to another
+        hierarchy. Also for bytes of a release with another format or with other counts.
 
     See Also
     --------
-    to_bytes : Writes the bytes.
+    to_bytes : Write the bytes, with an example.
     """
     from hiermeasures.evaluation.written_partial import WrittenPartial
 
     check_hierarchy(hierarchy)
     hierarchy = base_of(hierarchy)
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise InputError(f"data is of type {type(data).__name__}. Give the bytes of to_bytes.")
+        raise InputError(f"from_bytes needs bytes of to_bytes, not {type(data).__name__}")
     head, content = bytes(data[: _HEAD.size]), bytes(data[_HEAD.size :])
     if not head.startswith(_MAGIC):
         raise InputError(
-            "these bytes are not a partial result of hiermeasures. Give the bytes of to_bytes."
+            "these bytes are not a partial result of hiermeasures. Write one with to_bytes."
         )
     if len(head) < _HEAD.size:
         raise InputError(f"{_DAMAGED}: they end too early. Copy the file again.")
     _, version, seal = _HEAD.unpack(head)
     if version != VERSION:
         raise InputError(
-            f"the partial result has version {version} of its format, but this release reads "
-            f"{VERSION}. Use the same release to write and to read."
+            f"the partial result has format version {version}, but this release reads {VERSION}. "
+            "Evaluate the instances again with this release."
         )
     with _refusing(_DAMAGED):
-        _check(_seal(content) == seal, "they were cut or changed on their way")
+        _check(_seal(content) == seal, "they were cut or changed. Send or copy them again")
         written = WrittenPartial.model_validate_json(content)
         if written.hierarchy != hierarchy.fingerprint:
             raise InputError(
-                "the partial result belongs to another hierarchy. Give the hierarchy that made it."
+                "the partial result belongs to another hierarchy. Give the hierarchy that it was "
+                "made with."
             )
         return _read(hierarchy, written)
 
@@ -424,8 +455,8 @@ def _read(h: Hierarchy, written: "WrittenPartial") -> PartialReport:
     none = empty.sums.class_counts
     if written.columns != _columns(empty.sums) or _kinds(sums) != _kinds(empty.sums.partial):
         raise InputError(
-            "the partial result comes from a release with other counts. Use the same release to "
-            "write and to read."
+            "the partial result comes from a release with other counts. Evaluate the instances "
+            "again with this release."
         )
     most = max([*sums.defined.values(), *sums.explained.values()], default=0)
     _check(most <= sums.n, "there are more values than instances")
@@ -449,13 +480,15 @@ def _seal(content: bytes) -> bytes:
 
 def _check_partial(given: Any) -> None:
     if not isinstance(given, PartialReport):
-        raise InputError(
-            f"this is of type {type(given).__name__}. Give a partial result, as `partial` makes it."
-        )
+        raise InputError(f"this needs a result of `partial`, not {type(given).__name__}")
 
 
 def _packed(numbers: np.ndarray) -> str:
-    """Return whole numbers from 0 as text: the bytes per number, then all numbers in base 64."""
+    """Return whole numbers from 0 as text.
+
+    The first character is the number of bytes per number, as few as possible. All numbers follow in
+    base 64.
+    """
     _check(numbers.min(initial=0) >= 0, "a count is negative")
     size = np.min_scalar_type(int(numbers.max(initial=0))).itemsize
     return f"{size}{b64encode(numbers.astype(f'<u{size}').tobytes()).decode()}"
@@ -506,7 +539,7 @@ def _refusing(of: str) -> Iterator[None]:
         raise InputError(f"{of}: {error}") from None
     except PydanticSerializationError:
         raise InputError(
-            f"{of}: a name cannot be written as UTF-8, or a number is too large"
+            f"{of}: it has a name that UTF-8 cannot write, or a number that is too large"
         ) from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

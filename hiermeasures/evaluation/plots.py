@@ -345,7 +345,7 @@ def _write_names_at_line_ends(figure: go.Figure, last: pd.Series, x: int, gap: f
 
 
 def _apart(places: pd.Series, gap: float) -> dict[str, float]:
-    """Return places for names at line ends, at least `gap` apart and moved as little as possible."""
+    """Move names at line ends as little as possible, so that they are at least `gap` apart."""
     ordered = places.sort_values(kind="stable")
     moved = np.maximum.accumulate(
         ordered.to_numpy() - gap * np.arange(len(ordered))
@@ -668,7 +668,7 @@ def plot_mistakes(
     Parameters
     ----------
     reports : Report, or mapping from a system's name to its Report
-        With instances (`keep_instances=True`). A Comparison has such a mapping as `reports`.
+        With instances (`keep_instances=True`). `Comparison.reports` is such a mapping.
     by : "level", "subtree" or "height", optional
         As `Report.mistakes` takes it, for one report. The shares of a group add up to 1.
     dark : bool
@@ -701,7 +701,7 @@ def plot_mistakes(
     if by is not None:
         if len(named) > 1:
             raise InputError(
-                f"plot_mistakes by {by} draws one system; there are {len(named)}. Choose one."
+                f"plot_mistakes by {by} draws only one system, not {len(named)}. Choose one."
             )
         return _plot_groups(report, by, dark)
     tables = {name: each.mistakes() for name, each in named.items()}

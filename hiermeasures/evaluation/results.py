@@ -1,8 +1,8 @@
-"""Results of an evaluation: sums that join exactly, and a report with the averages of these sums.
+"""Results of an evaluation: sums that join exactly, and a report that computes averages from them.
 
 A `Partial` summarises any number of instances: integer sums of counts, and exact sums of values. A
-`Report` may also have the counts of every instance with its labels. From labels it computes only
-counts per class, when you ask for them.
+`Report` may also have the counts and labels of every instance. It uses the labels only to count by
+class, when you ask for it.
 """
 
 import math
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
     from hiermeasures.evaluation.mistakes import By, PairedLabels
 
-REPEATED = 4  # measures whose values a report's short form has
-# by name of a table: its columns, a named tuple of arrays with a number per instance
+REPEATED = 4  # measures in the short form of a report
+# by name of a table: its columns, as a named tuple of arrays with one number per instance
 Tables = Mapping[str, Any]
 ClassCounts = Mapping[str, np.ndarray]  # by key of a structure: (true, predicted, shared) × classes
 
 
 @dataclass(frozen=True)
 class Partial:
-    """Sums over some instances, enough for every average. `a + b` are the sums over both.
+    """Sums over some instances, enough to compute every average. `a + b` adds two of them.
 
     `sums` has the sum of every column of every table (integers, or exact sums of distances) over
     the instances with a value. `values` has the exact sum of each measure's values, and `defined`
@@ -76,7 +76,7 @@ class Partial:
     def of(
         cls, n: int, tables: Tables, values: Mapping[str, np.ndarray], explained: Mapping[str, int]
     ) -> "Partial":
-        """Return the sums over all rows of some tables, and over their values."""
+        """Return the sums over all rows of some tables, and the sums of their values."""
         finite = {key: v[~np.isnan(v)] for key, v in values.items()}
         return cls(
             n=n,
@@ -88,7 +88,7 @@ class Partial:
 
     def __add__(self, other: "Partial") -> "Partial":
         if self.values.keys() != other.values.keys():
-            raise InputError("the results have different measures. Join results of equal measures.")
+            raise InputError("results with different measures cannot be joined")
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:
@@ -96,13 +96,13 @@ class Partial:
         return float(self.values[key]) / self.defined[key] if self.defined[key] else math.nan
 
     def pooled(self, measure: Measure, options: Options) -> float:
-        """Return a measure of the summed columns, or nan if no instance has a value."""
+        """Return a measure computed from the summed columns, or nan if no instance has a value."""
         if not self.defined[measure.key]:
             return math.nan
         return float(measure.value(self.totals(measure, options), options))
 
     def totals(self, measure: Measure, options: Options) -> dict[str, Any]:
-        """Return the sums of the columns, by name, of the tables that a measure reads."""
+        """Return the summed columns of each table that a measure reads, by name of the table."""
         return {
             table: structure.named_row(
                 *(s if isinstance(s, int) else float(s) for s in self.sums[table])
@@ -147,9 +147,8 @@ class Report:
 
     See Also
     --------
-    evaluate : Makes a report.
-    Comparison : Several systems side by side.
-    PartialReport : Sums of one part, to join with others.
+    evaluate : Make a report.
+    hiermeasures.evaluation.compare.compare : Compare the reports of several systems.
     """
 
     hierarchy: Hierarchy
@@ -205,12 +204,12 @@ class Report:
         return tuple(measure.key for measure in self.declared)
 
     def measure(self, key: str) -> Measure:
-        """Return the measure with a key. Raise InputError if it was not evaluated."""
+        """Return the measure with this key. InputError if it was not evaluated."""
         for measure in self.declared:
             if measure.key == key:
                 return measure
         if key in CATALOGUE:
-            raise InputError(f"measure {key!r} was not evaluated. Add it to measures=.")
+            raise InputError(f"measure {key!r} was not evaluated. Name it in measures=.")
         raise InputError(unknown("measure", str(key), self.measures))
 
     def __getitem__(self, key: str) -> float:
@@ -238,9 +237,19 @@ class Report:
     def describe_run(self, *measures: str, average: bool = True) -> str:
         """Return words for a caption: average, root, decision, unknown labels, number of instances.
 
-        They are about all measures, or about those that you name. Use `average=False` for values of
-        single instances, which have no average.
+        Parameters
+        ----------
+        *measures : str
+            Keys of the measures in the caption. The default is all measures.
+        average : bool
+            Use False for values of single instances. They have no average.
 
+        See Also
+        --------
+        signature : One line with all settings, for machines.
+
+        Examples
+        --------
         >>> from hiermeasures import Hierarchy, evaluate
         >>> h = Hierarchy.from_edges([("R", "A"), ("R", "B")])
         >>> report = evaluate(h, ["A", "A"], ["A", "B"], measures=["accuracy", "hF"])
@@ -281,7 +290,18 @@ class Report:
         return self.values.items()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the printed results as plain data. `fewer` has the measures of fewer instances."""
+        """Return the printed results as plain data.
+
+        Returns
+        -------
+        dict
+            `signature`, `n`, `values` by measure, `notes`, and `fewer`: the number of instances
+            in the average, for each measure that misses some.
+
+        See Also
+        --------
+        to_frame : Return the values as a DataFrame.
+        """
         return {
             "signature": self.signature,
             "n": len(self),
@@ -291,7 +311,18 @@ class Report:
         }
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return measures × (value, n, better)."""
+        """Return the values as a table: measures × (value, n, better).
+
+        Returns
+        -------
+        DataFrame
+            `n` is the number of instances with a value. `better` is "higher" or "lower".
+            `attrs["signature"]` is the signature of the run.
+
+        See Also
+        --------
+        to_dict : Return the results as plain data.
+        """
         from hiermeasures.evaluation.needs_pandas import pd
 
         rows = {
@@ -305,12 +336,23 @@ class Report:
     def to_html(self, title: str = "", intervals: float | None = None) -> str:
         """Return one HTML page for a colleague: scores, mistakes, worst instances, settings.
 
-        The page needs no server, network or script. `intervals` is the confidence of an interval
-        for each value, for example 0.95.
+        The page needs no server, network or script.
+
+        Parameters
+        ----------
+        title : str
+            The heading, such as the name of the data set.
+        intervals : float, optional
+            The confidence of an interval for each value, such as 0.95.
+
+        Raises
+        ------
+        InputError
+            If only sums were kept, or `intervals` is not between 0 and 1.
 
         See Also
         --------
-        Comparison.to_html : The page of several systems.
+        hiermeasures.evaluation.compare.Comparison.to_html : Write a page about several systems.
 
         Examples
         --------
@@ -326,19 +368,26 @@ class Report:
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """Every measure, by the requested average."""
+        """The value of every measure, by the requested average."""
         return self.averaged(self.average)
 
     def averaged(self, average: Average) -> dict[str, float]:
         """Return every measure, averaged in one of three ways.
 
-        - "samples" is the mean over the instances with a value.
-        - "micro" is computed from the summed counts. A measure that is not a ratio of counts has
-          its mean instead. An own measure of other measures has nan.
-        - "macro" is the mean over the classes that occur on either side. The value of a class is
-          computed from its counts. Measures without counts per class have nan.
+        Measures on the hierarchical confusion matrix are always computed from its summed cells.
 
-        Measures on the hierarchical confusion matrix always use its summed cells.
+        Parameters
+        ----------
+        average : "samples", "micro" or "macro"
+            - "samples": the mean over the instances with a value.
+            - "micro": the measure of the summed counts. A measure that is not a ratio of counts has
+              its mean instead. Your own measure of other measures has nan.
+            - "macro": the mean over the classes on either side. The value of a class is computed
+              from its counts. Measures without counts per class have nan.
+
+        See Also
+        --------
+        averages : All three averages in one table.
         """
         return {measure.key: self._averaged(measure, average) for measure in self.declared}
 
@@ -366,11 +415,11 @@ class Report:
         Raises
         ------
         InputError
-            If the confidence is not between 0 and 1, or the report keeps only sums.
+            If the confidence is not between 0 and 1, and if only sums were kept.
 
         See Also
         --------
-        hiermeasures.compare : Intervals and tests for several systems.
+        hiermeasures.evaluation.compare.compare : Test whether systems differ.
 
         Examples
         --------
@@ -386,19 +435,19 @@ class Report:
 
     @property
     def undefined(self) -> dict[str, int]:
-        """For each measure, the number of instances without a value."""
+        """The number of instances without a value, for each measure."""
         return {key: len(self) - n for key, n in self.partial.defined.items()}
 
     @property
     def fewer(self) -> dict[str, int]:
-        """The number of instances in the average of each measure, if it is not all."""
+        """The number of instances in the average of a measure, for measures that miss some."""
         defined = self.partial.defined if self.average != "macro" else {}
         return {key: n for key, n in defined.items() if n < len(self)}
 
     def cells(self, written: Callable[[float], str]) -> dict[str, str]:
-        """Return values for a table, as text.
+        """Return the values as text for a table.
 
-        A value over fewer instances has their number. A misleading value is a dash.
+        A mean over fewer instances shows their number. A misleading value is a dash.
         """
         number = {key: f" n={n:,}" for key, n in self.fewer.items() if n}
         misleading = self.cautions
@@ -409,7 +458,7 @@ class Report:
 
     @property
     def cautions(self) -> dict[str, str]:
-        """The reason why a value would mislead with these labels, by measure."""
+        """The reason why a value misleads with these labels, for each such measure."""
         said = {m.key: caution(m, self.partial.totals(m, self.options)) for m in self.declared}
         return {key: sentence for key, sentence in said.items() if sentence}
 
@@ -450,7 +499,7 @@ class Report:
 
     @property
     def counts(self) -> dict[str, dict[str, float]]:
-        """The summed counts by table, as {"confusion": {"TP": …, …}, …}."""
+        """The summed counts of each table, as {"confusion": {"TP": …, …}, …}."""
         tables = [self.partial.totals(measure, self.options) for measure in self.declared]
         return {name: columns._asdict() for totals in tables for name, columns in totals.items()}
 
@@ -465,20 +514,20 @@ class Report:
 
     @cached_property
     def per_instance(self) -> "pd.DataFrame":
-        """Measures of every instance, indexed by id. Raise InputError if only sums were kept."""
+        """The measures of every instance: ids × measures. InputError if only sums were kept."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         return pd.DataFrame(self.instance_values(), index=pd.Index(self.kept.ids, name="id"))
 
     def instance_values(self) -> dict[str, np.ndarray]:
-        """Every measure of every instance, as arrays."""
+        """Return the values of every instance, as one array for each measure."""
         return read_values(self.kept.tables, self.declared, self.options)
 
     # --- counts per class -----------------------------------------------------------------------
 
     @cached_property
     def class_counts(self) -> ClassCounts:
-        """The counts over instances by structure: (true, predicted, shared) × classes."""
+        """The counts by evaluated structure: (true, predicted, shared) × classes."""
         if self.known_class_counts is not None:
             return self.known_class_counts
         evaluated = [measure.structure for measure in self.declared]
@@ -487,7 +536,7 @@ class Report:
 
     @cached_property
     def per_class(self) -> "pd.DataFrame":
-        """A table of the classes that occur: their level, and counts and measures by structure."""
+        """The classes that occur × (level, counts and measures of each structure)."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         none = np.zeros((1, len(self.hierarchy)), np.int64)
@@ -502,14 +551,14 @@ class Report:
 
     @cached_property
     def levels(self) -> "pd.DataFrame":
-        """Precision, recall, F1, IoU and accuracy of each level (`scores_by_level`)."""
+        """Precision, recall, F1, IoU and accuracy of each level, by `scores_by_level`."""
         from hiermeasures.evaluation.levels import scores_by_level
 
         return scores_by_level(self)
 
     @cached_property
     def measures_by_level(self) -> "pd.DataFrame":
-        """A table, levels × measures, computed from the counts of the classes of each level."""
+        """Levels × measures, computed from the counts of the classes on each level."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         raised = int(is_raised(self.hierarchy))
@@ -540,18 +589,28 @@ class Report:
         return {m.key: read_classes(m, counts, self.options) for m in mine}
 
     def worst_first(self, measure: str | None = None) -> np.ndarray:
-        """Return the places of the instances with a value of a measure, the worst first.
+        """Return the places of the instances from the worst to the best value of a measure.
 
-        The default is the first measure. Equal values keep their order.
+        Instances without a value are left out. Equal values keep their order.
+
+        Parameters
+        ----------
+        measure : str, optional
+            The key of a measure. The default is the first measure.
+
+        Returns
+        -------
+        array of int
+            Places of instances, from 0.
 
         Raises
         ------
         InputError
-            If the measure was not evaluated, or the report keeps only sums.
+            For a measure that was not evaluated, and if only sums were kept.
 
         See Also
         --------
-        worst : The worst instance, explained.
+        worst : Explain the worst instance.
 
         Examples
         --------
@@ -567,20 +626,31 @@ class Report:
         return order
 
     def worst(self, measure: str | None = None, *, after: int = 0) -> tuple[int, Explanation]:
-        """Return the place of the worst instance by a measure, and its explanation.
+        """Find the instance with the worst value of a measure, and explain it.
 
-        The default is the first measure. The explanation draws itself in a notebook. With `after`,
-        you skip that many worse instances (see `worst_first`).
+        Parameters
+        ----------
+        measure : str, optional
+            The key of a measure. The default is the first measure.
+        after : int
+            Skip this many worse instances (see `worst_first`).
+
+        Returns
+        -------
+        place : int
+            The place of the instance, from 0.
+        explanation : Explanation
+            The explained instance. It draws itself in a notebook.
 
         Raises
         ------
         InputError
-            If the measure was not evaluated, too few instances have a value, or the report keeps
-            only sums.
+            For a measure that was not evaluated, for `after` beyond the last instance, and if only
+            sums were kept.
 
         See Also
         --------
-        explain_instance : The explanation of any instance.
+        explain_instance : Explain any instance.
 
         Examples
         --------
@@ -594,17 +664,23 @@ class Report:
         order = self.worst_first(key)
         if not 0 <= after < len(order):
             raise InputError(
-                f"{key} has a value for {len(order):,} instances. Give a smaller number as after=."
+                f"{key} has a value for {len(order):,} instances only. Choose a smaller after=."
             )
         place = int(order[after])
         return place, self.explain_instance(place)
 
     def explain_instance(self, place: int) -> Explanation:
-        """Return the explained instance at a place, counted from 0. It draws itself in a notebook.
+        """Explain the instance at a place, counted from 0. The result draws itself in a notebook.
+
+        Raises
+        ------
+        InputError
+            If only sums were kept.
 
         See Also
         --------
-        hiermeasures.explain : Explains labels that you give.
+        worst : Find the worst instance.
+        hiermeasures.explain : Explain labels that you give.
 
         Examples
         --------
@@ -636,8 +712,8 @@ class Report:
         """Return the confusion matrix: rows true, columns predicted, with `total`.
 
         A cell counts pairs of a true and a predicted class. Each most specific true class counts 1
-        in its row, and each predicted one 1 in its column. hiermeasures.measures.mistakes explains
-        how they are paired.
+        in its row, and each predicted one 1 in its column. hiermeasures.measures.mistakes defines
+        the pairs.
 
         Parameters
         ----------
@@ -647,7 +723,7 @@ class Report:
         below : str, optional
             Show the part of one class. The other classes are "(elsewhere)".
         share : "true" or "predicted", optional
-            Return shares of a row or of a column instead of counts.
+            Show shares of a row or of a column, in place of counts.
 
         Returns
         -------
@@ -658,12 +734,12 @@ class Report:
         Raises
         ------
         InputError
-            If the class is unknown, the level is not below it, or the report keeps only sums.
+            For an unknown class, a level that is not below it, and if only sums were kept.
 
         See Also
         --------
-        mistakes : The kinds of mistakes.
-        hiermeasures.evaluation.plots.plot_confusion : The matrix as a picture.
+        mistakes : Count the kinds of mistakes.
+        hiermeasures.evaluation.plots.plot_confusion : Draw the matrix.
 
         Examples
         --------
@@ -680,14 +756,14 @@ class Report:
         return confuse_systems({"": self.paired}, level, below, share)[""]
 
     def mistakes(self, by: "By | None" = None) -> "pd.DataFrame":
-        """Return the kinds of mistakes.
+        """Count the kinds of mistakes.
 
         Parameters
         ----------
         by : "level", "subtree" or "height", optional
-            Groups of the pairs. "level" and "subtree" use the level or the top class of the true
-            class, or of an extra predicted class. A class with k top classes counts 1/k in each.
-            "height" is the height of the lowest class above both.
+            Group the pairs. "level" is the level of the true class (or of an extra one). "subtree"
+            is its top class. If it has k top classes, it counts 1/k in each. "height" is the height
+            of the lowest common ancestor of true and predicted class.
 
         Returns
         -------
@@ -698,11 +774,12 @@ class Report:
         Raises
         ------
         InputError
-            If the report keeps only sums.
+            For another value of `by`, and if only sums were kept.
 
         See Also
         --------
-        confusion : Pairs of classes.
+        confusion : Count pairs of classes.
+        hiermeasures.evaluation.plots.plot_mistakes : Draw the kinds.
 
         Examples
         --------
@@ -717,7 +794,7 @@ class Report:
         return tabulate_mistakes(self.paired, by)
 
     def by_class(self) -> "pd.DataFrame":
-        """Return the scores of each class, for labels as they are.
+        """Compute the scores of each class. Labels count without their ancestors.
 
         Returns
         -------
@@ -729,11 +806,11 @@ class Report:
         Raises
         ------
         InputError
-            If the report keeps only sums.
+            If only sums were kept.
 
         See Also
         --------
-        by_subtree : The scores of each class with everything below it.
+        by_subtree : Count each class with everything below it.
 
         Examples
         --------
@@ -748,7 +825,7 @@ class Report:
         return count_by_class(self)
 
     def by_subtree(self) -> "pd.DataFrame":
-        """Return the scores of each class with everything below it.
+        """Compute the scores of each class with everything below it.
 
         The columns are those of `by_class`. An instance belongs to a class if it has a label there
         or below.
@@ -756,11 +833,11 @@ class Report:
         Raises
         ------
         InputError
-            If the report keeps only sums.
+            If only sums were kept.
 
         See Also
         --------
-        by_class : The scores of each class alone.
+        by_class : Count each class alone.
 
         Examples
         --------
@@ -781,26 +858,34 @@ class Report:
         """The labels and columns of every instance. Raise InputError if only sums were kept."""
         if self.instances is None:
             raise InputError(
-                "this report keeps only sums, so its instances are missing. Evaluate labels in "
-                "memory, with keep_instances=True."
+                "this report has only sums, without instances (keep_instances=False). Evaluate the "
+                "labels in memory, with keep_instances=True."
             )
         return self.instances
 
     def take(self, places: Any) -> "Report":
         """Return the report of some of the instances, in the given order.
 
-        The values of an instance stay as they are. Sums, averages and counts are those of the chosen
-        instances. Notes on labels that were left out are about all instances, so they are dropped.
+        Each instance keeps its values. Sums, averages and counts are those of the chosen instances.
+        Notes on labels that were left out are about all instances, so they are dropped.
 
         Parameters
         ----------
         places : array of int or of bool
             Places of the instances, from 0, or True for each chosen instance.
 
+        Returns
+        -------
+        Report
+
         Raises
         ------
         InputError
             If the report keeps only sums.
+
+        See Also
+        --------
+        worst_first : Order the instances by a measure.
 
         Examples
         --------
@@ -880,7 +965,10 @@ def _refuse(what: str, only: Collection[str], else_how: str) -> None:
 
 
 def _renumbered(report: Report, hierarchy: Hierarchy) -> Report:
-    """Return the report for a hierarchy with other numbers, or with more wrong classes."""
+    """Return the report with the class numbers of another hierarchy.
+
+    It is an equal hierarchy, or one with more wrong classes.
+    """
     number = np.array(hierarchy.numbers_of(report.hierarchy))
     known, kept = report.known_class_counts, report.instances
 

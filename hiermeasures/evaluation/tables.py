@@ -33,21 +33,21 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.bounded import BY_PAGES
 from hiermeasures.read.source import Source
 
-FORGOTTEN = 30 * 24 * 3600.0  # seconds after which an unfinished evaluation is removed
+FORGOTTEN = 30 * 24 * 3600.0  # seconds after which an abandoned evaluation is removed
 BATCH = 65_536
-"""Instances in memory at a time: enough to make the cost of calling the kernels negligible."""
+"""Instances in memory at a time. They are enough to make the cost of a kernel's call negligible."""
 
 
 @dataclass(frozen=True)
 class KeptParts:
-    """The sums of finished files in `folder`, for one evaluation of `of`."""
+    """The stored sums of finished files in `folder`, for one evaluation over the hierarchy `of`."""
 
     folder: Path
     of: Hierarchy
 
     @classmethod
     def of_evaluation(cls, of: Hierarchy, what: bytes, resume: bool) -> "KeptParts":
-        """Return the store of the evaluation that `what` describes. Without `resume`, empty it."""
+        """Return the store of the evaluation that `what` describes. Empty it without `resume`."""
         parent = user_caches() / "hiermeasures" / "unfinished"
         with suppress(OSError):
             for other in parent.iterdir():
@@ -59,14 +59,14 @@ class KeptParts:
         return kept
 
     def read(self, file: str) -> PartialReport | None:
-        """Return the partial result of a file, or None if it is missing or the file has changed."""
+        """Return the stored result of a file, or None if it is missing or the file has changed."""
         try:
             return from_bytes(self.of, self._place(file).read_bytes())
         except (OSError, InputError):
             return None
 
     def write(self, file: str, data: bytes) -> None:
-        """Keep the bytes of a file's partial result. If the disk is full, they are not kept."""
+        """Store the bytes of a file's partial result. If the disk is full, drop them."""
         with suppress(OSError):
             place = self._place(file)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ class KeptParts:
 
     @property
     def files(self) -> int:
-        """The number of files that are kept."""
+        """The number of files with stored results."""
         return len(list(self.folder.glob("*.sums")))
 
     def remove(self) -> None:
@@ -150,9 +150,8 @@ class TableRequest:
         except InputError as error:
             if any(str(rows[name].iloc[0]).startswith("['") for name in self.columns):
                 raise InputError(
-                    f"{error}. If the column held lists, Dask turned them into text. Call "
-                    "dask.config.set({'dataframe.convert-string': False}) before you make the "
-                    "frame."
+                    f"{error}. If the column had lists, Dask made text of them. Call "
+                    "dask.config.set({'dataframe.convert-string': False}) before you make the frame"
                 ) from None
             raise
 
@@ -170,10 +169,10 @@ def partial_of_table(
 ) -> PartialReport:
     """Return the result of the rows of a Dask frame, or of a path.
 
-    A path is a Parquet file or a folder of them, and must be equal on every worker. Without a
-    cluster this process reads it, and memory does not grow with the number of rows. `progress` is
-    called with the number of finished rows and of all rows, or with tasks on a cluster. Files with
-    kept results are not evaluated again. The result of each finished file is kept.
+    A path is a Parquet file or a folder of them, and must be the same on every worker. Without a
+    cluster this process reads it, and memory does not grow with the number of rows. `progress` gets
+    (rows done, rows in all), or the numbers of tasks on a cluster. Files with stored results are
+    not evaluated again. The result of each file of a path is stored when it is done.
     """
     if is_dask_frame(table):
         frames = _partitions(table, asked.columns)
@@ -238,21 +237,19 @@ def _partitions(table: Any, columns: tuple[str, str]) -> list[Any]:
         if column not in table.columns:
             names = ", ".join(shown(str(c)) for c in table.columns)
             raise InputError(
-                f"the frame has no column {shown(column)}; it has {names}. Name them with columns=."
+                f"the frame has no column {shown(column)}. Choose one of its columns: {names}"
             )
     return list(table[list(dict.fromkeys(columns))].to_delayed())
 
 
 def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[RowGroup]:
-    """Return the row groups of a Parquet file, or of all files below a folder, in the order of
-    names.
-    """
+    """Return the row groups of a Parquet file, or of all files below a folder, ordered by name."""
     root = Path(folder).absolute()
     if not root.exists():
         raise InputError(f"{root}: this file or folder does not exist. Check the path.")
     paths = sorted(root.rglob("*.parquet")) if root.is_dir() else [root]
     if not paths:
-        raise InputError(f"{root}: this folder contains no Parquet file (*.parquet)")
+        raise InputError(f"{root}: this folder has no Parquet file (*.parquet)")
     return [piece for path in paths for piece in _pieces(str(path), columns)]
 
 
@@ -263,7 +260,7 @@ def _pieces(path: str, columns: Iterable[str]) -> Iterator[RowGroup]:
             if (found := names.count(column)) != 1:
                 there = "is no column" if not found else f"are {found} columns"
                 raise InputError(
-                    f"{path}: there {there} {shown(column)}; there are "
+                    f"{path}: there {there} {shown(column)}. Choose one of its columns: "
                     f"{', '.join(map(shown, names))}"
                 )
         first = 0
@@ -286,7 +283,7 @@ def _opened(path: str) -> Iterator[Any]:
     from pyarrow.parquet import ParquetFile
 
     with (
-        Source(path).damaged("no Parquet file, or a damaged one"),
+        Source(path).damaged("the file is damaged, or is not a Parquet file"),
         ParquetFile(path, **BY_PAGES) as file,
     ):
         yield file

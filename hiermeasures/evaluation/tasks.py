@@ -1,8 +1,8 @@
-"""Choose what fills the columns of a batch: the builders of `explain`, NumPy, or compiled kernels.
+"""Choose how to fill the columns of a batch: by the builders of `explain`, NumPy, or kernels.
 
 One rule decides. If kernels are loaded, they compute every batch. Before that, `explain` and NumPy
-compute as much as takes about the time of loading or compiling the kernels. The process counts this
-work. Without numba they compute everything.
+compute for about as long as it takes to load or compile the kernels. The process counts this work.
+Without numba, `explain` and NumPy compute everything.
 
 Measured for the core measures on GermEval, 30,000 classes of a DAG and 300,000 of a tree
 (2026-11-28): `explain` takes 10 µs a unit of work (see `count_work`). A call of loaded kernels
@@ -36,24 +36,24 @@ from hiermeasures.measures.catalogue import Structure
 
 Engine = Literal["explain", "kernels"]
 
-# classes over which a call of loaded kernels takes as long as one instance by `explain`
+# classes at which a call of loaded kernels takes as long as one instance by `explain`
 CLASSES_OF_A_CALL = 100_000
 WORK_OF_LOADING = 45_000
 WORK_OF_COMPILING = 2_000_000
-FEW_FOR_ARRAYS = 20  # instances that `explain` computes sooner than NumPy
-FEW_COUNTED = 5_000  # up to so many instances, count classes without a kernel
-LONG = 5.0  # seconds: if it takes longer without numba, a message mentions the extra `fast`
+FEW_FOR_ARRAYS = 20  # up to this many instances, `explain` is faster than NumPy
+FEW_COUNTED = 5_000  # up to this many instances, count classes without a kernel
+LONG = 5.0  # from this many seconds without numba, a message mentions the extra `fast`
 _work_done = [0]  # by `explain` and NumPy in this process
 
 
 def can_compile() -> bool:
-    """Return whether numba is installed."""
+    """Return True if numba is installed."""
     return is_installed("fast")
 
 
 @cache
 def load_kernels() -> None:
-    """Import every module in kernels/, and numba with them. Each module registers its kernels."""
+    """Import numba and every module in kernels/, so that the kernels are registered."""
     for module in iter_modules(kernels.__path__, f"{kernels.__name__}."):
         import_module(module.name)
 
@@ -76,8 +76,8 @@ def make_tasks(
     if left:
         if not can_compile() and (seconds := _estimate_seconds(batch, left)) > LONG:
             message = (
-                f"numba is not installed, so this takes about {seconds:.0f} seconds. "
-                f"The extra 'fast' is about twenty times faster: {install_command('fast')}"
+                f"numba is not installed, so this takes about {seconds:.0f} seconds. The extra "
+                f"'fast' makes it about twenty times faster. Install it: {install_command('fast')}"
             )
             tasks.append(lambda lo, hi, stop: kernel_cache.warn_once(message))
         tasks.insert(0, lambda lo, hi, stop: explain_rows(batch, left, range(lo, hi), stop))
@@ -108,7 +108,7 @@ def _kernels_for(
 
 
 def _is_affordable(batch: Batch, heavy: bool, most: int) -> bool:
-    """Return whether the process stays within its allowed work, and count the work if it does."""
+    """Return True if the process stays within its allowed work. If so, count the work."""
     most -= _work_done[0]
     work = count_work(batch, most) if heavy else 2 * len(batch)
     if work > most:
@@ -138,11 +138,11 @@ def count_work(batch: Batch, most: int) -> int:
 
 
 def _estimate_seconds(batch: Batch, tables: Sequence[ColumnTable], sample: int = 20) -> float:
-    """Return the seconds that `explain` takes for a batch, from some of its instances."""
+    """Estimate the seconds that `explain` takes for a batch, from some of its instances."""
     if len(batch) <= 10 * sample:
         return 0.0
     rows = np.linspace(0, len(batch) - 1, sample, dtype=int).tolist()
-    explain_rows(batch, tables, rows[:5])  # imports, and fills the hierarchy's caches
+    explain_rows(batch, tables, rows[:5])  # import modules and fill the hierarchy's caches
     begun = time.perf_counter()
     explain_rows(batch, tables, rows)
     for table in tables:
@@ -173,7 +173,7 @@ def _choose_kernels(batch: Batch, tables: Sequence[ColumnTable]) -> dict[Kernel,
 
 
 def has_kernel(structure: Structure[Any], options: Options) -> bool:
-    """Return whether a kernel fills the columns of a structure with these options in any hierarchy."""
+    """Return True if a kernel fills a structure's columns with these options in any hierarchy."""
     if not can_compile():
         return False
     load_kernels()

@@ -30,12 +30,12 @@ _compiling_since: list[float] = []  # empty while nothing is compiled
 
 
 def kernels_ready() -> bool:
-    """Return whether the kernels answer at once in this process."""
+    """Return True if the kernels answer at once in this process."""
     return _ready.is_set()
 
 
 def compiling_seconds() -> float | None:
-    """Return the seconds since `make_kernels_ready` began to compile, or None if it is idle."""
+    """Return the seconds since `make_kernels_ready` began to compile, or None otherwise."""
     since = _compiling_since[:]
     return time.monotonic() - since[0] if since else None
 
@@ -73,13 +73,13 @@ def run_every_kernel() -> None:
 
 
 def _compile_and_load() -> None:
-    """Another process compiles: here the compiler would hold the interpreter's lock for a minute."""
+    """Compile in another process. Here the compiler would block the interpreter for a minute."""
     try:
         load_kernels()
         if cache_folder() and not all(kernel.ready for kernel in KERNELS.values()):
             _compiling_since.append(time.monotonic())
             none = subprocess.DEVNULL
-            with suppress(OSError):  # where no process can be started, they are compiled here
+            with suppress(OSError):  # if no process can start, compile here
                 start_python(
                     f"from {__name__} import run_every_kernel; run_every_kernel()",
                     stdin=none,
@@ -96,8 +96,8 @@ def all_at_once(
 ) -> Callable[[Sequence[Instance]], dict[str, list[float]]] | None:
     """Return a function that computes measures of an instance after each of many edits, or None.
 
-    It is None while the kernels are not ready, and if only `explain` can compute: with some
-    options, with given paths, or with a bound of the exact search.
+    It is None while the kernels are not ready. It is also None if only `explain` can compute: with
+    some options, with given paths, or with a bound of the exact search.
     """
     bounded = instance.exact_work is not None and instance.options.solver == "exact"
     for_explain = bounded or instance.true_paths is not None or instance.predicted_paths is not None

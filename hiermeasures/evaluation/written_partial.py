@@ -13,9 +13,9 @@ from hiermeasures.evaluation.results import Partial
 class WrittenPartial(BaseModel, frozen=True, extra="forbid", strict=True, allow_inf_nan=False):
     """The JSON of a partial result.
 
-    Classes are written as places in the order of names. Equal hierarchies have the same order.
-    `columns` are the columns of each table, so that a result of a release with other columns is
-    refused. `counts` are the counts per class of each structure that has them.
+    A class is written as its place in the order of names. Equal hierarchies have an equal order.
+    `columns` are the columns of each table. A result of a release with other columns is refused.
+    `counts` are the counts per class, for each structure that has them.
     """
 
     hierarchy: str  # its fingerprint, without wrong classes

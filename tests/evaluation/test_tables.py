@@ -69,7 +69,7 @@ def test_what_cannot_be_read_is_said_plainly(tmp_path):
     with pytest.raises(InputError, match="does not exist"):
         evaluate(H, tmp_path / "nowhere")
     folder = written(tmp_path)
-    with pytest.raises(InputError, match="'true'; there are 'id', 'gold'"):
+    with pytest.raises(InputError, match=r"'true'.*: 'id', 'gold'"):
         evaluate(H, folder)
     with pytest.raises(InputError, match="NoneType 'None'"):
         of_folder(written(tmp_path / "more", [["n1", None]] * 40))

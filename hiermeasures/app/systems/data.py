@@ -450,8 +450,8 @@ def _waiting(text: str, labelled: int) -> str:
 
     >>> _waiting("compiling …", 4157)
     'Compiling; 4,157 instances wait for it'
-    >>> _waiting("numba is not installed: this takes about 30 seconds.", 4157)
-    'numba is not installed: this takes about 30 seconds.'
+    >>> _waiting("numba is not installed, so this takes about 30 seconds.", 4157)
+    'numba is not installed, so this takes about 30 seconds.'
     """
     if text.startswith("numba"):
         return text

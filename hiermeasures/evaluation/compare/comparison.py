@@ -185,8 +185,8 @@ class Comparison:
 
     def about_ranks(self) -> str:
         if not self.tests:
-            return "No measure has ranks."
-        return f"Ranks in brackets; equal ranks do not differ significantly ({self._how})."
+            return "There are no ranks."
+        return f"Ranks in brackets. Equal ranks do not differ significantly ({self._how})."
 
     def rank_notes(self) -> list[str]:
         """Return sentences about measures and systems without ranks."""
@@ -259,7 +259,7 @@ class Comparison:
         return [(str(name), as_text(n), as_text(share)) for name, n, share in columns]
 
     def correlation_rows(self) -> list[tuple[str, list[str]]]:
-        """Return each measure with its correlations, without those above the diagonal, as printed."""
+        """Return each measure with its correlations below the diagonal, as printed."""
         names = list(self.correlations.index)
         table = self.correlations.to_numpy()
         return [
@@ -407,7 +407,8 @@ def compare(
         tests any average except means over classes. "permutation" tests any average. The default is
         the sign test for means over instances, and otherwise the permutation test.
     alpha : float
-        A difference is significant if its p-value is below this level, which is between 0 and 1.
+        The level of significance, between 0 and 1. A difference with a lower p-value is
+        significant.
     correction : "holm" or None
         Correction over all pairs of systems.
     intervals : float, optional
@@ -559,7 +560,7 @@ class _Plan:
     def rank(
         self, key: str, names: Sequence[str], alpha: float, correction: str | None
     ) -> "tuple[pd.DataFrame, pd.Series]":
-        """Return the p-values of pairs of systems by a measure, and their ranks, if it has ranks."""
+        """Return the p-values of pairs of systems by a measure, and the ranks of the systems."""
         from hiermeasures.evaluation.needs_pandas import pd
 
         places = range(len(names))
@@ -605,7 +606,7 @@ def _untestable(test: str, basis: str | None) -> str:
         name = {"sign": "the sign test", "wilcoxon": "Wilcoxon's test"}[test]
         return f"{name} compares values of instances, but this value is computed from {read}. {use}"
     if test == "bootstrap" and basis == "classes":
-        return f"the bootstrap loses rare classes, which makes false differences. {use}"
+        return f"the bootstrap loses rare classes, so it finds false differences. {use}"
     return ""
 
 

@@ -130,8 +130,8 @@ def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure
 def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     """Sort the instances of a report by how much two measures disagree, most first.
 
-    Measures have different ranges. So each instance gets a *standing* by each measure, from 0 (the
-    worst) to 1 (the best). It is the share of instances that it beats, with ties counted half.
+    Measures have different ranges. So an instance is placed by its *standing*, from 0 (the worst)
+    to 1 (the best). This is the share of the instances that it beats by a measure. Ties count half.
     Instances without a value by either measure are left out.
 
     The table is indexed by id. Its columns are `number` (position in the report), `first` and

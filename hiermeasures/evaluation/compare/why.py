@@ -182,8 +182,8 @@ class DifferenceSplit:
     def order_parts(self, by: str) -> list[int]:
         """Return the numbers of the parts in an order that explains a disagreement.
 
-        First the parts where the measures prefer different systems, then the parts that they weigh
-        most differently, as shares of everything that a measure sees.
+        Parts where the measures prefer different systems come first. Then come the parts that they
+        weigh most differently, as shares of the total of each measure.
         """
         first, second = _scaled(self._parts_in_favour(by))
         alike = first * second >= 0
@@ -257,9 +257,9 @@ class DifferenceSplit:
     def telling_parts(self) -> tuple[int, ...]:
         """The numbers of the parts of `kinds` that explain the disagreement, most telling first.
 
-        They are chosen among the parts that the second measure weighs more in favour of the
-        `subject`. The first is its largest gain by the second measure. The second is its largest
-        loss by the first measure.
+        They are among the parts that the second measure weighs more in favour of the `subject`. The
+        first is its largest gain by the second measure. The second is its largest loss by the first
+        measure.
         """
         favour = self._parts_in_favour("kinds") * (-1.0 if self.subject else 1.0)
         first, second = _scaled(favour)
@@ -272,7 +272,7 @@ class DifferenceSplit:
 
     @property
     def _largest_part(self) -> tuple[int, ...]:
-        """The part with the largest difference, or an empty tuple if the systems are equal."""
+        """The number of the part with the largest difference of the systems, if they differ."""
         size = np.abs(_scaled(self._parts_in_favour("kinds"))).sum(axis=0)
         return (int(np.argmax(size)),) if size.any() else ()
 

@@ -2,7 +2,7 @@
 
 The page needs no server, no network and no script. It follows the reader's light or dark theme and
 prints well. Its numbers are those of the reports. Labels and names of systems are untrusted: the
-template escapes all text, and drawings are images, which cannot run scripts.
+template escapes all text, and drawings are images, so they cannot run scripts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -66,7 +66,7 @@ def write_page(
         Why two measures disagree about two systems. By default the page finds two measures that
         disagree, if the comparison has only two systems.
     intervals : float, optional
-        Confidence of an interval for each value, if there is no comparison.
+        Confidence of an interval for each value. A comparison has its own intervals.
     focus : PageFocus, optional
         The systems and the order of parts that a person chose. They come first.
     """
@@ -94,7 +94,7 @@ def write_page(
 
 
 def _facts(reports: Mapping[str, "Report"]) -> list[str]:
-    """Return the title lines: the systems, the instances, the hierarchy, and what was counted."""
+    """Return the title lines: systems, instances, hierarchy and conventions."""
     first = next(iter(reports.values()))
     h = base_of(first.hierarchy)
     kind = f"{'tree' if h.is_tree else 'DAG'}, {write_count(h.depth, 'level')}"

@@ -1,8 +1,7 @@
-"""Probabilities on a hierarchy: distributions, prediction rules, expected values, optimal
-predictions and curves.
+"""Probabilities on a hierarchy: decision rules, expected values, optimal predictions and curves.
 
-Plaud et al. 2024 argue that you cannot separate the rule that turns probabilities into labels from
-the measure that you report. This package has both, as structures. It does not draw.
+A rule turns probabilities into labels. The best rule depends on the measure (Plaud et al. 2024).
+This package computes both, and leaves drawing to `hiermeasures.evaluation.plots`.
 """
 
 from hiermeasures.evaluation.scores.curves import (

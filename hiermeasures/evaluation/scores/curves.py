@@ -1,18 +1,18 @@
 """Hierarchical precision and recall over all thresholds, and the areas under these curves.
 
-The curves are of one instance, of every class of a file, and of its summed counts. All functions
-share these conventions (Plaud et al. 2024, Section 3.2.3):
+You can draw the curve of one instance, of every class of a file, or of its summed counts. All
+functions share these conventions (Plaud et al. 2024, Section 3.2.3):
 
-- At a threshold τ in [0, 1], the classes with a probability of τ or more are predicted, with all
-  their ancestors. (The paper has > τ, which gives the same curve.) The prediction changes only at
-  the distinct probabilities. A class of probability 0 is never predicted, and the curve then ends
+- A threshold τ in [0, 1] predicts the classes with a probability of τ or more, and all their
+  ancestors. (The paper has > τ. The curve is the same.) The prediction changes only at the
+  distinct probabilities. A class of probability 0 is never predicted. If it is true, the curve ends
   below recall 1.
-- The curve begins without a prediction: recall 0, precision 1. The area is that of trapezoids
-  between neighbouring points.
-- Incoherent probabilities are read as the predictions they lead to, augmented by ancestors (Eq. 1,
-  `incoherent="augment"`). The authors' program cuts a child to its parent instead ("cap").
-- The root is not counted unless `count_root=True`. An instance without a true class has no curve:
-  its area is nan, and means leave it out.
+- The curve starts with an empty prediction: recall 0, precision 1. The area is the sum of
+  trapezoids between neighbouring points.
+- Incoherent probabilities: a predicted class brings its ancestors (Eq. 1, `incoherent="augment"`).
+  The authors' program cuts a child to its parent instead ("cap").
+- The root counts only with `count_root=True`. An instance without a true class has no curve: its
+  area is nan, and means leave it out.
 
 `instance_curve` is the readable definition. All other functions count over arrays. In `class_areas`
 each class has a curve over the instances (Vens et al. 2008), with more conventions:
@@ -22,9 +22,9 @@ each class has a curve over the instances (Vens et al. 2008), with more conventi
   together.
 - An instance without a true class, or with only the root, counts: every prediction for it is
   wrong.
-- A class that no instance has, has no curve, and means leave it out. The pooled curve counts its
-  predictions, because its sums are over all classes. (`unseen=False` leaves it out there, too,
-  like the authors' later program.)
+- A class without instances has no curve, and means leave it out. The pooled curve counts its
+  predictions, because its sums are over all classes. `unseen=False` leaves it out there too, like
+  the authors' later program.
 """
 
 import math
@@ -61,11 +61,10 @@ INTERPOLATIONS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One prediction of the curve, with the thresholds that give it: above `low`, up to and
-    including `high`.
+    """One prediction of the curve, with the thresholds that lead to it.
 
-    `predicted`, `true` and `shared` count classes, including ancestors. `added` are the classes
-    that are new here, as the threshold falls.
+    They are above `low`, up to and including `high`. `predicted`, `true` and `shared` count
+    classes, including ancestors. `added` are the classes that are new here, as the threshold falls.
     """
 
     low: float
@@ -77,12 +76,12 @@ class CurvePoint:
 
     @property
     def precision(self) -> float:
-        """The precision (1 for an empty prediction)."""
+        """Precision, or 1 for an empty prediction."""
         return self.shared / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
-        """The recall (nan without true classes)."""
+        """Recall, or nan without true classes."""
         return self.shared / self.true if self.true else math.nan
 
     @property
@@ -93,10 +92,11 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """Precision and recall of one instance over all thresholds, from the highest down.
+    """Precision and recall of one instance over all thresholds, made by `instance_curve`.
 
-    `instance_curve` makes it. `best` are the points of the highest F1, with the thresholds that are
-    best for this instance. `sentence` states the conventions.
+    `points` start at the highest threshold. `best` are the points with the highest F1: their
+    thresholds are the best ones for this instance. `area` is from 0 to 1, or nan without a true
+    class. `sentence` states the conventions.
     """
 
     hierarchy: Hierarchy
@@ -120,17 +120,34 @@ def instance_curve(
     count_root: bool = False,
     incoherent: Incoherent = "augment",
 ) -> Curve:
-    """Return precision and recall of one instance over all thresholds.
+    """Compute precision and recall of one instance at all thresholds.
 
-    Plaud et al. 2024 (Section 3.2.3) define the curve.
+    The definition is that of Plaud et al. 2024, Section 3.2.3.
 
     Parameters
     ----------
     probabilities : NodeProbabilities
     true : iterable of str
         The true classes. Their ancestors are added.
-    count_root, incoherent
-        See the conventions at the head of this module.
+    count_root : bool
+        Whether the root counts in precision and recall.
+    incoherent : "augment" or "cap"
+        "augment": a predicted class brings its ancestors. "cap": a child's probability is lowered
+        to its parent's.
+
+    Returns
+    -------
+    Curve
+
+    Raises
+    ------
+    InputError
+        For an unknown class, or another value of `incoherent`.
+
+    See Also
+    --------
+    class_areas : Compute the areas under the curves of classes.
+    hiermeasures.evaluation.plots.plot_curves : Draw the curve.
 
     Returns
     -------
@@ -167,7 +184,7 @@ def instance_curve(
         points=tuple(points),
         area=area if truth else math.nan,
         best=tuple(q for q in points if q.f1 == top),
-        sentence=f"Classes that reach the threshold are predicted; {INCOHERENT[incoherent]} "
+        sentence=f"Classes that reach the threshold are predicted. {INCOHERENT[incoherent]} "
         "Straight lines join neighbouring points, from recall 0 and precision 1. "
         f"The root is {'counted' if count_root else 'not counted'}.",
     )
@@ -176,7 +193,7 @@ def instance_curve(
 def _curve_points(
     chance: Mapping[str, float], truth: frozenset[str], classes: Sequence[str]
 ) -> list[CurvePoint]:
-    """Return the points of all thresholds on the probabilities of these classes, the highest first."""
+    """Return the points of all thresholds on these probabilities, the highest first."""
     by_value: dict[float, list[str]] = {}
     for c in classes:
         by_value.setdefault(chance[c], []).append(c)
@@ -194,13 +211,13 @@ def _curve_points(
 
 
 def _area(recall: Sequence[float] | np.ndarray, precision: Sequence[float] | np.ndarray) -> float:
-    """Return the area under straight lines between points in order of growing recall."""
+    """Return the area under straight lines between points, ordered by growing recall."""
     height = np.asarray(precision)
     return math.fsum((np.diff(recall) * (height[:-1] + height[1:]) / 2).tolist())
 
 
 def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.ndarray:
-    """Return probabilities whose thresholds give coherent predictions."""
+    """Return probabilities with coherent predictions at every threshold."""
     check_known("reading of incoherent probabilities", incoherent, INCOHERENT)
     return (
         greatest_below(hierarchy, values)
@@ -212,9 +229,9 @@ def _effective(hierarchy: Hierarchy, values: np.ndarray, incoherent: str) -> np.
 def _cells(
     table: ProbabilityTable, true: Truth, count_root: bool, incoherent: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the effective probabilities of the classes that count, and which of them are true.
+    """Return the effective probabilities of the classes that count, and True for true classes.
 
-    Both are (instances, classes).
+    Both arrays have the shape (instances, classes).
     """
     truth, is_true = true_classes(table, true), np.zeros(table.values.shape, bool)
     is_true[truth.instances, truth.idx] = True
@@ -227,7 +244,7 @@ def _precision(predicted: np.ndarray, shared: np.ndarray) -> np.ndarray:
 
 
 def mean_of_defined(values: np.ndarray) -> float:
-    """Return the mean of the values that are not nan, or nan if all are nan."""
+    """Return the mean of the values that are not nan, or nan if all are."""
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if len(defined) else math.nan
 
@@ -236,10 +253,20 @@ def mean_of_defined(values: np.ndarray) -> float:
 class ClassAreas:
     """The areas under the precision–recall curves of a file, made by `class_areas`.
 
-    `areas` has one number for each of `classes`, which some instance has, in the order of the
-    hierarchy. `instances` counts the instances of each. `pooled` is AU(PRC), the area under the
-    curve of the counts summed over all classes. `unseen` are the classes that no instance has. All
-    areas are from 0 to 1, or nan without true classes.
+    All areas are from 0 to 1, or nan without true classes.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        The classes with at least one instance, in the order of the hierarchy.
+    areas : array of float
+        The area of each class.
+    instances : array of int
+        The number of instances of each class.
+    pooled : float
+        AU(PRC): the area under the curve of the counts summed over all classes.
+    unseen : tuple of str
+        The classes without instances.
     """
 
     classes: tuple[str, ...]
@@ -250,7 +277,7 @@ class ClassAreas:
 
     @property
     def macro(self) -> float:
-        """The mean area over the classes: the average AUPRC."""
+        """The average AUPRC: the mean area over the classes."""
         return float(self.areas.mean()) if len(self.areas) else math.nan
 
     @property
@@ -270,19 +297,36 @@ def class_areas(
     incoherent: Incoherent = "augment",
     unseen: bool = True,
 ) -> ClassAreas:
-    """Return the areas under the precision–recall curves of classes, and the pooled one (Vens et
-    al. 2008).
+    """Compute the areas under the precision–recall curves of classes, and the pooled area.
+
+    The definitions are those of Vens et al. 2008.
 
     Parameters
     ----------
     table : ProbabilityTable
-    true : TrueClasses, or what `true_classes` takes
+        n instances.
+    true : TrueClasses, or labels that `true_classes` accepts
+        Of n instances.
     interpolation : "counts" or "step"
-        How points are joined: the authors' way, or average precision.
+        How to join points: like the authors, or as average precision.
     count_root, incoherent
         As for `instance_curve`.
     unseen : bool
-        Whether predictions of classes that no instance has count in the pooled curve.
+        Whether predictions of classes without instances count in the pooled curve.
+
+    Returns
+    -------
+    ClassAreas
+
+    Raises
+    ------
+    InputError
+        For an unknown option, and as `true_classes` does.
+
+    See Also
+    --------
+    scored_report : Compute all values of a file that need no threshold.
+    instance_curve : Compute the curve of one instance.
 
     Returns
     -------
@@ -295,7 +339,7 @@ def class_areas(
 
     Examples
     --------
-    Class 1 is true for the first of two films, and has a lower probability there:
+    Class 1 is true for the first of two films. This film has the lower probability:
 
     >>> from hiermeasures import Hierarchy
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
@@ -325,18 +369,18 @@ def class_areas(
 def _class_area(values: np.ndarray, true: np.ndarray, interpolation: str) -> float:
     """Return the area under the curve of some probabilities. `true` marks the positive ones.
 
-    With "counts", one true positive is added at a time, with its share of the false positives
-    between two thresholds, and straight lines in between. Precision is constant up to the first
+    With "counts", true positives are added one by one, each with its share of the false positives
+    between two thresholds. Straight lines join these points. Precision is constant up to the first
     threshold.
     """
     order = np.argsort(-values)
-    ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal ones
+    ends = np.flatnonzero(np.diff(values[order], append=-1.0))  # the last of equal values
     predicted, tp = np.pad(np.stack([ends + 1, np.cumsum(true[order])[ends]]), ((0, 0), (1, 0)))
     if interpolation == "step":
         return math.fsum((np.diff(tp / tp[-1]) * _precision(predicted, tp)[1:]).tolist())
     fp = predicted - tp
     more_tp, more_fp = np.diff(tp), np.diff(fp)
-    # between which thresholds each true positive comes
+    # the thresholds before and after each true positive
     step = np.repeat(np.arange(len(more_tp)), more_tp)
     share = more_fp[step] / more_tp[step]
     right = np.arange(1.0, len(step) + 1)

@@ -1,6 +1,6 @@
 """Decision rules over a whole file of probabilities, as arrays.
 
-hiermeasures.evaluation.scores.rules defines the rules for one instance. Tests compare the two.
+hiermeasures.evaluation.scores.rules defines the rules for one instance. Tests keep the two equal.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from hiermeasures.evaluation.scores.rules import RULES, check_threshold
 from hiermeasures.hierarchy.errors import InputError, check_known
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
-CELLS = 2_000_000  # probabilities looked at together
+CELLS = 2_000_000  # probabilities in memory at a time
 
 
 def decide(table: ProbabilityTable, rule: str, **settings: Any) -> EncodedLabels:
@@ -28,19 +28,26 @@ def decide(table: ProbabilityTable, rule: str, **settings: Any) -> EncodedLabels
     Parameters
     ----------
     table : ProbabilityTable
+        n instances.
     rule : str
         A key of `RULES`.
     settings
-        Those of the rule, such as `at` for a threshold.
+        Settings of the rule, such as `at` for a threshold.
 
     Returns
     -------
     EncodedLabels
-        The labels of all instances. You can pass them to `evaluate`. The root is never predicted.
+        Labels of n instances. You can pass them to `evaluate`. The root is never predicted.
+
+    Raises
+    ------
+    InputError
+        For an unknown rule or setting, or a setting out of range.
 
     See Also
     --------
-    choose_threshold : The threshold with the best value of a measure.
+    predict : Apply a rule to one instance, with an explanation.
+    choose_threshold : Find the best threshold on labelled data.
 
     Examples
     --------
@@ -94,12 +101,15 @@ def _one(mask_shape: tuple[int, ...], best: np.ndarray) -> np.ndarray:
 
 
 def _reached(p: np.ndarray, at: float) -> np.ndarray:
-    """Return True for each probability that reaches a threshold. 0 never reaches it."""
+    """Return True for probabilities at or above a threshold. A probability of 0 never counts."""
     return np.asarray((p >= at) & (p > 0))
 
 
 def _walk(h: Hierarchy, p: np.ndarray, at_least: float | None = None) -> np.ndarray:
-    """Return where the walk down by the likeliest children ends, while they reach a threshold."""
+    """Return the class at which the walk down the likeliest children ends, for each instance.
+
+    With `at_least`, the walk stops before a child below this threshold.
+    """
     arrays, at = arrays_of(h), np.zeros(len(p), np.int64)
     best = np.full(p.shape, -1)
     for c in np.flatnonzero(np.diff(arrays.child_ptr)):
@@ -229,7 +239,7 @@ def _nearest_leaf(h: Hierarchy) -> Take:
     def take(p: np.ndarray) -> np.ndarray:
         nearness = np.full(p.shape, -np.inf)
         for c, path in zip(leaves, above, strict=True):
-            # One after another: the sum rounds as in the rule for one instance.
+            # Add one by one, so that the sum rounds as in the rule for one instance.
             nearness[:, c] = sum(2 * p[:, a] - 1 for a in path)
         return _best(h, nearness, np.where(_leaves(h), p, 0))
 

@@ -5,10 +5,10 @@ possible if, in addition, the children of a class never sum to more than the cla
 if they always sum to exactly the class (Plaud et al. 2024, Section 4.1). Odd numbers are reported,
 never repaired.
 
-Probabilities of single classes do not determine the sets of true classes. You need an assumption.
-There are two: one path (exactly one class is the most specific true one), and independent
-classes given their parents. Both are exact, state their assumption, and refuse probabilities that
-contradict it. expected.py computes expected values.
+Probabilities of single classes do not determine how often classes occur together. So you need an
+assumption. `single_path` assumes one path: exactly one class is the most specific true one.
+`independent` assumes that classes are independent given their parents. Both are exact, state their
+assumption, and refuse probabilities that contradict it. expected.py computes expected values.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,8 +34,14 @@ class Incoherence:
 class Coherence:
     """Findings about the probabilities of one instance, made by `coherence`.
 
-    They are classes with a higher probability than a parent, and children that sum to more or to
-    less than their parent.
+    Attributes
+    ----------
+    child_above_parent : tuple of Incoherence
+        Classes with a higher probability than a parent.
+    siblings_over : tuple of Incoherence
+        Classes with children that sum to more than the class.
+    stopping : tuple of Incoherence
+        Classes with children that sum to less than the class. A path may stop there.
     """
 
     child_above_parent: tuple[Incoherence, ...]
@@ -64,9 +70,22 @@ class Coherence:
 
 
 def coherence(probabilities: NodeProbabilities) -> Coherence:
-    """Return the incoherence of one instance's probabilities.
+    """Check whether the probabilities of one instance fit the hierarchy.
 
-    Differences up to TOLERANCE are treated as rounding.
+    Differences up to TOLERANCE count as rounding (Plaud et al. 2024, Section 4.1).
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+
+    Returns
+    -------
+    Coherence
+
+    See Also
+    --------
+    single_path : Turn the probabilities into those of paths.
+    NodeProbabilities.renormalised : Scale children so that they sum to their parent.
 
     Returns
     -------
@@ -107,11 +126,10 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
 
 
 def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
-    """Return for each class the probability that it is the most specific true class, if there is
-    only one.
+    """Return for each class the probability that it is the only most specific true class.
 
-    It is the class's own probability less that of every class below, each counted once. In a tree
-    it is less its children's.
+    This is the probability of the class minus these values of all classes below, each counted
+    once. In a tree it is the class's probability minus those of its children.
     """
     p, h = probabilities, probabilities.hierarchy
     if h.is_tree:
@@ -123,15 +141,15 @@ def ending_mass(probabilities: NodeProbabilities) -> dict[str, float]:
 
 
 SET_LIMIT = 4096
-"""The most label sets that are listed one by one, as events or as candidates."""
+"""The limit on label sets in a list of events or candidates."""
 
 
 @dataclass(frozen=True)
 class Event:
     """One set of true labels and its probability.
 
-    `classes` are coherent (they contain all ancestors) and leave out the root, which is always
-    true. `ends` are the most specific of them.
+    `classes` are coherent: they contain all ancestors. They leave out the root, because it is
+    always true. `ends` are the most specific of them.
     """
 
     classes: frozenset[str]
@@ -141,9 +159,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Distribution:
-    """All label sets that may be the truth. `single_path` and `independent` make it.
+    """The label sets that may be true, with their probabilities.
 
-    `assumption` is the sentence that states how probabilities of classes became those of sets.
+    `single_path` and `independent` make it.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+    events : tuple of Event
+    assumption : str
+        A sentence on how the probabilities of classes became those of sets.
+    probabilities : NodeProbabilities
+    one_path : bool
+        True if exactly one path is true.
     """
 
     hierarchy: Hierarchy
@@ -165,11 +193,18 @@ class Distribution:
 def single_path(probabilities: NodeProbabilities) -> Distribution:
     """Return the distribution over paths: exactly one class is the most specific true one.
 
-    There is an event for each leaf's path, even with probability 0. There is also one for each
-    inner class whose children sum to less than the class. The difference is the probability that
-    the path ends there (Plaud et al. 2024, Section 1, without the condition that a path reaches a
-    leaf). In a DAG a "path" is a class with all its ancestors. Differences up to TOLERANCE are
-    treated as rounding.
+    Each leaf has an event for its path, even with probability 0. An inner class has an event if its
+    children sum to less than the class. The difference is the probability that the path ends there
+    (Plaud et al. 2024, Section 1, without the condition that a path reaches a leaf). In a DAG a
+    "path" is a class with all its ancestors. Differences up to TOLERANCE count as rounding.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+
+    Returns
+    -------
+    Distribution
 
     Returns
     -------
@@ -182,7 +217,9 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
 
     See Also
     --------
-    independent : The other assumption, for several paths.
+    independent : Assume independent classes given their parents.
+    coherence : List the classes that do not fit.
+    NodeProbabilities.renormalised : Make the probabilities fit.
 
     Examples
     --------
@@ -195,8 +232,8 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     if not found.single_path:
         more = len(found.grave) - 1
         raise InputError(
-            f"these probabilities do not fit a single path: {found.sentences[0]}"
-            + (f" (and {more} more like it)" if more else "")
+            f"a single path cannot have these probabilities: {found.sentences[0]}"
+            + (f" ({more} more like it)" if more else "")
         )
     h = probabilities.hierarchy
     mass = ending_mass(probabilities)
@@ -208,18 +245,25 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     assumption = "One path is true, and it ends at a leaf."
     if found.stopping:
         assumption = (
-            "One path is true. Where the children of a class sum to less than the class itself, "
-            "the rest is the probability that the path ends there."
+            "One path is true. If the children of a class sum to less than the class itself, the "
+            "rest is the probability that the path ends there."
         )
     return Distribution(h, events, assumption, probabilities, one_path=True)
 
 
 def independent(probabilities: NodeProbabilities) -> Distribution:
-    """Return the distribution over coherent sets of classes, each decided independently below true
-    parents.
+    """Return the distribution over coherent sets if classes are independent given their parents.
 
-    This is the meaning of a conditional sigmoid (Plaud et al. 2024, Section 4.3): any number of
-    paths, which may end anywhere. Every set of probability above 0 is an event.
+    A conditional sigmoid has this meaning (Plaud et al. 2024, Section 4.3): any number of paths,
+    which may end anywhere. Every set with a probability above 0 is an event.
+
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+
+    Returns
+    -------
+    Distribution
 
     Returns
     -------
@@ -228,12 +272,12 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
     Raises
     ------
     InputError
-        If a class is likelier than all of its parents together, or more than SET_LIMIT sets are
+        If a class is likelier than all of its parents together, or if more than SET_LIMIT sets are
         possible.
 
     See Also
     --------
-    single_path : The other assumption, for one path.
+    single_path : Assume exactly one true path.
 
     Examples
     --------
@@ -259,24 +303,27 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
         states = list(_decided(states, c, set(h.parents(c)), gates[c]))
         if len(states) > SET_LIMIT:
             raise InputError(
-                f"more than {SET_LIMIT:,} label sets are possible; independent classes are listed "
-                f"up to that many. "
-                "Read the probabilities as a single path, or use fewer classes."
+                f"independent classes have more than {SET_LIMIT:,} possible label sets here, above "
+                f"the limit. "
+                "Read the probabilities as a single path, or choose fewer classes."
             )
     events = tuple(
         Event(s - {h.root}, ends_of(h, s - {h.root}), chance)
         for s, chance in sorted(states, key=lambda state: set_order(h, state[0]))
     )
-    assumption = "Given that all its parents are true, each class is true or not independently of the others."
+    assumption = (
+        "If all parents of a class are true, it is true or false independently of the others. "
+        "Otherwise it is false."
+    )
     return Distribution(h, events, assumption, probabilities, one_path=False)
 
 
 def _decided(
     states: Iterable[tuple[frozenset[str], float]], c: str, parents: set[str], gate: float
 ) -> Iterator[tuple[frozenset[str], float]]:
-    """Return sets and their probabilities after a class is decided.
+    """Yield sets and their probabilities after one more class is decided.
 
-    It is true with probability `gate` below true parents, and false elsewhere.
+    The class is true with probability `gate` if all its parents are true, and false otherwise.
     """
     for classes, chance in states:
         below = parents <= classes
@@ -289,8 +336,19 @@ def _decided(
 def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
     """Return every coherent set of classes, including the empty one, small ones first.
 
-    The root is implied and left out. InputError for more than SET_LIMIT.
+    The sets leave out the root. It is always implied.
 
+    Raises
+    ------
+    InputError
+        For more than SET_LIMIT sets.
+
+    See Also
+    --------
+    search : Find the set with the best expected value.
+
+    Examples
+    --------
     >>> [sorted(s) for s in coherent_sets(Hierarchy.from_nested({"r": {"1": ["3"], "2": None}}))]
     [[], ['1'], ['2'], ['1', '2'], ['1', '3'], ['1', '2', '3']]
     """
@@ -299,7 +357,10 @@ def coherent_sets(hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
         parents = set(hierarchy.parents(c))
         sets += [s | {c} for s in sets if parents <= s]
         if len(sets) > SET_LIMIT:
-            raise InputError(f"the hierarchy has more than {SET_LIMIT:,} coherent sets of classes")
+            raise InputError(
+                f"the hierarchy has more than {SET_LIMIT:,} coherent sets of classes, above the "
+                "limit. Search a smaller space ('paths' or 'thresholds')."
+            )
     return tuple(s - {hierarchy.root} for s in sorted(sets, key=lambda s: set_order(hierarchy, s)))
 
 

@@ -1,9 +1,9 @@
 """Expected values of measures, and the prediction with the best expected value.
 
-An expected value is the mean of a measure for one prediction over all possible truths. It sums, over
-the events of a distribution, the probability times the measure as `explain` defines it. You can see
-every term. The best prediction is found by trying every candidate, and the table of all candidates is
-the proof. If the literature has a closed form, it is shown next to the result of the search.
+An expected value is the mean of a measure for one prediction over all possible truths. It is a sum
+over the events of a distribution: probability times the measure as `explain` defines it. You can
+see every term. A search tries every candidate to find the best prediction, and the table of all
+candidates is the proof. If the literature has a closed form, you see it next to the result.
 """
 
 import math
@@ -32,9 +32,10 @@ Labels = Literal["all", "most_specific"]
 
 @dataclass(frozen=True)
 class ExpectedValue:
-    """The expected value of a measure for one prediction (nan: undefined).
+    """The expected value of a measure for one prediction.
 
-    It has each event, with the measure's value if the event is the truth.
+    `value` is nan if it is undefined. The terms have each event with the measure's value if the
+    event is the truth.
     """
 
     measure: Measure
@@ -81,10 +82,15 @@ def expected_value(
     measure : str
         A key of the catalogue.
     labels : "all" or "most_specific"
-        Which classes of events and prediction the measure gets: all (as Plaud et al. do), or only
-        the most specific ones (as pair-based measures expect).
+        The classes of events and prediction that the measure gets: all (as Plaud et al. do), or
+        only the most specific ones (as pair-based measures expect).
     options : Options, optional
-        Or as keyword arguments. Plaud et al. do not count the root: `count_root=False`.
+        You can also give options as keyword arguments. Plaud et al. do not count the root:
+        `count_root=False`.
+
+    Returns
+    -------
+    ExpectedValue
 
     Returns
     -------
@@ -97,8 +103,7 @@ def expected_value(
 
     See Also
     --------
-    expected_values : Several measures at once.
-    bayes_optimal : The prediction with the best expected value.
+    bayes_optimal : Find the prediction with the best expected value.
 
     Examples
     --------
@@ -142,7 +147,7 @@ SPACES: dict[str, str] = {
 }
 
 PAIR_LIMIT = 50_000
-"""The limit on (candidate, event) pairs in a search. Set-based measures take under 2 s for it,
+"""The limit on (candidate, event) pairs in a search. So many take set-based measures under 2 s, and
 pairings up to a minute.
 """
 
@@ -159,8 +164,8 @@ class ThresholdRange:
 class Candidate:
     """One candidate prediction, with each measure's expected value by key.
 
-    `classes` leave out the root, which is always implied. `thresholds` are those that give the
-    prediction, or None.
+    `classes` leave out the root, because it is always implied. `thresholds` is the range of
+    thresholds that give this prediction, or None.
     """
 
     classes: frozenset[str]
@@ -172,9 +177,9 @@ class Candidate:
 class Alternative:
     """A candidate in the ranking of one measure.
 
-    `regret` is how much worse than the optimum it is (0 for the optimum and ties). `rank` is 1 for
-    the best, and candidates of equal value share a rank. Undefined values come last, without a rank
-    (None).
+    `regret` is the distance of its value from the optimum (0 for the optimum and ties). `rank` is 1
+    for the best, and candidates of equal value share a rank. Undefined values come last and have
+    the rank None.
     """
 
     candidate: Candidate
@@ -185,7 +190,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A known optimum that needs no search: its rule's prediction, and why the rule may fail here."""
+    """An optimum from the literature: the prediction of a rule, and why it may fail here."""
 
     statement: str
     condition: str
@@ -200,11 +205,10 @@ class ClosedForm:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The Bayes-optimal prediction for one measure among the candidates of a search (Plaud et al.
-    2024, Eq. 2).
+    """The Bayes-optimal prediction for a measure among some candidates (Plaud et al. 2024, Eq. 2).
 
-    `alternatives` are all candidates, best first. `ties` are those with the best value, including
-    `best`, the smallest of them. `closed_form` is the optimum in the literature, or None.
+    `alternatives` are all candidates, best first. `ties` are the candidates with the best value.
+    `best` is the smallest of them. `closed_form` is the optimum in the literature, or None.
     """
 
     measure: Measure
@@ -218,13 +222,13 @@ class Optimum:
 
     @property
     def by_threshold(self) -> list[tuple["ThresholdRange", Alternative]]:
-        """The candidates that a threshold gives, the lowest threshold first."""
+        """The candidates that some threshold predicts, the lowest threshold first."""
         found = [(a.candidate.thresholds, a) for a in self.alternatives if a.candidate.thresholds]
         return sorted(found, key=lambda pair: pair[0].low)
 
     @property
     def best_threshold(self) -> "ThresholdRange | None":
-        """The lowest thresholds that give a best candidate."""
+        """The lowest range of thresholds that predict a best candidate, or None."""
         return next((thresholds for thresholds, a in self.by_threshold if a.rank == 1), None)
 
 
@@ -233,7 +237,7 @@ class CandidateTable:
     """All candidates of a search, in the order of size, with expected values of every measure.
 
     `space` describes the candidates in words. If they are all coherent sets, the best one is proven
-    optimal among coherent predictions. Otherwise it is not.
+    to be optimal among coherent predictions. Otherwise it is only the best of these candidates.
     """
 
     distribution: Distribution
@@ -244,9 +248,14 @@ class CandidateTable:
     labels: Labels
 
     def optimum(self, measure: str) -> Optimum:
-        """Return the ranking and the optimum of one of the table's measures, best first.
+        """Rank the candidates by one of the table's measures, best first.
 
         Values that are equal up to rounding share a rank, small candidates first.
+
+        Raises
+        ------
+        InputError
+            For a measure that the table does not have, or without a defined value.
         """
         known = {m.key: m for m in self.measures}
         check_known("measure in this table", measure, known)
@@ -257,7 +266,8 @@ class CandidateTable:
         )
         if not order:
             raise InputError(
-                f"{known[measure].name} is undefined for every candidate under this distribution"
+                f"{known[measure].name} is undefined for every candidate under this distribution. "
+                "Choose another measure."
             )
         ranks: dict[int, tuple[int, float]] = {}
         for place, (before, i) in enumerate(zip([order[0], *order], order, strict=False), start=1):
@@ -290,9 +300,30 @@ def bayes_optimal(
     options: Options | None = None,
     **settings: Any,
 ) -> Optimum:
-    """Return the coherent prediction with the best expected value, with all alternatives.
+    """Find the prediction with the best expected value of a measure.
 
-    It is `search` for one measure.
+    The result has all alternatives, so you can see how much worse they are.
+
+    Parameters
+    ----------
+    distribution, measure, labels, options, **settings
+        As for `expected_value`.
+    space : str
+        As for `search`.
+
+    Returns
+    -------
+    Optimum
+
+    Raises
+    ------
+    InputError
+        As `search` does, and if the measure is undefined for every candidate.
+
+    See Also
+    --------
+    search : Search by several measures, or among your own candidates.
+    closed_form : Return the optimum in the literature.
 
     Returns
     -------
@@ -331,18 +362,19 @@ def search(
     options: Options | None = None,
     **settings: Any,
 ) -> CandidateTable:
-    """Return every candidate's expected value of one or more measures.
+    """Compute the expected values of every candidate prediction.
 
     Parameters
     ----------
     distribution : Distribution
     measures : sequence of str
         Keys of the catalogue.
-    space : see SPACES
-        Which predictions are candidates. "coherent" means all, up to SET_LIMIT sets. The other
-        spaces are small for any hierarchy, but prove nothing about sets outside them.
+    space : "coherent", "paths" or "thresholds"
+        The candidates. "coherent" takes all coherent sets, up to SET_LIMIT. The other spaces are
+        small for any hierarchy, but a better prediction may exist outside them. SPACES describes
+        each.
     candidates : iterable of label sets, optional
-        Your own candidates instead, used unchanged.
+        Your own candidates in place of a space. They are used unchanged.
     labels, options, **settings
         As for `expected_value`.
 
@@ -353,11 +385,23 @@ def search(
     Raises
     ------
     InputError
-        If there are too many candidates (SET_LIMIT), or candidates times events (PAIR_LIMIT).
+        For more than SET_LIMIT candidates, more than PAIR_LIMIT pairs of candidate and event, and
+        as `expected_value` does.
 
     See Also
     --------
-    bayes_optimal : The search for one measure.
+    bayes_optimal : Search by one measure.
+    threshold_sweep : Try all thresholds.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import NodeProbabilities, single_path
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+    >>> d = single_path(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.5, "4": 0.25}))
+    >>> table = search(d, ["hF", "accuracy"], space="paths")
+    >>> [sorted(table.optimum(key).best.candidate.classes) for key in ["hF", "accuracy"]]
+    [['1', '3'], ['1', '3']]
     """
     found = tuple(find_measure(m) for m in ([measures] if isinstance(measures, str) else measures))
     chosen = Options.make(options, **settings)
@@ -368,22 +412,22 @@ def search(
     sets = _candidates(h, space, ranges) if own is None else own
     if (work := len(sets) * len(distribution.events)) > PAIR_LIMIT:
         raise InputError(
-            f"{len(sets):,} candidates under {len(distribution.events):,} possible truths are "
+            f"{len(sets):,} candidates under {len(distribution.events):,} possible truths need "
             f"{work:,} comparisons. "
-            f"The limit is {PAIR_LIMIT:,}. Search a smaller space ('paths' or 'thresholds')"
+            f"The limit is {PAIR_LIMIT:,}. Search a smaller space ('paths' or 'thresholds')."
         )
     rows = tuple(
         Candidate(s, ranges.get(s), expected_values(distribution, s, found, labels, chosen))
         for s in sets
     )
-    words = SPACES[space] if candidates is None else "the candidates given"
+    words = SPACES[space] if candidates is None else "your own candidates"
     return CandidateTable(distribution, found, rows, space=words, options=chosen, labels=labels)
 
 
 def _candidates(
     h: Hierarchy, space: Space, ranges: Iterable[frozenset[str]]
 ) -> Sequence[frozenset[str]]:
-    """Return the candidates of a space. `ranges` are the sets that a threshold gives."""
+    """Return the candidates of a space. `ranges` are the sets that some threshold predicts."""
     if space == "coherent":
         return coherent_sets(h)
     if space == "paths":
@@ -399,10 +443,25 @@ def threshold_sweep(
     options: Options | None = None,
     **settings: Any,
 ) -> Optimum:
-    """Return the expected value of a measure over all thresholds on the node probabilities.
+    """Compute the expected value of a measure at all thresholds on the node probabilities.
 
-    It is constant between distinct probabilities, so there is one candidate for each. The best
-    threshold depends on the instance (Plaud et al. 2024, Appendix B.1.2).
+    The value is constant between two distinct probabilities, so each of them gives one candidate.
+    The best threshold depends on the instance (Plaud et al. 2024, Appendix B.1.2).
+
+    Parameters
+    ----------
+    distribution, measure, labels, options, **settings
+        As for `expected_value`.
+
+    Returns
+    -------
+    Optimum
+        `by_threshold` has the candidates in the order of their thresholds.
+
+    See Also
+    --------
+    choose_threshold : Find the best threshold for many instances.
+    threshold_ranges : List the sets and their thresholds.
     """
     return bayes_optimal(
         distribution, measure, space="thresholds", labels=labels, options=options, **settings
@@ -410,7 +469,21 @@ def threshold_sweep(
 
 
 def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], ThresholdRange]:
-    """Return every set that a threshold gives, with its thresholds, for each distinct probability."""
+    """Return every set that some threshold predicts, with the range of these thresholds.
+
+    See Also
+    --------
+    threshold_sweep : Compute the expected value of a measure for each.
+
+    Examples
+    --------
+    >>> from hiermeasures import Hierarchy
+    >>> from hiermeasures.evaluation.scores import NodeProbabilities
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> found = threshold_ranges(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}))
+    >>> [(sorted(classes), r.low, r.high) for classes, r in found.items()]
+    [([], 0.75, 1.0), (['1'], 0.25, 0.75), (['1', '2'], 0.0, 0.25)]
+    """
     chance = {c: v for c, v in probabilities.items() if c != probabilities.hierarchy.root}
     lows = sorted({0.0, *chance.values()}, reverse=True)
     sets = [frozenset(c for c, v in chance.items() if v > low) for low in lows]
@@ -419,7 +492,7 @@ def threshold_ranges(probabilities: NodeProbabilities) -> dict[frozenset[str], T
     }
 
 
-# --- optima that are known without a search -----------------------------------------------------
+# --- optima from the literature -----------------------------------------------------------------
 
 
 def closed_form(
@@ -432,13 +505,20 @@ def closed_form(
 ) -> ClosedForm | None:
     """Return the optimum of a measure in the literature, or None if no closed form is known.
 
+    `applies` of the result tells you if the conditions of the closed form are met here.
+
+    Parameters
+    ----------
+    distribution, measure, labels, options, **settings
+        As for `expected_value`.
+
     Returns
     -------
-    ClosedForm, or None
+    ClosedForm or None
 
     See Also
     --------
-    bayes_optimal : The optimum by a search.
+    bayes_optimal : Find the optimum by a search.
 
     Examples
     --------
@@ -461,7 +541,7 @@ def closed_form(
     obstacles = (
         (
             "labels" in needs and labels != "all",
-            "it counts every class of a set, not the most specific ones only",
+            "it counts every class of a set, not only the most specific ones",
         ),
         ("path" in needs and not h.is_tree, "the hierarchy is not a tree"),
         ("path" in needs and not distribution.one_path, "more than one path can be true"),
@@ -480,8 +560,9 @@ def _above_half(d: Distribution, options: Options) -> frozenset[str]:
 
 
 def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
-    """Return the best prediction for hF. It is coherent, because an ancestor's sum is at least its
-    descendant's.
+    """Return the best prediction for hF.
+
+    It is coherent, because the sum of an ancestor is at least that of its descendants.
     """
     r = int(options.counts_root(d.hierarchy))
     truths = [
@@ -492,7 +573,7 @@ def _best_hF(d: Distribution, options: Options) -> frozenset[str]:
     best, value = frozenset[str](), sum(e.probability for e in d.events if not e.classes)
     for k in range(1, len(d.hierarchy)):
         if sum(2 * p * size / (k + r + size) for p, size, _ in truths) <= value:
-            # The bound is the value if k classes could contain every truth. It falls with k.
+            # The bound is the value if k classes contained every truth. It falls with k.
             break
         sums = dict.fromkeys(d.hierarchy.nodes[1:], 0.0)
         for p, size, classes in truths:
@@ -547,4 +628,4 @@ _KNOWN: dict[str, tuple[str, str, str, str, Callable[[Distribution, Options], fr
         lambda d, options: max(d.events, key=lambda e: e.probability).classes,
     ),
 }
-"""Statement, condition, source, what it needs, and the prediction of each rule."""
+"""Statement, condition, source, needs and prediction of each rule."""

@@ -1,7 +1,8 @@
 """Files of probabilities: NPZ, Parquet, and CSV with one column per class, with true labels.
 
-Files are untrusted. Reading never executes code (no pickles), and it checks sizes before it unpacks
-data. If a file cannot be used, InputError names the place. probabilities.py interprets the numbers.
+Files are untrusted. No code in them runs (no pickles), and sizes are checked before anything is
+unpacked. If a file cannot be used, InputError names the place. probabilities.py interprets the
+numbers.
 """
 
 import csv
@@ -52,17 +53,18 @@ FORMATS = (
 )
 
 MEMORY_LIMIT = 4 * 10**9
-"""Limit on the memory of a file on your own disk, in bytes. The limit of an upload is
-`UPLOAD.memory`, because other people share the server.
+"""The most bytes that a file on your own disk may take in memory. Uploads share a server, so they
+may take `UPLOAD.memory` at most.
 """
-_CELL = (
-    16  # bytes made of a number beside its own: as a float, and at its class's place in the table
-)
+_CELL = 16  # further bytes for each number: a float, and the cell of its class in the table
 
 
 @dataclass(frozen=True, eq=False)
 class RawProbabilities:
-    """The content of a file without a hierarchy: numbers (instances, columns) and names."""
+    """The content of a file before it is matched with a hierarchy.
+
+    It has numbers (instances, columns) and the names of columns and rows.
+    """
 
     values: np.ndarray
     classes: tuple[str, ...]
@@ -70,7 +72,10 @@ class RawProbabilities:
     where: Source
 
     def table(self, hierarchy: Hierarchy, **settings: Any) -> ProbabilityTable:
-        """Return the table over a hierarchy's classes. `ProbabilityTable.of` has the settings."""
+        """Return the table over the classes of a hierarchy.
+
+        `settings` are those of `ProbabilityTable.of`.
+        """
         with self.where.named():
             return ProbabilityTable.of(
                 hierarchy, self.values, self.classes, ids=self.ids, **settings
@@ -86,7 +91,9 @@ def read_probabilities(
     id_column: str = "id",
     memory_limit: int | None = None,
 ) -> ProbabilityTable:
-    """Return a table of probabilities from a file. The content shows its format (see FORMATS).
+    """Read a table of probabilities from a file: NPZ, Parquet or CSV.
+
+    The content decides the format. FORMATS describes each.
 
     Parameters
     ----------
@@ -97,8 +104,8 @@ def read_probabilities(
     id_column : str
         The column with the names of the instances, in CSV and Parquet. It is never read as a class.
     memory_limit : int, optional
-        The most bytes that the content may take in memory. The default is `MEMORY_LIMIT` for paths,
-        and the limit of an upload for bytes and streams.
+        The most bytes that the content may take in memory. By default `MEMORY_LIMIT` for paths, and
+        the limit of uploads for bytes and streams.
 
     Returns
     -------
@@ -107,13 +114,20 @@ def read_probabilities(
     Raises
     ------
     InputError
-        If the file cannot be read, an array is missing, or a cell is not a number (the message
-        names row and column). Also as for `ProbabilityTable.of`.
+        For a file that cannot be read, a missing array, a cell that is not a number (the message
+        names row and column), and as `ProbabilityTable.of`.
 
     See Also
     --------
-    ProbabilityTable.of : A table from an array.
-    true_classes : The true labels for a table.
+    ProbabilityTable.of : Make a table from an array.
+    match_labels : Bring the true labels of a file into the order of the table.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
+    >>> table = read_probabilities(b"id,1,2\\nfirst,0.75,0.25\\n", h)
+    >>> table.ids, table.row(0)["1"]
+    (('first',), 0.75)
     """
     raw = read_raw_probabilities(source, id_column=id_column, memory_limit=memory_limit)
     return raw.table(hierarchy, kind=kind, unknown_classes=unknown_classes)
@@ -127,9 +141,10 @@ def read_raw_probabilities(
     name: str = "",
     limits: Limits | None = None,
 ) -> RawProbabilities:
-    """Read a file like `read_probabilities`, but without a hierarchy.
+    """Read a file of probabilities before you know its hierarchy.
 
-    `name` is the file's name if it is given as bytes. `limits` are those of memory.
+    `name` is the name of the file if you give its bytes. `limits` are those of memory. The other
+    parameters are those of `read_probabilities`.
     """
     content: BinaryIO
     if isinstance(source, (str, Path)):
@@ -158,7 +173,9 @@ def read_raw_probabilities(
         try:
             return read(content, where, id_column, memory_limit)
         except MemoryError:
-            raise where.error("does not fit into memory. Split the file") from None
+            raise where.error(
+                "the file does not fit into memory. Split it, or use a machine with more memory."
+            ) from None
 
 
 # --- NPZ ----------------------------------------------------------------------------------------
@@ -171,7 +188,10 @@ def _read_npz(
     found = file.load(("probabilities", "classes", "ids"), memory_limit, per_cell=_CELL)
     for key in ("probabilities", "classes"):
         if key not in found:
-            raise where.error(f"has no array {key!r}; it has {quote_names(file.headers) or 'none'}")
+            raise where.error(
+                f"the array {key!r} is missing. The arrays found: "
+                f"{quote_names(file.headers) or 'none'}"
+            )
     ids = _texts(found["ids"], "ids", where) if "ids" in found else None
     return RawProbabilities(
         found["probabilities"], _texts(found["classes"], "classes", where), ids, where
@@ -181,7 +201,7 @@ def _read_npz(
 def _texts(array: np.ndarray, what: str, where: Source) -> tuple[str, ...]:
     if array.ndim != 1 or array.dtype.kind not in "USiu":
         raise where.error(
-            f"the array {what!r} is a list of names, not {array.ndim}-dimensional "
+            f"the array {what!r} must be a list of names, not {array.ndim}-dimensional "
             f"{array.dtype.name} values"
         )
     if array.dtype.kind == "S":
@@ -200,14 +220,15 @@ def _read_parquet(
     import pyarrow.parquet as parquet
     from pyarrow import types
 
-    with where.damaged("no Parquet file that can be read, or a damaged one"):
+    with where.damaged("the file is damaged, or is not a Parquet file"):
         file = parquet.ParquetFile(content)
         for field in file.schema_arrow:
             kind = field.type
             number = types.is_floating(kind) or types.is_integer(kind) or types.is_decimal(kind)
             if field.name != id_column and not (number or types.is_boolean(kind)):
                 raise where.error(
-                    f"column {shown(field.name)} holds {shown(str(kind))[1:-1]} values, not numbers"
+                    f"column {shown(field.name)} has {shown(str(kind))[1:-1]} values. "
+                    "Probabilities must be numbers."
                 )
         check_memory(file, where, memory_limit, per_cell=_CELL)
         texts = text_columns(file)
@@ -244,7 +265,7 @@ def _read_csv(
     data = content.read(memory_limit + 1)
     if len(data) > memory_limit:
         raise where.error(
-            f"larger than {size_in_words(memory_limit)}, which is the most that is read here"
+            f"the file is larger than {size_in_words(memory_limit)}, the limit here. Split it."
         )
     text = decode(data, where)
     separator = max(",;\t", key=text.lstrip("\r\n").partition("\n")[0].count)
@@ -260,7 +281,8 @@ def _read_csv(
         for row in filter(None, rows):
             if len(row) != len(header):
                 raise where.error(
-                    f"{len(row)} cells, but the header has {len(header)}", rows.line_num
+                    f"{len(row)} cells, but the header has {len(header)}. Give each column a cell.",
+                    rows.line_num,
                 )
             if at is not None:
                 ids.append(row.pop(at))
@@ -281,16 +303,16 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             except ValueError:
                 what = f"{shown(cell)} is not a number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
-        raise where.error("the cells are not all numbers", line) from None
+        raise where.error("some cells are not numbers", line) from None
 
 
 # --- true labels ----------------------------------------------------------------------------------
 
 
 class TrueClasses(EncodedLabels):
-    """The true classes of many instances with their ancestors.
+    """The true classes of many instances with their ancestors, made by `true_classes`.
 
-    The root is in each row that is not empty. `true_classes` makes it.
+    Each row that is not empty contains the root.
     """
 
     def names(self, hierarchy: Hierarchy) -> Iterator[frozenset[str]]:
@@ -302,29 +324,38 @@ Truth = TrueClasses | LabelSets
 
 
 def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
-    """Return the true classes of a file's instances, augmented with their ancestors.
+    """Return the true classes of each row of a table, with all their ancestors.
 
     Parameters
     ----------
     table : ProbabilityTable
+        n instances.
     labels : label sets, mapping from id to label set, or array or frame (instances, classes)
-        Labels in the order of the table's rows. A mapping is matched by id. An array of 0 and 1 has
-        columns in the order of `hierarchy.nodes`. The columns of a table of pandas, polars or Arrow
-        are named by classes. `TrueClasses` are returned without a change.
+        In the order of the rows. A mapping is matched by id. An array of 0 and 1 has columns in the
+        order of `hierarchy.nodes`. The columns of a table of pandas, polars or Arrow have the names
+        of classes. `TrueClasses` are returned unchanged.
 
     Returns
     -------
     TrueClasses
+        Of n instances.
 
     Raises
     ------
     InputError
-        If the number of rows differs, an id has no labels, or a label is not a class. The message
-        names the row.
+        For another number of rows, an id without labels, or a label that is not a class. The
+        message names the row.
 
     See Also
     --------
-    read_probabilities : The table of probabilities from a file.
+    match_labels : Bring the true labels of a file into the order of the table.
+
+    Examples
+    --------
+    >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": None}})
+    >>> table = ProbabilityTable.of(h, [[0.5, 0.5]], ["3", "2"], kind="leaves")
+    >>> [sorted(names) for names in true_classes(table, [{"3"}]).names(h)]
+    [['1', '3', 'r']]
     """
     h = table.hierarchy
     if isinstance(labels, TrueClasses):
@@ -345,7 +376,7 @@ def true_classes(table: ProbabilityTable, labels: Truth) -> TrueClasses:
 
 
 def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[str]] | np.ndarray:
-    """Return label sets in the order of the table's rows, one for each."""
+    """Return one label set for each row of the table, in the order of the rows."""
     if is_frame(labels):
         names, columns = read_frame(labels)
         rows = zip(*columns, strict=True)
@@ -354,21 +385,21 @@ def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[s
         if labels.shape != table.values.shape:
             raise InputError(
                 f"the true labels are {labels.shape[0]} × {labels.shape[1]}, but the probabilities "
-                f"{table.values.shape[0]} × {table.values.shape[1]}. Give a row per instance and a "
-                "column per class."
+                f"are {table.values.shape[0]} × {table.values.shape[1]}. Both need a row for each "
+                "instance and a column for each class."
             )
         labels = [list(compress(table.hierarchy.nodes, row)) for row in labels]
     if isinstance(labels, Mapping):
         if absent := [name for name in table.ids if name not in labels]:
             raise InputError(
-                f"{len(absent)} instances of the probabilities have no true labels: "
-                f"{quote_names(absent)}"
+                f"the true labels miss {len(absent)} instances of the probabilities: "
+                f"{quote_names(absent)}. Add their labels."
             )
         labels = [labels[name] for name in table.ids]
     if len(labels) != len(table):
         raise InputError(
-            f"there are true labels for {len(labels)} instances, but probabilities for "
-            f"{len(table)}. Give both for each instance."
+            f"the true labels have {len(labels)} instances, but the probabilities {len(table)}. "
+            "Give one label set for each row."
         )
     return labels
 
@@ -376,29 +407,50 @@ def _in_order(table: ProbabilityTable, labels: LabelSets) -> Sequence[Iterable[s
 def match_labels(
     table: ProbabilityTable, truth: LabelFile
 ) -> tuple[list[frozenset[str]], list[str]]:
-    """Return the labels of a file in the order of the probabilities, with remarks.
+    """Bring the labels of a file into the order of a table of probabilities.
 
-    They are matched by id if both have ids, else line by line. If an instance has no labels, raise
-    InputError.
+    Labels and rows are matched by id if both have ids, or else line by line.
+
+    Parameters
+    ----------
+    table : ProbabilityTable
+    truth : LabelFile
+        The true labels, as `read_labels` returns them.
+
+    Returns
+    -------
+    labels : list of frozenset of str
+        One label set for each row of the table.
+    notes : list of str
+        Remarks, such as the labels that were left out.
+
+    Raises
+    ------
+    InputError
+        If an instance of the table has no labels.
+
+    See Also
+    --------
+    true_classes : Add the ancestors of these labels.
     """
     if truth.ids is None or (not set(truth.ids) & set(table.ids) and len(truth) == len(table)):
         notes = (
             []
             if truth.ids is None
-            else ["no id occurs in both files, so instances are matched line by line"]
+            else ["the files share no id, so instances are matched line by line"]
         )
         return list(truth.labels), notes
     known = dict(zip(truth.ids, truth.labels, strict=True))
     absent = [name for name in table.ids if name not in known]
     if absent:
         raise InputError(
-            f"{len(absent):,} of {len(table):,} instances have no true labels, "
-            f"{shown(absent[0])} for one"
+            f"{len(absent):,} of {len(table):,} instances have no true labels, such as "
+            f"{shown(absent[0])}. Add their labels."
         )
     wanted = set(table.ids)
     extra = [name for name in truth.ids if name not in wanted]
     without = [
-        f"{write_count(len(extra), 'labelled instance')} without probabilities ({first_few(extra)}), "
-        f"left out"
+        f"left out {write_count(len(extra), 'labelled instance')} without probabilities "
+        f"({first_few(extra)})"
     ]
     return [known[name] for name in table.ids], without if extra else []

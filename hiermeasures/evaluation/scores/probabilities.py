@@ -1,8 +1,9 @@
 """Probabilities of the classes of a hierarchy, for one instance or for a whole file.
 
 All kinds of model output (see KINDS) become one form: the probability of every class. This module
-names faults of the input, and `notes` has its assumptions. events.py decides whether the numbers
-fit the hierarchy, and turns them into probabilities of label sets. Arrays are (instances, classes).
+checks the input and writes its assumptions to `notes`. events.py checks whether the numbers fit the
+hierarchy, and turns them into probabilities of label sets. Arrays have the shape (instances,
+classes).
 """
 
 from collections import Counter
@@ -25,15 +26,15 @@ Kind = Literal["nodes", "conditional", "conditional_softmax", "conditional_sigmo
 KINDS: dict[str, str] = {
     "nodes": "The probability of each class.",
     "conditional": "The probability of each class given its parent.",
-    "conditional_softmax": "Logits; a softmax over the children of each class (Plaud et al. "
+    "conditional_softmax": "Logits, with a softmax over the children of each class (Plaud et al. "
     "2024, Eq. 4).",
-    "conditional_sigmoid": "Logits; a sigmoid for each class given its parent (Plaud et al. 2024, "
-    "Section 4.3).",
-    "leaves": "The probability of each leaf; a class above has the sum of the leaves below it.",
+    "conditional_sigmoid": "Logits, with a sigmoid for each class given its parent (Plaud et al. "
+    "2024, Section 4.3).",
+    "leaves": "The probability of each leaf. An inner class has the sum of the leaves below it.",
 }
 
 TOLERANCE = 1e-6
-"""Largest deviation that counts as rounding, because files contain single-precision numbers."""
+"""The largest deviation that counts as rounding. Numbers in files often have single precision."""
 
 
 def _built(
@@ -41,7 +42,7 @@ def _built(
 ) -> np.ndarray:
     """Return the probability of each class, from numbers of a kind and the places of their classes.
 
-    Assumptions are added to `notes`.
+    Assumptions go to `notes`.
     """
     if kind == "leaves":
         return _from_leaves(hierarchy, array, places, notes)
@@ -57,7 +58,7 @@ def _built(
     at_root = array[:, places == 0]
     if kind == "nodes" and at_root.size and not np.allclose(at_root, 1, atol=TOLERANCE):
         notes.append(
-            f"the root {shown(hierarchy.root)} is certain: its probabilities below 1 are read as 1"
+            f"the root {shown(hierarchy.root)} is certain, so its probabilities below 1 count as 1"
         )
     if kind == "nodes":
         return placed
@@ -65,7 +66,7 @@ def _built(
 
 
 def _softmax(hierarchy: Hierarchy, logits: np.ndarray) -> np.ndarray:
-    """Return a softmax over the children of each class. A child without a logit has probability 0."""
+    """Return a softmax over the children of each class. A child without a logit gets 0."""
     trees_only(hierarchy, "a conditional softmax")
     conditional = np.ones_like(logits)
     arrays = arrays_of(hierarchy)
@@ -96,8 +97,8 @@ def _from_leaves(
     out: np.ndarray = np.minimum(np.ascontiguousarray((above.T @ array.T).T), 1)
     if (short := 1 - out[:, 0]).max(initial=0) > TOLERANCE:
         notes.append(
-            f"the leaves sum to less than 1 (by {short.max():.3g} at most): the rest is the "
-            f"chance of no class at all"
+            f"the leaves sum to less than 1 (by {short.max():.3g} at most). The rest counts as the "
+            f"probability that no class is true"
         )
     out[:, 0] = 1
     return out
@@ -156,7 +157,7 @@ def trees_only(hierarchy: Hierarchy, what: str) -> None:
         node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
         raise InputError(
             f"{what} needs a tree, but {shown(node)} has {len(hierarchy.parents(node))} parents. "
-            f"Use probabilities of nodes."
+            f"Use a hierarchy with one parent for each class."
         )
 
 
@@ -164,9 +165,20 @@ def trees_only(hierarchy: Hierarchy, what: str) -> None:
 class NodeProbabilities(Mapping[str, float]):
     """The probability of every class, for one instance: a mapping from class to probability.
 
-    `by_node` are in the order of `hierarchy.nodes`, and the root's is 1. They need not be coherent:
-    a child may have a higher probability than its parent (see `coherence`). `notes` has the
-    assumptions.
+    Probabilities need not be coherent: a child may have a higher one than its parent.
+
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+    by_node : tuple of float
+        In the order of `hierarchy.nodes`. The root has 1.
+    notes : tuple of str
+        The assumptions that were made.
+
+    See Also
+    --------
+    coherence : Check whether the probabilities fit the hierarchy.
+    ProbabilityTable : The probabilities of many instances.
 
     Examples
     --------
@@ -188,16 +200,28 @@ class NodeProbabilities(Mapping[str, float]):
     def of(
         cls, hierarchy: Hierarchy, given: Mapping[str, float], *, kind: Kind = "nodes"
     ) -> "NodeProbabilities":
-        """Return probabilities from numbers by class. `kind` is the kind of numbers (see KINDS).
+        """Return probabilities from numbers by class.
 
         In a DAG a conditional probability is multiplied by those of all ancestors, because a class
         needs all its parents. A leaf counts once for each class above it.
 
+        Parameters
+        ----------
+        hierarchy : Hierarchy
+        given : mapping from class to float
+            A class that is left out has probability 0.
+        kind : str
+            A key of KINDS: the meaning of the numbers.
+
         Raises
         ------
         InputError
-            If a name is not a class, a number is missing or outside [0, 1], or leaves sum to more
-            than 1.
+            If a name is not a class, a value is not a number in [0, 1], or leaves sum to more than
+            1.
+
+        See Also
+        --------
+        ProbabilityTable.of : Read the probabilities of many instances.
         """
         numbers = [list(given.values())]
         return ProbabilityTable.of(hierarchy, numbers, list(given), ids=[""], kind=kind).row(0)
@@ -217,7 +241,7 @@ class NodeProbabilities(Mapping[str, float]):
     def given_parents(self) -> dict[str, float]:
         """The probability of each class but the root, divided by that of its least likely parent.
 
-        It exceeds 1 if the numbers are incoherent, and is 0 below a class of probability 0.
+        It is above 1 if the numbers are incoherent, and 0 below a class of probability 0.
         """
         above = {
             c: min(self[q] for q in self.hierarchy.parents(c)) for c in self.hierarchy.nodes[1:]
@@ -232,14 +256,24 @@ class NodeProbabilities(Mapping[str, float]):
         Parameters
         ----------
         label : str
-            Any class but the root.
+            Any class except the root.
         value : float
             Its new probability, in [0, 1].
         siblings : "keep" or "share"
-            "keep" changes only this number. "share" also changes the siblings, and works only in
-            trees. The siblings divide the rest of the parent's probability in their old proportion,
-            or evenly if all were 0. Classes below the edited class and its siblings keep their
-            conditional probabilities. A value above the parent's is cut to the parent's.
+            "keep" changes only this number. "share" (trees only) divides the rest of the parent's
+            probability among the siblings, in their old proportion, or equally if they all had 0.
+            Classes below the edited class and its siblings keep their conditional probabilities. A
+            value above the parent's is cut to it.
+
+        Raises
+        ------
+        InputError
+            For the root, an unknown class, a value that is not a number in [0, 1], and "share" in a
+            DAG.
+
+        See Also
+        --------
+        renormalised : Scale the children of every class to sum to it.
 
         Examples
         --------
@@ -251,13 +285,11 @@ class NodeProbabilities(Mapping[str, float]):
         """
         h, label = self.hierarchy, self.hierarchy.nodes[self.hierarchy.index(label)]
         if label == h.root:
-            raise InputError(
-                f"the root {shown(label)} always has probability 1. Choose another class."
-            )
+            raise InputError(f"the probability of the root {shown(label)} is always 1")
         try:
             value = float(value)
         except (TypeError, ValueError):
-            what = f"{value!r} is not a number" if value else "there is not a number"
+            what = f"{value!r} is not a number" if value else "the probability is missing"
             raise InputError(f"class {shown(label)}: {what}") from None
         if not 0 <= value <= 1:
             raise InputError(f"class {shown(label)}: the probability {value:g} is not in [0, 1]")
@@ -272,11 +304,19 @@ class NodeProbabilities(Mapping[str, float]):
         return self._scaled({label: value, **shares})
 
     def renormalised(self) -> "NodeProbabilities":
-        """Return probabilities with the children of every class scaled to sum to it. Only for
-        trees.
+        """Scale the children of every class so that they sum to it. The hierarchy must be a tree.
 
         Classes below the children keep their conditional probabilities. Children that are all 0
         stay 0.
+
+        Raises
+        ------
+        InputError
+            If the hierarchy is a DAG.
+
+        See Also
+        --------
+        with_value : Change the probability of one class.
         """
         h, p = self.hierarchy, self
         trees_only(h, "renormalising siblings")
@@ -306,9 +346,20 @@ class NodeProbabilities(Mapping[str, float]):
 class ProbabilityTable:
     """The probability of every class, for many instances.
 
-    `values` is (instances, classes), float64, read-only. Columns are in the order of
-    `hierarchy.nodes`, and the root's column is 1. `ids` name the rows, by default "1", "2", …
-    `notes` has the assumptions.
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+    values : array of float64, (instances, classes)
+        Read-only. Columns are in the order of `hierarchy.nodes`. The root's column is 1.
+    ids : sequence of str
+        The names of the rows, by default "1", "2", …
+    notes : tuple of str
+        The assumptions that were made.
+
+    See Also
+    --------
+    read_probabilities : Read a table from a file.
+    decide : Turn the probabilities into labels.
     """
 
     hierarchy: Hierarchy
@@ -331,20 +382,18 @@ class ProbabilityTable:
 
         Parameters
         ----------
+        hierarchy : Hierarchy
         values : array, (instances, columns)
         classes : sequence of str, optional
-            The class of each column. The default is `hierarchy.nodes`, in this order.
+            The class of each column. By default `hierarchy.nodes`, in their order.
         ids : sequence of str, optional
-            A name for each row. Messages do not mention a row that is called "".
-        kind : see KINDS
-            The kind of the numbers. A class without a column has probability 0 (for "leaves": a
-            leaf without a column), and `notes` name it.
+            A name for each row. Messages do not mention a row with the name "".
+        kind : str
+            A key of KINDS: the meaning of the numbers. A class without a column has probability 0
+            (for "leaves": a leaf without a column), and `notes` name it.
         unknown_classes : "error" or "drop"
-            Treatment of columns that are not classes. `notes` name dropped columns.
-
-        Returns
-        -------
-        ProbabilityTable
+            Whether a column that is not a class is an error, or is left out. `notes` name the
+            columns that were left out.
 
         Raises
         ------
@@ -354,7 +403,15 @@ class ProbabilityTable:
 
         See Also
         --------
-        read_probabilities : A table from a file.
+        read_probabilities : Read a table from a file.
+        NodeProbabilities.of : Read the probabilities of one instance.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4"], "2": None}})
+        >>> table = ProbabilityTable.of(h, [[0.5, 0.2, 0.3]], ["3", "4", "2"], kind="leaves")
+        >>> dict(zip(h.nodes, table.values[0].round(2).tolist()))
+        {'r': 1.0, '1': 0.7, '2': 0.3, '3': 0.5, '4': 0.2}
         """
         check_known("kind of probabilities", kind, KINDS)
         array = _as_numbers(values)
@@ -391,19 +448,19 @@ def _as_numbers(values: Any) -> np.ndarray:
             array = np.array([[float(v) for v in row] for row in array])
     except (TypeError, ValueError):
         raise InputError(
-            "the rows of the probabilities differ in length, or are not numbers. Give a table of "
-            "numbers."
+            "the probabilities are not a table of numbers. Give every row the same number of "
+            "values, and no text."
         ) from None
     if array.dtype.kind not in "fiub":
-        raise InputError(f"probabilities have the type {array.dtype.name}. Give numbers.")
+        raise InputError(f"probabilities must be numbers, not {array.dtype.name} values")
     if array.ndim != 2:
         raise InputError(
-            f"the probabilities have {array.ndim} dimensions. Give two: (instances, classes)."
+            f"probabilities need two dimensions, (instances, classes), but these have {array.ndim}"
         )
     if not array.size:
         raise InputError(
-            "there are no probabilities: "
-            + ("no class is given" if len(array) else "the table has no rows")
+            "the table of probabilities is empty: "
+            + ("it has no columns" if len(array) else "it has no rows")
         )
     return array.astype(np.float64, copy=False)
 
@@ -411,11 +468,14 @@ def _as_numbers(values: Any) -> np.ndarray:
 def _check_shape(array: np.ndarray, names: Sequence[str], rows: Sequence[str]) -> None:
     if len(names) != array.shape[1]:
         raise InputError(
-            f"there are {array.shape[1]} columns of numbers, but {len(names)} class names. Name "
-            "each column."
+            f"the probabilities have {array.shape[1]} columns, but {len(names)} class names. Give "
+            "one name for each column."
         )
     if len(rows) != len(array):
-        raise InputError(f"there are {len(array)} rows of probabilities, but {len(rows)} ids")
+        raise InputError(
+            f"the probabilities have {len(array)} rows, but {len(rows)} ids. Give one id for each "
+            "row."
+        )
     if fault := repeated("id", rows):
         raise InputError(fault)
 
@@ -424,7 +484,7 @@ def _known_columns(
     hierarchy: Hierarchy, names: Sequence[str], policy: str, notes: list[str]
 ) -> tuple[np.ndarray, np.ndarray]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
-        raise InputError(f"two columns are named {shown(twice[0])}. Give each a different class.")
+        raise InputError(f"two columns are named {shown(twice[0])}. Give each class one column.")
     strange = [name for name in names if name not in hierarchy]
     if strange and policy != "drop":
         raise InputError(
@@ -433,7 +493,10 @@ def _known_columns(
             + (f" (and {len(strange) - 1} more)" if len(strange) > 1 else "")
         )
     if len(strange) == len(names):
-        raise InputError(f"none of the columns ({quote_names(names)}) is a class of the hierarchy")
+        raise InputError(
+            f"the columns ({quote_names(names)}) are not classes of the hierarchy. Check that "
+            "the file belongs to this hierarchy."
+        )
     if strange:
         notes.append(f"columns that are not classes were left out: {quote_names(strange)}")
     known = np.array([i for i, name in enumerate(names) if name in hierarchy])
@@ -458,7 +521,7 @@ def _check_numbers(
     many = int(wrong.sum()) - 1
     raise InputError(
         f"{where}class {shown(names[j])}: {'the logit' if logits else 'the probability'} {what}"
-        + (f"; {many:,} more like it" if many else "")
+        + (f" ({many:,} more like it)" if many else "")
     )
 
 
@@ -468,18 +531,22 @@ def _check_leaves(
     inner = [hierarchy.nodes[i] for i in places if hierarchy.nodes[i] not in hierarchy.leaves]
     if inner:
         have_children = f"{quote_names(inner)} {agree(len(inner), 'has')} children"
-        raise InputError(f"probabilities of leaves are expected, but {have_children}")
+        raise InputError(
+            f"probabilities of leaves are expected, but {have_children}. Leave these columns out, "
+            "or choose another kind of probabilities."
+        )
     total = array.sum(axis=1)
     if (total > 1 + TOLERANCE).any():
         i = int(np.argmax(total))
         where = f"row {i + 1} (id {shown(rows[i])}): " if rows else ""
         raise InputError(
-            f"{where}the leaves sum to {total[i]:.6g}, but a single path cannot have more than 1"
+            f"{where}the leaves sum to {total[i]:.6g}. Probabilities of leaves can sum to 1 at "
+            "most."
         )
 
 
 def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
-    """Return a note on the classes, or leaves, without a number, if there are some."""
+    """Return a note on the classes (for "leaves": the leaves) that have no number, if any."""
     given = set(places.tolist())
     missing = [
         c
@@ -489,4 +556,6 @@ def _missing(hierarchy: Hierarchy, places: np.ndarray, kind: str) -> list[str]:
     which = (
         f"{len(missing)} of the hierarchy's classes ({quote_names(missing, 3)})" if missing else ""
     )
-    return [f"{which} {agree(len(missing), 'has')} no probability; read as 0"] if missing else []
+    return (
+        [f"{which} {agree(len(missing), 'has')} no probability: it counts as 0"] if missing else []
+    )

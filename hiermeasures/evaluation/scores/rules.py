@@ -1,6 +1,6 @@
 """Rules that turn the probabilities of one instance into predicted classes, each with its source.
 
-A rule uses probabilities only. To predict what is best for a measure, see expected.py. A threshold
+A rule uses probabilities only. expected.py finds the best prediction for a measure. A threshold
 `at` is in [0, 1].
 """
 
@@ -22,8 +22,10 @@ Apply = TypeVar("Apply", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Prediction:
-    """The prediction of a rule. `classes` leave out the root, `ends` are the most specific of them,
-    and `sentence` explains the choice.
+    """The prediction of a rule, with an explanation.
+
+    `classes` leave out the root. `ends` are the most specific of them. `sentence` explains the
+    choice.
     """
 
     rule: str
@@ -99,12 +101,12 @@ def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
 def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
-    """The path that takes the likeliest child (or all paths), as long as the probability reaches
-    the threshold.
+    """The path of likeliest children (or all paths), as long as the probability reaches the
+    threshold.
 
-    `paths="best"` takes only the likeliest child, "all" every child that reaches the threshold. For
-    coherent probabilities, "all" equals the rule `threshold`. For others it also drops the classes
-    below an ancestor that does not reach the threshold.
+    `paths="best"` takes only the likeliest child. "all" takes every child that reaches the
+    threshold. For coherent probabilities, "all" equals the rule `threshold`. For others it also
+    drops the classes below an ancestor that does not reach the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3"], "2": ["4"]}})
     >>> p = NodeProbabilities.of(h, {"1": 0.6, "2": 0.3, "3": 0.2, "4": 0.9})
@@ -125,7 +127,7 @@ def top_down_threshold(
             for c in h.nodes[1:]
             if all(_reaches(p[a], at) for a in {c, *h.ancestors(c)} - {h.root})
         )
-        sentence = f"Every class with a probability of {at:g} or more whose ancestors have it, too"
+        sentence = f"Every class with a probability of {at:g} or more, if its ancestors have it too"
     return _prediction("top_down_threshold", h, classes, f"{sentence}: {_named(classes)}.")
 
 
@@ -141,14 +143,15 @@ def argmax_leaf(probabilities: NodeProbabilities) -> Prediction:
     return _prediction("argmax_leaf", h, closed(h, {best}), sentence)
 
 
-@_rule("Top k", "usual practice; no single source")
+@_rule("Top k", "usual practice, without a single source")
 def top_k(
     probabilities: NodeProbabilities, k: int = 1, *, among: Literal["leaves", "classes"] = "leaves"
 ) -> Prediction:
     """The k likeliest leaves (or classes), with their ancestors. Ties go to the first in the
     hierarchy's order.
 
-    `k` is from 0 to the number of leaves (or classes without the root). Otherwise InputError.
+    `k` is from 0 to the number of leaves (or of classes without the root). Other numbers raise
+    InputError.
     """
     h = probabilities.hierarchy
     check_known("choice of classes", among, ["leaves", "classes"])
@@ -188,8 +191,9 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
 @_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
     """The class with the most information, log(leaves / leaves below it), among those with a
-    probability above the threshold, and its ancestors. Ties go to the likelier one. As in that
-    program, a class that only equals the threshold does not count, unlike in other rules.
+    probability above the threshold, and its ancestors. Ties go to the likelier one. A class that
+    only equals the threshold does not count. This follows that program, and differs from the other
+    rules.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -251,7 +255,8 @@ def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
 @_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
 def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
     """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
-    In a tree with one true class, this leaf has the least expected distance from it, in edges.
+    In a tree with one true class, this leaf has the least expected distance from that class, in
+    edges.
     """
     p, h = probabilities, probabilities.hierarchy
 
@@ -262,8 +267,32 @@ def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
 
 
 def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Prediction:
-    """Return the prediction of the rule with this key in RULES.
+    """Apply a decision rule to the probabilities of one instance.
 
+    Parameters
+    ----------
+    probabilities : NodeProbabilities
+    rule : str
+        A key of RULES.
+    settings
+        Settings of the rule, such as `at` for a threshold.
+
+    Returns
+    -------
+    Prediction
+
+    Raises
+    ------
+    InputError
+        For an unknown rule or setting, or a setting out of range.
+
+    See Also
+    --------
+    decide : Apply a rule to many instances.
+    bayes_optimal : Find the best prediction for a measure.
+
+    Examples
+    --------
     >>> h = Hierarchy.from_nested({"r": ["1", "2"]})
     >>> sorted(predict(NodeProbabilities.of(h, {"1": 0.75, "2": 0.25}), "threshold", at=0.5).classes)
     ['1']
@@ -292,8 +321,9 @@ def _one_class(
     score: Callable[[str, float], tuple[float, float]],
     sentence: str,
 ) -> Prediction:
-    """Predict the class with the best `score(class, share of a leaf's information)`. Ties go to the
-    deepest class, then to the first in the hierarchy's order.
+    """Predict the class with the best `score(class, share of a leaf's information)`.
+
+    Ties go to the deepest class, then to the first in the hierarchy's order.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))

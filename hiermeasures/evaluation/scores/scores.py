@@ -1,9 +1,8 @@
 """Values of a file of probabilities that need no threshold.
 
 One kind ranks the classes and measures how far the first ones are from the truth (Bertinetto et al.
-2020). The other is the operating curve of a classifier that may stop above the leaves (Valmadre 2022).
-docs/how-to/scores.md explains them. The papers leave some points open. Our
-choices:
+2020). The other is the operating curve of a classifier that may stop above the leaves (Valmadre
+2022). docs/how-to/scores.md explains them. The papers leave some points open. Our choices:
 
 - Leaves are ranked. Equal probabilities are ranked in the order of the hierarchy.
 - The distance of two classes is the depth of the hierarchy minus the level of their lowest common
@@ -58,7 +57,7 @@ WEIGHTINGS: dict[Weighting, str] = {
 CELLS_AT_ONCE = 4_000_000
 """The number of (instance, leaf) cells that are sorted together. This limits memory."""
 TOP = (1, 5)
-"""The values of k in a report's distances and accuracies."""
+"""The numbers k of first leaves for distances and accuracies in a report."""
 CORRECT = (0.9, 0.95)
 _WORDS = {
     "AUPRC_pooled": "The area under the precision–recall curve of the counts summed over all "
@@ -78,7 +77,11 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class ScoredReport:
-    """Values by name (nan: undefined). `notes` list classes and instances that were left out."""
+    """The values of a file of scores that need no threshold, made by `scored_report`.
+
+    `values` has them by name, with nan for undefined ones. `notes` list the parts that were left
+    out.
+    """
 
     values: dict[str, float]
     notes: tuple[str, ...]
@@ -99,14 +102,14 @@ def scored_report(
     incoherent: Incoherent = "augment",
     weights: Weighting = "leaves",
 ) -> ScoredReport:
-    """Return every value of a file of scores that needs no threshold.
+    """Compute every value of a file of scores that needs no threshold.
 
     Parameters
     ----------
     table, true
         As for `operating_curve`.
     top : sequence of int
-        The k for which you get distance and accuracy of the first k leaves.
+        The numbers k: you get distance and accuracy of the first k leaves.
     distance : "level" or "height"
         As for `ranked_mistakes`.
     interpolation, incoherent, weights
@@ -119,8 +122,14 @@ def scored_report(
     Raises
     ------
     InputError
-        As these functions do. But an instance with several most specific true classes only
-        leaves out the operating curve.
+        As `class_areas`, `mistakes_of` and `operating_curve` do. If an instance has several most
+        specific true classes, the report only leaves out the operating curve, with a note.
+
+    See Also
+    --------
+    class_areas : Compute the areas under the curves of classes.
+    mistakes_of : Compute the distances of the first leaves.
+    operating_curve : Compute the operating curve.
 
     See Also
     --------
@@ -153,18 +162,18 @@ def scored_report(
 
 
 def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> list[str]:
-    """Return notes on what was left out: classes, places of the ranking, instances."""
+    """Return notes on the classes, places of the ranking and instances that were left out."""
     notes = []
     if unseen:
         notes.append(
-            f"{write_count(unseen, 'class')} without an instance: counted in AUPRC_pooled only"
+            f"{write_count(unseen, 'class')} without an instance, counted only in AUPRC_pooled"
         )
     here = f"{agree(leaves, 'is')} {write_count(leaves, 'leaf')}"
     notes += [f"distance@{k} and accuracy@{k} left out: there {here}" for k in too_many]
     if left_out:
         notes.append(
-            f"{write_count(left_out, 'instance')} without a true class: counted in the AUPRC "
-            "values only"
+            f"{write_count(left_out, 'instance')} without a true class, counted only in the AUPRC "
+            "values"
         )
     return notes
 
@@ -176,9 +185,16 @@ def _notes(unseen: int, too_many: Sequence[int], leaves: int, left_out: int) -> 
 class RankedMistakes:
     """The first classes in each instance's ranking, with their distances from the truth.
 
-    `ranked` are class numbers, and `distances` their distances from the nearest true class. Both
-    have the shape (instances, places), for the instances `ids`. `left_out` are the ids without a
-    true class. `ranked_mistakes` and `mistakes_of` make it.
+    `ranked_mistakes` and `mistakes_of` make it.
+
+    Attributes
+    ----------
+    ranked : array of int, (instances, places)
+        Class numbers, the best class first.
+    distances : array of int, (instances, places)
+        The distance of each class from the nearest true class.
+    ids : the ids of the instances
+    left_out : the ids of instances without a true class
     """
 
     hierarchy: Hierarchy
@@ -228,12 +244,16 @@ def mistakes_of(
 ) -> RankedMistakes:
     """Rank the leaves by falling probability, and measure how far each is from the truth.
 
+    Bertinetto et al. 2020 define the values.
+
     Parameters
     ----------
     table : ProbabilityTable
-    true : TrueClasses, or what `true_classes` takes
+        n instances.
+    true : TrueClasses, or labels that `true_classes` accepts
+        Of n instances.
     places : int, optional
-        How many ranked classes to keep per instance. The default is all leaves.
+        The number of ranked classes per instance. The default is all leaves.
     distance : "level" or "height"
         As for `ranked_mistakes`.
 
@@ -244,7 +264,11 @@ def mistakes_of(
     Raises
     ------
     InputError
-        If there are more places than leaves, and as `true_classes` does.
+        If `places` is above the number of leaves, and as `true_classes` does.
+
+    See Also
+    --------
+    ranked_mistakes : Measure your own rankings.
 
     See Also
     --------
@@ -278,7 +302,7 @@ def ranked_mistakes(
     *,
     distance: Distance = "level",
 ) -> RankedMistakes:
-    """Measure how far the classes of a given ranking are from the truth.
+    """Measure how far the classes of your own rankings are from the truth.
 
     Parameters
     ----------
@@ -286,9 +310,14 @@ def ranked_mistakes(
     ranked : sequence of lists of classes
         A list for each instance, the best class first. All lists have the same length.
     true : sequence of sets of classes
+        The true classes of each instance.
     distance : "level" or "height"
-        The distance of a wrong class: the depth of the hierarchy minus the level of the lowest
-        common ancestor, or the height of that ancestor (its longest path down to a leaf).
+        The distance of a wrong class. "level": the depth of the hierarchy minus the level of the
+        lowest common ancestor. "height": the height of that ancestor, its longest path to a leaf.
+
+    Returns
+    -------
+    RankedMistakes
 
     Returns
     -------
@@ -302,7 +331,7 @@ def ranked_mistakes(
 
     See Also
     --------
-    mistakes_of : The ranking of leaves by their probabilities.
+    mistakes_of : Rank the leaves by their probabilities.
 
     Examples
     --------
@@ -314,7 +343,8 @@ def ranked_mistakes(
     """
     if len(ranked) != len(true):
         raise InputError(
-            f"there are {len(ranked)} rankings, but true classes of {len(true)} instances"
+            f"`ranked` has {len(ranked)} rankings, but `true` has {len(true)} instances. Give one "
+            "ranking for each instance."
         )
     places = {len(row) for row in ranked}
     if len(places) > 1 or 0 in places:
@@ -347,7 +377,7 @@ def _mistakes(
     for c, rows in rows_of.items():
         up = [h.index(a) for a in h.up(c)]
         common = np.full((1, len(h)), np.inf)
-        # an ancestor of c is itself its lowest common ancestor with c
+        # the lowest common ancestor of c and one of its ancestors is that ancestor
         common[0, up] = cost[up]
         common = least_above(h, common)[0]
         common[h.index(c)] = 0
@@ -367,14 +397,24 @@ class SeveralTrueClasses(InputError):
 
 @dataclass(frozen=True, eq=False)
 class OperatingCurve:
-    """Averages over instances as one threshold for all falls. `operating_curve` returns it.
+    """Averages over instances as a common threshold falls, made by `operating_curve`.
 
-    Arrays have one number for each distinct set of answers. At the first, `thresholds[0]` = ∞, each
-    instance has its most probable class. `thresholds[k]` is the lowest probability of any
-    prediction so far. `correct` is the share of predictions above, at or below the true class, and
-    `exact` the share at or below it. `recall` and `precision` are means over instances. `ptr`,
-    `classes` and `scores` are compressed rows with the answers for each of `ids`, the least
-    specific first. `left_out` are the ids without a true class.
+    Arrays have one number for each distinct set of answers.
+
+    Attributes
+    ----------
+    thresholds : array of float
+        The lowest probability of any prediction so far. The first is ∞.
+    correct : array of float
+        The share of predictions above, at or below the true class.
+    exact : array of float
+        The share of predictions at or below the true class.
+    recall, precision : array of float
+        Means over the instances.
+    ptr, classes, scores : arrays
+        Compressed rows with the answers for each of `ids`, the least specific first.
+    ids : the ids of the instances
+    left_out : the ids of instances without a true class
     """
 
     hierarchy: Hierarchy
@@ -401,7 +441,7 @@ class OperatingCurve:
         return area_of_best(self.recall, self.precision)
 
     def recall_at_correct(self, share: float = 0.95) -> float:
-        """Return R@95C: the highest recall with at least this share correct, or 0 if none has."""
+        """Return R@95C: the highest recall with at least this share correct, or else 0."""
         if not 0 <= share <= 1:
             raise InputError(f"share is {share!r}. Choose a number from 0 to 1.")
         return float(self.recall[self.correct >= share - 1e-12].max(initial=0.0))
@@ -422,15 +462,21 @@ class OperatingCurve:
 def operating_curve(
     table: ProbabilityTable, true: Truth, *, weights: Weighting = "leaves"
 ) -> OperatingCurve:
-    """Return the operating curve of a file of probabilities (Valmadre 2022).
+    """Compute the operating curve of a file of probabilities (Valmadre 2022).
 
     Parameters
     ----------
-    table : ProbabilityTable, coherent or not
-    true : TrueClasses, or what `true_classes` takes
-        At most one most specific class per instance.
+    table : ProbabilityTable
+        n instances. The probabilities may be incoherent.
+    true : TrueClasses, or labels that `true_classes` accepts
+        Of n instances, with at most one most specific class each.
     weights : "leaves", "one" or "given"
-        Weights of classes in recall and precision.
+        Weights of classes in recall and precision. "leaves": their information if all leaves are
+        equally likely. "one": 1. "given": the class weights of the hierarchy.
+
+    Returns
+    -------
+    OperatingCurve
 
     Returns
     -------
@@ -438,9 +484,14 @@ def operating_curve(
 
     Raises
     ------
+    SeveralTrueClasses
+        If an instance has several most specific true classes.
     InputError
-        If an instance has several most specific true classes, no instance has one, or the
-        weights are unknown.
+        If all instances miss a true class, or the weights are unknown.
+
+    See Also
+    --------
+    scored_report : Compute all values of a file that need no threshold.
 
     See Also
     --------
@@ -461,7 +512,7 @@ def operating_curve(
     worth = _worth(h, weights)
     rows = np.flatnonzero(truth >= 0)
     if not len(rows):
-        raise InputError("no instance has a true class")
+        raise InputError("all instances miss a true class. An operating curve needs one each.")
     answers = list(_answers(h, table.values[rows]))
     scores = [table.values[row, classes] for row, classes in zip(rows, answers, strict=True)]
     values = [worth(int(truth[row]), classes) for row, classes in zip(rows, answers, strict=True)]
@@ -483,7 +534,7 @@ def operating_curve(
 def _sums_along(
     scores: Sequence[np.ndarray], values: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return falling thresholds, and at each the summed values of all instances' answers."""
+    """Return falling thresholds, and the summed values of all instances' answers at each."""
     start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
     steps = np.concatenate([s[1:] for s in scores])
     gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
@@ -539,7 +590,9 @@ def _worth(h: Hierarchy, weights: Weighting) -> Callable[[int, np.ndarray], np.n
     check_known("weights", weights, WEIGHTINGS)
     given = (h.with_class_weights("leaves") if weights == "leaves" else h).class_weights
     if weights == "given" and given is None:
-        raise InputError("the hierarchy has no class weights")
+        raise InputError(
+            "the hierarchy has no class weights. Add them, or use weights='leaves' or 'one'."
+        )
     weight = np.ones(len(h)) if weights == "one" or given is None else np.array(given[0])
     weight[0] = 0.0
 

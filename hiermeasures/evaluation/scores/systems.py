@@ -1,6 +1,7 @@
-"""Systems with files of scores. A rule decides their labels. Files of labels need no rule.
+"""Systems with files of scores: a rule turns the scores into labels.
 
-The Compare page uses it. The labels are those of `evaluate --scores --decision`.
+The Compare page uses it. The labels are those of `evaluate --scores --decision`. Files of labels
+are read unchanged.
 """
 
 import csv
@@ -52,13 +53,13 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class ScoredSystem:
-    """The scores of a system. `places` has each instance's row of the table (−1: none)."""
+    """The scores of a system. `places` has the row of each instance in the table, or −1."""
 
     table: ProbabilityTable
     places: np.ndarray
 
     def decide(self, decision: Decision) -> EncodedLabels:
-        """Return the labels that a rule predicts. An instance without scores has no labels."""
+        """Return the labels that a rule predicts. An instance without scores gets no labels."""
         labels = decide(self.table, decision.rule, **decision.settings)
         order = np.where(self.places < 0, len(labels), self.places)
         return concatenate([labels, _NO_LABELS]).taken(order)
@@ -69,7 +70,7 @@ class ScoredSystem:
 
     @property
     def in_order(self) -> ProbabilityTable:
-        """The scores of all instances, in their order. One without scores has 0 everywhere."""
+        """The scores of all instances, in their order. An instance without scores has only 0."""
         values = np.where(self.places[:, None] < 0, 0.0, self.table.values[self.places])
         ids = tuple(map(str, range(1, len(values) + 1)))
         return replace(self.table, values=values, ids=ids)
@@ -93,7 +94,7 @@ def read_scored_systems(
     stage: Callable[[Role, int], None] = lambda role, number: None,
     **settings: Any,
 ) -> tuple[Systems, dict[str, ScoredSystem]]:
-    """Read and match all files. Return the systems with their labels, and the scores.
+    """Read and match all files. Return the systems with their labels, and their scores.
 
     A file with a column of numbers for each class has scores of this `kind`. Other files have
     labels. `stage` and the other settings are those of `read_systems`.
@@ -105,7 +106,7 @@ def read_scored_systems(
             raw[name] = scores
     if not raw:
         raise InputError(
-            "the files do not have scores: a column of numbers for each class. For files of labels "
+            "these files have no scores: a column of numbers for each class. If they have labels, "
             "choose Labels above."
         )
     labels = {name: file for name, file in systems.items() if name not in raw}
@@ -139,9 +140,9 @@ def match_scores(
     missing: Missing,
     name: str,
 ) -> tuple[ScoredSystem, Aligned]:
-    """Return a system of the scores in a file, and how its rows were matched to the true labels.
+    """Match the scores in a file to the true labels. Return both results.
 
-    `missing` is as for `align`, and `name` is the file in messages.
+    `missing` is as for `align`. `name` is the name of the file in messages.
     """
     table = raw.table(hierarchy, kind=kind)
     rows = LabelFile(raw.ids, LabelRows.of([str(k)] for k in range(len(table))), name=name)
@@ -153,7 +154,7 @@ def match_scores(
 def read_scores(
     source: Path | bytes, *, name: str = "", limits: Limits | None = None
 ) -> RawProbabilities | None:
-    """Read a file of scores. Return None if it has labels: no two columns of numbers."""
+    """Read a file of scores. Return None for a file of labels (fewer than two number columns)."""
     if not _has_scores(source):
         return None
     return read_raw_probabilities(source, name=name, limits=limits)
@@ -180,7 +181,7 @@ def _has_scores(source: Path | bytes) -> bool:
 
 
 def _has_numbers(content: Any) -> bool:
-    """Return whether a Parquet file has two columns of numbers. A damaged one is left to its reader."""
+    """Return True for a Parquet file with two number columns. Its reader reports a damaged file."""
     require("files", "reading Parquet", "pyarrow")
     import pyarrow.parquet as parquet
     from pyarrow import ArrowException, types

@@ -1,7 +1,7 @@
-"""The threshold with the best value of a measure, chosen on labelled data and applied to other data.
+"""The threshold with the best value of a measure, chosen on labelled data and applied to other
+data.
 
-Choose it on validation data. A threshold chosen on the test data makes the test look better than
-the system is.
+Choose it on validation data. If you choose it on the test data, the system looks better than it is.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,17 +24,28 @@ from hiermeasures.measures import find_measure
 from hiermeasures.measures.catalogue import Measure
 
 GRID = tuple(k / 100 for k in range(101))
-"""The thresholds that are tried if none are given."""
+"""The thresholds to try by default."""
 RULES_WITH_THRESHOLD = tuple(key for key, rule in RULES.items() if "at" in rule.parameters)
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice:
-    """The values of a measure at the thresholds of a rule, and the best of them.
+    """The values of a measure at several thresholds, and the best of them.
 
-    `thresholds` rise, and `values` has the measure's value at each (nan: undefined). `at` is the
-    lowest threshold with the best value, and `value` is that value. `settings` are the rule's other
-    settings. `run` says in words how the values were computed.
+    `choose_threshold` makes it.
+
+    Attributes
+    ----------
+    thresholds : array of float
+        The thresholds that were tried, rising.
+    values : array of float
+        The value of the measure at each, or nan if it is undefined.
+    at, value : float
+        The lowest threshold with the best value, and this value.
+    settings : mapping
+        The other settings of the rule.
+    run : str
+        How the values were computed, in words.
     """
 
     rule: str
@@ -57,15 +68,15 @@ class ThresholdChoice:
 
     @property
     def value(self) -> float:
-        """The best value, on the data that the threshold was chosen on."""
+        """The best value, on the validation data."""
         return float(self.values[self._best])
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A hint if a threshold between 0 and the first one tried could be better."""
+        """A hint if a threshold between 0 and the lowest one tried could be better."""
         tried = self.thresholds[self.thresholds > 0]
         if len(tried) and self.at <= tried[0]:
-            words = f"the best threshold, {self.at:g}, is the lowest one tried: try lower ones too"
+            words = f"the best threshold, {self.at:g}, is the lowest one tried. Try lower ones too"
             return (words,)
         return ()
 
@@ -84,21 +95,30 @@ def choose_threshold(
     average: Average = "samples",
     **settings: Any,
 ) -> ThresholdChoice:
-    """Return the threshold at which a rule's predictions have the best value of a measure.
+    """Find the threshold at which a rule's predictions have the best value of a measure.
 
     Parameters
     ----------
-    table, true
-        Probabilities of n instances, the validation data, and their labels as `evaluate` takes them.
-    measure, average : str
-        A key of the catalogue or an expression of your own, and an average of `evaluate`.
+    table : ProbabilityTable
+        Probabilities of n instances, the validation data.
+    true
+        Their labels, as `evaluate` takes them.
+    measure : str
+        A key of the catalogue, or your own expression.
     rule : str
-        A rule of `RULES` with a threshold. By default each class that reaches it is predicted.
+        A rule of `RULES` with a threshold. The default predicts each class that reaches it.
     thresholds : iterable of float
         The thresholds to try, from 0 to 1. By default 0, 0.01, …, 1.
+    average : str
+        An average of `evaluate`.
     **settings
-        Of the rule (`paths="all"`) and of `evaluate`: options (`count_root=False`), or `progress`,
-        which gets the number of evaluated instances, over all thresholds, and their total.
+        Settings of the rule (`paths="all"`) and of `evaluate`: options (`count_root=False`), or
+        `progress`, which gets the number of evaluated instances over all thresholds, and their
+        total.
+
+    Returns
+    -------
+    ThresholdChoice
 
     Returns
     -------
@@ -112,8 +132,8 @@ def choose_threshold(
 
     See Also
     --------
-    decide : Labels at a threshold that you know.
-    hiermeasures.evaluation.plots.plot_sweep : The values as a picture.
+    decide : Turn probabilities into labels.
+    hiermeasures.evaluation.plots.plot_sweep : Draw the values at all thresholds.
 
     Examples
     --------
@@ -138,17 +158,19 @@ def choose_threshold(
 def _check_thresholds(
     rule: str, thresholds: Iterable[float], settings: Mapping[str, Any]
 ) -> np.ndarray:
-    """Return the thresholds to try, rising. InputError if the rule or one of them is no good."""
+    """Return the thresholds to try, rising. InputError for a bad rule or threshold."""
     if rule not in RULES_WITH_THRESHOLD:
         check_known("rule", rule, RULES)
         raise InputError(
             f"the rule {rule} has no threshold. Use {write_list(RULES_WITH_THRESHOLD)}."
         )
     if "at" in settings:
-        raise InputError("choose_threshold finds `at` itself: name those to try by thresholds=")
+        raise InputError(
+            "choose_threshold finds `at` itself. Give the thresholds to try as thresholds=."
+        )
     tried = np.unique([check_threshold(float(at)) for at in thresholds])
     if not len(tried):
-        raise InputError("there is no threshold to try: thresholds= is empty")
+        raise InputError("thresholds= is empty. Give at least one threshold to try.")
     return tried
 
 

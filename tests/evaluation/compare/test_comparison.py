@@ -234,7 +234,7 @@ def test_a_report_has_the_intervals_that_a_comparison_has():
     with pytest.raises(InputError, match="between 0 and 1"):
         report.intervals(95)
     sums = evaluate(H, [{"B1"}], [{"B1"}], measures=measures, keep_instances=False)
-    with pytest.raises(InputError, match="keeps only sums"):
+    with pytest.raises(InputError, match="only sums"):
         sums.intervals()
 
 

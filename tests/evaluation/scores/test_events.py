@@ -79,7 +79,7 @@ class TestIndependent:
 
     def test_too_many_sets_are_refused_with_the_bound(self):
         h = Hierarchy.from_edges([("r", str(i)) for i in range(20)])
-        with pytest.raises(InputError, match="4,096 label"):
+        with pytest.raises(InputError, match="4,096 possible label"):
             independent(NodeProbabilities.of(h, {str(i): 0.5 for i in range(20)}))
 
 

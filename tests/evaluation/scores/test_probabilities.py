@@ -60,7 +60,7 @@ class TestConstruction:
         p = NodeProbabilities.of(FIGURE, {"1": 0.5, "3": 0.25})
         assert p["2"] == 0
         assert p.notes == (
-            "3 of the hierarchy's classes ('2', '4', '5') have no probability; read as 0",
+            "3 of the hierarchy's classes ('2', '4', '5') have no probability: it counts as 0",
         )
 
     def test_the_root_is_certain_whatever_a_file_says(self):
@@ -83,15 +83,15 @@ class TestBadInput:
                 [[0.5, 0.1], [-0.1, 2]],
                 ["1", "2"],
                 {"ids": ["a", "b"]},
-                r"row 2 \(id 'b'\), class '1'.*; 1 more like it",
+                r"row 2 \(id 'b'\), class '1'.*1 more like it",
             ),
             ([[0.5, math.nan]], ["1", "2"], {}, "class '2'"),
             ([[0.5, math.inf]], ["1", "2"], {"kind": "conditional_softmax"}, "class '2'"),
             ([[0.5, 0.5]], ["1", "9"], {}, "class '9'"),
-            ([[0.5, 0.5]], ["8", "9"], {"unknown_classes": "drop"}, "none of the columns"),
+            ([[0.5, 0.5]], ["8", "9"], {"unknown_classes": "drop"}, "not classes of the hierarchy"),
             ([[0.5, 0.5]], ["1", "1"], {}, "named '1'"),
-            ([[0.5, 0.5]], ["1"], {}, "2 columns of numbers, but 1 class"),
-            ([[0.5]], ["1"], {"ids": ["a", "b"]}, "1 rows of probabilities, but 2 ids"),
+            ([[0.5, 0.5]], ["1"], {}, "2 columns, but 1 class"),
+            ([[0.5]], ["1"], {"ids": ["a", "b"]}, "1 rows, but 2 ids"),
             ([[0.5], [0.5]], ["1"], {"ids": ["a", "a"]}, "the id 'a'"),
             ([[0.5]], ["1"], {"kind": "logits"}, "probabilities 'logits'"),
             ([[0.5]], ["1"], {"kind": "leaves"}, "expected, but '1'"),
@@ -99,12 +99,12 @@ class TestBadInput:
                 [[0.5, 0.6]],
                 ["2", "3"],
                 {"kind": "leaves"},
-                r"row 1 \(id '1'\): the leaves sum to 1.1, but a single path",
+                r"row 1 \(id '1'\): the leaves sum to 1.1",
             ),
-            ([["x"]], ["1"], {}, "Give numbers"),
-            ([[0.5], [0.5, 0.5]], ["1"], {}, "rows of the probabilities"),
-            ([0.5], ["1"], {}, "Give two"),
-            ([[]], [], {}, "there are no probabilities"),
+            ([["x"]], ["1"], {}, "probabilities must be numbers"),
+            ([[0.5], [0.5, 0.5]], ["1"], {}, "Give every row"),
+            ([0.5], ["1"], {}, "need two dimensions"),
+            ([[]], [], {}, "probabilities is empty"),
         ],
     )
     def test_is_named(self, values, classes, settings, message):

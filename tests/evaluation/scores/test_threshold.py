@@ -101,7 +101,7 @@ def test_progress_counts_instances_over_all_thresholds_and_can_stop():
     [
         ({"rule": "plurality"}, "confidence_threshold"),
         ({"thresholds": [0.5, 2]}, "from 0 to 1"),
-        ({"thresholds": []}, "no threshold"),
+        ({"thresholds": []}, "thresholds= is empty"),
         ({"at": 0.5}, "thresholds="),
         ({"measure": "hG"}, "hF"),
         ({"measure": "F_LCA", "average": "macro"}, "undefined"),
