@@ -149,15 +149,6 @@ def instance_curve(
     class_areas : Compute the areas under the curves of classes.
     hiermeasures.evaluation.plots.plot_curves : Draw the curve.
 
-    Returns
-    -------
-    Curve
-
-    See Also
-    --------
-    class_areas : Curves of every class over many instances.
-    hiermeasures.evaluation.plots.plot_curves : The curve as a picture.
-
     Examples
     --------
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
@@ -327,15 +318,6 @@ def class_areas(
     --------
     scored_report : Compute all values of a file that need no threshold.
     instance_curve : Compute the curve of one instance.
-
-    Returns
-    -------
-    ClassAreas
-
-    See Also
-    --------
-    instance_curve : The curve of one instance.
-    scored_report : All values of a file that need no threshold.
 
     Examples
     --------

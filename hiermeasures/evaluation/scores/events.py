@@ -87,14 +87,6 @@ def coherence(probabilities: NodeProbabilities) -> Coherence:
     single_path : Turn the probabilities into those of paths.
     NodeProbabilities.renormalised : Scale children so that they sum to their parent.
 
-    Returns
-    -------
-    Coherence
-
-    See Also
-    --------
-    NodeProbabilities.renormalised : Probabilities of children that sum to their parent.
-
     Examples
     --------
     >>> from hiermeasures import Hierarchy
@@ -206,10 +198,6 @@ def single_path(probabilities: NodeProbabilities) -> Distribution:
     -------
     Distribution
 
-    Returns
-    -------
-    Distribution
-
     Raises
     ------
     InputError
@@ -260,10 +248,6 @@ def independent(probabilities: NodeProbabilities) -> Distribution:
     Parameters
     ----------
     probabilities : NodeProbabilities
-
-    Returns
-    -------
-    Distribution
 
     Returns
     -------

@@ -92,10 +92,6 @@ def expected_value(
     -------
     ExpectedValue
 
-    Returns
-    -------
-    ExpectedValue
-
     Raises
     ------
     InputError
@@ -324,16 +320,6 @@ def bayes_optimal(
     --------
     search : Search by several measures, or among your own candidates.
     closed_form : Return the optimum in the literature.
-
-    Returns
-    -------
-    Optimum
-
-    See Also
-    --------
-    search : Several measures at once.
-    closed_form : The optimum in the literature, without a search.
-    threshold_sweep : The best threshold for one instance.
 
     Examples
     --------

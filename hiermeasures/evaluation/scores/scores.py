@@ -131,12 +131,6 @@ def scored_report(
     mistakes_of : Compute the distances of the first leaves.
     operating_curve : Compute the operating curve.
 
-    See Also
-    --------
-    class_areas : Areas under precision–recall curves.
-    mistakes_of : Distances of the first leaves from the truth.
-    operating_curve : Correct answers over recall.
-
     Examples
     --------
     >>> from hiermeasures import Hierarchy
@@ -270,10 +264,6 @@ def mistakes_of(
     --------
     ranked_mistakes : Measure your own rankings.
 
-    See Also
-    --------
-    ranked_mistakes : Distances for a ranking that you give.
-
     Examples
     --------
     >>> h = Hierarchy.from_nested({"Animal": {"Bird": ["Crow", "Finch"], "Fish": ["Carp"]}})
@@ -314,10 +304,6 @@ def ranked_mistakes(
     distance : "level" or "height"
         The distance of a wrong class. "level": the depth of the hierarchy minus the level of the
         lowest common ancestor. "height": the height of that ancestor, its longest path to a leaf.
-
-    Returns
-    -------
-    RankedMistakes
 
     Returns
     -------
@@ -478,10 +464,6 @@ def operating_curve(
     -------
     OperatingCurve
 
-    Returns
-    -------
-    OperatingCurve
-
     Raises
     ------
     SeveralTrueClasses
@@ -492,10 +474,6 @@ def operating_curve(
     See Also
     --------
     scored_report : Compute all values of a file that need no threshold.
-
-    See Also
-    --------
-    scored_report : All values of a file that need no threshold.
 
     Examples
     --------

@@ -120,10 +120,6 @@ def choose_threshold(
     -------
     ThresholdChoice
 
-    Returns
-    -------
-    ThresholdChoice
-
     Raises
     ------
     InputError
