@@ -161,7 +161,7 @@ def test_a_missing_extra_is_a_plain_line_and_an_import_error() -> None:
         ),
         (
             {"url": "{here}/gone"},
-            "install hiermeasures as before, with [app] behind the name of its folder or wheel",
+            "install hiermeasures as before, and add [app] to the name of its folder or wheel",
         ),
     ],
 )

@@ -146,7 +146,7 @@ def test_sums_of_a_part_come_with_what_is_to_be_known_of_the_answers(table, caps
 
 
 BAD = {
-    "missing column": ("truht,one\nA,A\n", [], "unknown column 'truth'; nearest known: 'truht'"),
+    "missing column": ("truht,one\nA,A\n", [], "unknown column 'truth' (did you mean 'truht'"),
     "empty truth": ("truth,one\n,A\n,B\n", [], "the column 'truth' is empty"),
     "no rows": ("truth,one\n", [], "there is no row below the names of the columns"),
     "empty file": ("", [], "this is empty"),

@@ -481,7 +481,7 @@ def _refused(
     several = separable(u.label, frozenset(hierarchy.nodes))
     several = several or meanings(hierarchy, u.label)
     like = (
-        f"; {several}" if several else f"; nearest known: {shown(u.nearest)}" if u.nearest else ""
+        f"; {several}" if several else f" (did you mean {shown(u.nearest)}?)" if u.nearest else ""
     )
     more = f"; {write_count(rest, 'more unknown label')}" if rest else ""
     found = mismatch(

@@ -1,4 +1,4 @@
 """The hierarchy: its classes and edges, weights, label notations, options, errors and expressions.
 
-Every other folder uses this one. It imports nothing else of the package.
+Every other folder uses this one. It does not import from the others.
 """

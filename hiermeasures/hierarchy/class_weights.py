@@ -1,6 +1,6 @@
-"""Class weights by class number: given ones, and those of leaves and levels.
+"""Class weights by class number: your own weights, and weights from leaves and levels.
 
-hiermeasures.evaluation.information counts information over true labels, and
+hiermeasures.evaluation.information counts information over true labels.
 hiermeasures.measures.weighted sums weights.
 """
 
@@ -15,21 +15,21 @@ from hiermeasures.hierarchy.edge_rows import EdgeRows
 from hiermeasures.hierarchy.errors import InputError, shown, unknown
 
 Scheme = Literal["leaves", "depth"]
-ClassWeights = tuple[tuple[float, ...], tuple[float, ...]]  # by number: of each class, and in ICM
+ClassWeights = tuple[tuple[float, ...], tuple[float, ...]]  # by number: the weight, that in ICM
 SCHEMES: tuple[Scheme, ...] = ("leaves", "depth")
 MOST_LEAF_BITS = 10**10  # classes × leaves of a DAG, one bit each
 HEAVIEST = 1e12  # so that sums keep small terms
 
 ATTRIBUTES = CLASS_WEIGHT, ICM_WEIGHT = "class_weight", "icm_weight"
-"""Names, in files and graphs, of a class's weight and of its weight in ICM, if that differs."""
+"""The names of a class's weight and of its weight in ICM, in files and graphs."""
 
 
 def class_weights(
     given: Scheme | Mapping[str, float] | Iterable[Any], index: Callable[[str], int], rows: EdgeRows
 ) -> ClassWeights:
-    """Return the weights of classes, and those in ICM. `index` gives the number of a class.
+    """Return the weights of all classes, and their weights in ICM.
 
-    The parameters are those of `Hierarchy.with_class_weights`.
+    `given` is explained in `Hierarchy.with_class_weights`. `index` returns the number of a class.
     """
     if isinstance(given, Mapping):
         found = [0.0] * len(rows.level)
@@ -51,15 +51,14 @@ def class_weights(
 def from_attributes(
     given: Mapping[str, Mapping[str, object]], nodes: Sequence[str], virtual_root: bool
 ) -> ClassWeights | None:
-    """Return the weights that classes have by the names of ATTRIBUTES, in the order of `nodes`, or
-    None.
+    """Read the weights of classes from their attributes, in the order of `nodes`.
 
-    A virtual root comes first and weighs nothing.
+    The result is None if no class has attributes. A virtual root comes first and weighs 0.
 
     Raises
     ------
     InputError
-        For a class without a weight where others have one, and for a weight that cannot be one.
+        If only some classes have a weight, or a weight is not valid.
     """
     if not any(given.values()):
         return None
@@ -67,7 +66,10 @@ def from_attributes(
     for label in nodes[virtual_root:]:
         weights = given.get(label, {})
         if CLASS_WEIGHT not in weights:
-            raise InputError(f"class {shown(label)} has no {CLASS_WEIGHT}, and other classes have")
+            raise InputError(
+                f"class {shown(label)} has no {CLASS_WEIGHT}, but other classes have one. Give "
+                "every class a weight"
+            )
         found.append(_checked(weights[CLASS_WEIGHT], label))
         in_icm.append(
             _checked(weights[ICM_WEIGHT], label, least=-HEAVIEST)
@@ -78,8 +80,9 @@ def from_attributes(
 
 
 def as_attributes(weights: ClassWeights, nodes: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Return the attributes that `from_attributes` reads, by class. The weight in ICM is included
-    if it differs.
+    """Return the weights of each class as attributes for `from_attributes`.
+
+    The weight in ICM is included if it differs.
     """
     names = ATTRIBUTES if weights[0] != weights[1] else ATTRIBUTES[:1]
     return {
@@ -96,16 +99,14 @@ def _checked(weight: object, label: object, least: float = 0.0) -> float:
     if not least <= value <= HEAVIEST:
         can = f"{HEAVIEST:g} at most" if value > HEAVIEST else f"{least:g} or more"
         raise InputError(
-            f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}; a class "
-            f"weighs {can}"
+            f"the weight of class {shown(str(label))} is {shown(str(weight))[1:-1]}. A class "
+            f"weight must be {can}"
         )
     return value
 
 
 def _by_leaves(rows: EdgeRows) -> list[float]:
-    """Return the information of each class given its parents, if every leaf had the same
-    probability.
-    """
+    """Return the information of each class given its parents, for equally likely leaves."""
     n = len(rows.level)
     leaves = [i for i, (start, end) in enumerate(pairwise(rows.child_ptr)) if start == end]
     if len(rows.parent_idx) == n - 1:  # a tree
@@ -116,7 +117,10 @@ def _by_leaves(rows: EdgeRows) -> list[float]:
             counts[rows.parent_idx[i - 1]] += counts[i]
         return [0.0, *(math.log2(counts[p] / counts[i]) for i, p in enumerate(rows.parent_idx, 1))]
     if n * len(leaves) > MOST_LEAF_BITS:
-        raise InputError(f"the leaves below each of {n:,} classes are too many to be compared")
+        raise InputError(
+            f"the weights 'leaves' need too much memory in a DAG of {n:,} classes. Choose other "
+            "class weights"
+        )
     below = [0] * n  # the leaves at or below a class, as bits
     for k, i in enumerate(leaves):
         below[i] = 1 << k

@@ -1,7 +1,7 @@
 """Rules that find the parents of codes in a list.
 
-A parent is the longest beginning that is also listed, the code without its trailing zeros, or a
-range such as 31-33. Codes of labels alone, without a list, are notations (label_notation.py).
+The parent of a code is its longest beginning that is also in the list, the code without its
+trailing zeros, or a range such as 31-33. label_notation.py reads the codes of labels without a list.
 """
 
 import re
@@ -16,8 +16,8 @@ _PADDED = re.compile(r"\D0\d|^0\d")
 _CATEGORY = re.compile(r"[A-Z]\d[0-9A-Z]")  # of ICD-10
 _SIGNS = re.compile(r"[^0-9A-Za-z]")
 _LONGEST = 64  # characters of a code
-_DENSE = 0.7  # share of the numbers up to the largest from which on codes are only numbers
-_LOST = (0.5, 0.1)  # share of longer codes without a listed beginning: of all codes, and of numbers
+_DENSE = 0.7  # codes that fill this share of their range are only numbers
+_LOST = (0.5, 0.1)  # allowed share of longer codes without a parent: of codes, and of numbers
 _LIST, _ZEROS = "beginnings", "zeros"
 
 Parents = dict[str, str]
@@ -25,7 +25,17 @@ Parents = dict[str, str]
 
 @dataclass(frozen=True)
 class CodeTree:
-    """The parents of codes, with their rule as `--rule` takes it and in words."""
+    """The parents of codes, and the rule that found them.
+
+    Attributes
+    ----------
+    rule : str
+        The value of `--rule`.
+    words : str
+        The rule in words.
+    parents : mapping of str to str
+        The parent of each code that has one.
+    """
 
     rule: str
     words: str
@@ -33,19 +43,23 @@ class CodeTree:
 
 
 def code_tree(codes: Iterable[str], rule: str = "") -> CodeTree:
-    """Find the parents of listed codes.
+    """Find the parents of the codes in a list.
 
     Parameters
     ----------
     codes : iterable of str
     rule : str
-        "beginnings", or "zeros", perhaps with the lengths of the levels ("zeros:2,4,6,8"); by
-        default the one that fits.
+        "beginnings" or "zeros". "zeros" may have the lengths of the levels ("zeros:2,4,6,8"). By
+        default the rule that fits the codes.
 
     Raises
     ------
     InputError
-        If no rule fits, or several rules that fit give different trees.
+        If no rule fits, or several rules fit and give different trees.
+
+    See Also
+    --------
+    hiermeasures.Hierarchy.from_codes : Build a hierarchy from labels that are codes.
 
     Examples
     --------
@@ -57,7 +71,7 @@ def code_tree(codes: Iterable[str], rule: str = "") -> CodeTree:
     listed = list(dict.fromkeys(codes))
     if long := next((code for code in listed if len(code) > _LONGEST), None):
         raise InputError(
-            f"{shown(long, 40)} is too long for a code; codes have at most {_LONGEST} characters"
+            f"{shown(long, 40)} is too long for a code. Codes have at most {_LONGEST} characters"
         )
     known = set(listed)
     ranges = {code: (low, high) for code in listed for low, high in _range(code, known)}
@@ -67,9 +81,9 @@ def code_tree(codes: Iterable[str], rule: str = "") -> CodeTree:
     trees = [tree for tree in trees if tree.parents]
     if not trees:
         raise InputError(
-            "no code is the beginning of another one. Name a column of parents (--parent), or say "
-            "how codes tell "
-            "their parents (--rule), such as --rule 1,3,4 for levels of 1, 3 and 4 characters"
+            "no code is the beginning of another one. Name a column of parents (--parent), or name "
+            "the rule "
+            "of the codes (--rule), such as --rule 1,3,4 for levels of 1, 3 and 4 characters"
         )
     if len(trees) > 1:
         raise _doubtful(trees)
@@ -85,8 +99,8 @@ def _asked(codes: Sequence[str], rule: str) -> list[CodeTree]:
     numbers = lengths.split(",") if lengths else []
     if name != _ZEROS or not all(n.isdecimal() and 0 < int(n) <= _LONGEST for n in numbers):
         raise InputError(
-            f"unknown rule {shown(rule)} for codes; there are beginnings, zeros, zeros:2,4,6,8, "
-            "separators such as '.', and lengths of levels such as 1,3,4"
+            f"unknown rule {shown(rule)} for codes. Use beginnings, zeros, zeros:2,4,6,8, a "
+            "separator such as '.', or lengths of levels such as 1,3,4"
         )
     return [_by_zeros(codes, tuple(sorted(map(int, numbers))))]
 
@@ -122,9 +136,9 @@ def _fitting(codes: Sequence[str]) -> list[CodeTree]:
 
 
 def _of_padded(codes: Sequence[str], width: int) -> list[CodeTree]:
-    """Return trees of codes that are filled up with zeros.
+    """Return the possible trees of codes with trailing zeros.
 
-    Each digit is a level, or the first level or all levels have several digits.
+    Each digit may be a level. Or the first level, or every level, has several digits.
     """
     zeros = _by_zeros(codes, ())
     lengths = [len(_zero_key(code).rstrip("0")) or 1 for code in codes]
@@ -152,7 +166,7 @@ def _different(trees: Sequence[CodeTree]) -> list[CodeTree]:
 
 
 def _by_beginnings(codes: Sequence[str]) -> CodeTree:
-    words = "the parent of a code is its longest beginning that is listed"
+    words = "the parent of a code is its longest beginning in the list"
     bare = [_SIGNS.sub("", code) for code in codes]
     if len(set(bare)) < len(bare):  # 1.1 and 11 are two codes
         bare = list(codes)
@@ -163,7 +177,7 @@ def _by_parts(codes: Sequence[str], mark: str) -> CodeTree:
     def ends(key: str) -> Iterable[int]:
         return (k for k in range(len(key) - 1, 0, -1) if key[k] == mark)
 
-    words = f"the parent of a code is its longest beginning before a {shown(mark)} that is listed"
+    words = f"the parent of a code is its longest beginning before a {shown(mark)} in the list"
     return CodeTree(mark, words, _nearest(codes, codes, ends))
 
 
@@ -174,7 +188,7 @@ def _by_zeros(codes: Sequence[str], levels: tuple[int, ...]) -> CodeTree:
         return digits[: next((n for n in levels if n >= size), len(digits)) if levels else size]
 
     keys = [key(code) for code in codes]
-    words = "trailing zeros of a code are dropped, and its parent is the longest beginning that is listed"
+    words = "the parent of a code, without its trailing zeros, is its longest beginning in the list"
     if levels:
         words += f" (levels of {', '.join(map(str, levels))} characters)"
     rule = f"{_ZEROS}:{','.join(map(str, levels))}" if levels else _ZEROS
@@ -189,8 +203,9 @@ def _by_zeros(codes: Sequence[str], levels: tuple[int, ...]) -> CodeTree:
 def _nearest(
     codes: Sequence[str], keys: Sequence[str], ends: Callable[[str], Iterable[int]]
 ) -> Parents:
-    """Return for each code the code whose key is the longest beginning of its own key, of those
-    lengths.
+    """Return the parent of each code: the code with the longest key that begins its own key.
+
+    `ends` returns the lengths to try, the longest first.
     """
     known = dict(zip(keys, codes, strict=True))
     found: Parents = {}
@@ -203,7 +218,7 @@ def _nearest(
 
 
 def _zero_key(code: str) -> str:
-    """Return the letters and digits of a code. In 512.50 the zeros after the point stay."""
+    """Return the letters and digits of a code. Zeros after a point stay, as in 512.50."""
     if checked := _CHECKED.fullmatch(code):
         return checked[1]
     head, point, rest = code.partition(".")
@@ -211,7 +226,10 @@ def _zero_key(code: str) -> str:
 
 
 def _range(code: str, known: set[str]) -> list[tuple[str, str]]:
-    """Return the ends of a range such as 31-33 or A00-B99. 1-2 is part 2 of 1 if 1 is listed."""
+    """Return the ends of a range such as 31-33 or A00-B99.
+
+    If the list contains 1, then 1-2 is part 2 of 1 and not a range.
+    """
     ends = _RANGE.fullmatch(code)
     if ends is None or len(ends[1]) != len(ends[2]) or ends[1] > ends[2]:
         return []
@@ -235,7 +253,7 @@ def _with_ranges(
         some.sort(key=lambda entry: entry[0] in ranges, reverse=True)
         some.sort(key=lambda entry: entry[2], reverse=True)
         some.sort(key=lambda entry: entry[1])
-        around: list[tuple[str, str]] = []  # ranges that may hold the next code, the widest first
+        around: list[tuple[str, str]] = []  # ranges around the next code, the widest first
         for code, _, high in some:
             while around and around[-1][1] < high:
                 around.pop()
@@ -252,8 +270,8 @@ def _with_ranges(
 def is_decimal(codes: Iterable[str], mark: str = ".") -> bool | None:
     """Return whether each character after a separator is a level.
 
-    True for 250.0 and 250.01, False if each part is a number (1.9, 1.10), None if it cannot be
-    decided.
+    It is True for 250.0 and 250.01. It is False if each part is a number (1.9, 1.10), and None if
+    the codes do not decide it.
     """
     some = [code for code in codes if code]
     if any(_PADDED.search(code) for code in some):
@@ -275,7 +293,7 @@ def _doubtful(trees: Sequence[CodeTree]) -> InputError:
     ways = [f"{_place(code, tree)} with --rule {_quoted(tree.rule)}" for tree in trees]
     return InputError(
         f"these codes can be read in {len(trees)} ways: {shown(code)} is {', '.join(ways)}. "
-        f"Say which"
+        f"Add one of these rules"
     )
 
 
@@ -288,7 +306,7 @@ def _place(code: str, tree: CodeTree) -> str:
 
 
 def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
-    """Refuse numbers that only happen to have common beginnings, and letters without structure."""
+    """Refuse numbers that share beginnings by chance, and letters without a place in the tree."""
     numbers = {int(code) for code in codes if code.isdecimal()}
     dense = len(numbers) == len(codes) and len(numbers) >= _DENSE * (
         max(numbers) - min(numbers) + 1
@@ -303,18 +321,18 @@ def _check_codes(codes: Sequence[str], tree: CodeTree) -> None:
     ]
     by_zeros = tree.rule.partition(":")[0] == _ZEROS
     if dense or (not by_zeros and len(lost) > _LOST[len(numbers) == len(codes)] * len(longer)):
-        missing = f"{len(lost):,} of {len(longer):,} longer codes have no beginning that is listed"
+        missing = f"{len(lost):,} of {len(longer):,} longer codes have no beginning in the list"
         reason = (
-            "these look like numbers that are counted"
+            "these look like running numbers, not codes"
             if dense
             else f"{missing}, such as {shown(lost[0])}"
         )
         raise InputError(
-            f"{reason}. Name a column of parents (--parent), or say --rule beginnings if their "
+            f"{reason}. Name a column of parents (--parent), or add --rule beginnings if their "
             f"beginnings are parents"
         )
     if letters and any(code[0].isdecimal() and code not in tree.parents for code in codes):
         raise InputError(
-            f"the codes do not say what is below {shown(letters[0])}. Name a column of parents "
-            "(--parent), or leave these rows out"
+            f"the codes do not show the children of {shown(letters[0])}. Name a column of parents "
+            "(--parent), or remove such rows"
         )

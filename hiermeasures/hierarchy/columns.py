@@ -1,7 +1,7 @@
-"""Columns of numbers, and the operations on them that build a hierarchy.
+"""Operations on columns of numbers that build a hierarchy.
 
-Short columns are lists. Long columns are NumPy arrays, if NumPy is installed. Both have the same
-operations with equal results, so one builder (edge_rows.py) serves both.
+Short columns are lists. Long columns are NumPy arrays, if NumPy is installed. `Lists` and `Arrays`
+have equal operations, so one builder (edge_rows.py) uses both.
 """
 
 from array import array
@@ -16,7 +16,7 @@ from typing import Any
 Column = Any  # a list, or a NumPy array of 64 bits a number
 
 LONG = 20_000
-"""Edges from which on arrays are faster, with the time to import NumPy (0.1 s)."""
+"""The number of edges from which arrays are faster, including the import of NumPy (0.1 s)."""
 
 
 class Lists:
@@ -30,7 +30,7 @@ class Lists:
 
     @staticmethod
     def packed(kind: str, values: Iterable[Any]) -> "array[Any]":
-        """Return an array of the standard library, of integers "i" or floats "d"."""
+        """Return an array of the standard library. `kind` is "i" for integers or "d" for floats."""
         return array(kind, values)
 
     @staticmethod
@@ -39,17 +39,17 @@ class Lists:
 
     @staticmethod
     def take(values: Sequence[Any], places: Iterable[int]) -> list[Any]:
-        """Return the values at some places."""
+        """Return the values at some positions."""
         return list(map(values.__getitem__, places))
 
     @staticmethod
     def order(keys: Sequence[int]) -> list[int]:
-        """Return the places of rising keys. Equal keys keep their order."""
+        """Return the positions of the keys in rising order. Equal keys keep their order."""
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     @staticmethod
     def places(order: Sequence[int]) -> list[int]:
-        """Return the place of each number in an order of 0, 1, …"""
+        """Return the position of each number in an order of the numbers 0, 1, …"""
         place = [0] * len(order)
         for k, i in enumerate(order):
             place[i] = k
@@ -57,25 +57,25 @@ class Lists:
 
     @staticmethod
     def sizes(n: int, keys: Iterable[int]) -> list[int]:
-        """Return how often each of n keys occurs."""
+        """Return the number of occurrences of each key from 0 to n - 1."""
         return list(map(Counter(keys).get, range(n), repeat(0)))
 
     @staticmethod
     def ends(sizes: Iterable[int]) -> list[int]:
-        """Return 0 and the ends of runs of these sizes."""
+        """Return 0 and the end of each run, from the sizes of the runs."""
         return list(accumulate(sizes, initial=0))
 
     @staticmethod
     def zeros(values: Iterable[int]) -> list[int]:
-        """Return the places of zeros."""
+        """Return the positions of zeros."""
         return [k for k, value in enumerate(values) if not value]
 
     @staticmethod
     def distinct_pairs(n: int, some: list[int], others: list[int]) -> int:
-        """Return how many pairs of numbers below n are different."""
+        """Return the number of different pairs of numbers below n."""
         if len(set(others)) == len(others):
             return len(others)
-        return len(set(map(add, map(n.__mul__, some), others)))  # quicker than pairs
+        return len(set(map(add, map(n.__mul__, some), others)))  # faster than pairs
 
     @staticmethod
     def rows(ptr: Sequence[int], values: Sequence[int], some: Iterable[int]) -> list[int]:
@@ -84,7 +84,7 @@ class Lists:
 
     @staticmethod
     def count_down(left: MutableSequence[int], reached: Iterable[int]) -> list[int]:
-        """Subtract 1 at each place. Return the places where 0 is left."""
+        """Subtract 1 at each position. Return the positions that reach 0."""
         done = []
         for i in reached:
             left[i] -= 1
@@ -165,7 +165,7 @@ class Arrays:
 
 @cache
 def arrays() -> Arrays | None:
-    """Return the operations on arrays, or None without NumPy."""
+    """Return the operations on arrays, or None if NumPy is not installed."""
     return Arrays() if find_spec("numpy") else None
 
 

@@ -1,9 +1,8 @@
 """The edges of a hierarchy as rows of numbers.
 
-This module merges repeated edges, finds cycles, counts levels and compresses rows. It knows only
-numbers, and labels for error messages. hierarchy.py answers questions about a hierarchy. Rows are
-arrays of the standard library. The engine makes NumPy arrays from them without a copy
-(hiermeasures.evaluation.hierarchy_arrays).
+This module merges repeated edges, finds cycles, computes levels and compresses rows. It works with
+numbers and uses labels only in error messages. Rows are arrays of the standard library. The engine
+makes NumPy arrays from them without a copy (hiermeasures.evaluation.hierarchy_arrays).
 """
 
 import math
@@ -27,12 +26,20 @@ else:  # that cannot be written in Python 3.11
 
 @dataclass(frozen=True)
 class EdgeRows:
-    """The edges as compressed rows over topological node numbers. They never change.
+    """The edges of a hierarchy as compressed rows (CSR) over topological node numbers.
 
-    Numbers have 32 bits, and weights are floats. The parents of node i are
-    `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`. The weights of those edges are at the same places
-    of `parent_weight`. Children are stored likewise. `level[i]` is the longest path from the root,
-    in edges.
+    Rows never change. Numbers have 32 bits, and weights are floats.
+
+    Attributes
+    ----------
+    parent_ptr, parent_idx : array of int
+        The parents of node i are `parent_idx[parent_ptr[i]:parent_ptr[i + 1]]`.
+    parent_weight : array of float
+        The weight of each edge, in the order of `parent_idx`.
+    child_ptr, child_idx : array of int
+        The children of node i are `child_idx[child_ptr[i]:child_ptr[i + 1]]`.
+    level : array of int
+        The length of the longest path from the root to each node, in edges.
     """
 
     parent_ptr: Integers
@@ -54,7 +61,7 @@ class EdgeRows:
 
     @property
     def child_of_edge(self) -> list[int]:
-        """The lower ends of the edges, in the order of `parent_idx`."""
+        """The child of each edge, in the order of `parent_idx`."""
         sizes = (end - start for start, end in pairwise(self.parent_ptr))
         return list(chain.from_iterable(map(repeat, range(len(self.level)), sizes)))
 
@@ -62,7 +69,13 @@ class EdgeRows:
 def numbered(
     parents: Sequence[str], children: Sequence[str], others: Iterable[str]
 ) -> tuple[list[str], list[int], list[int]]:
-    """Return all labels in the order of first mention, and the edges as places in them."""
+    """Number the labels in their order of first mention.
+
+    Returns
+    -------
+    tuple of list
+        All labels, and the numbers of the parents and of the children of the edges.
+    """
     place: defaultdict[str, int] = defaultdict(count().__next__)
     mentioned = chain(chain.from_iterable(zip(parents, children, strict=True)), others)
     numbers = list(map(place.__getitem__, mentioned))
@@ -73,8 +86,12 @@ def numbered(
 def without_duplicates(
     labels: Sequence[str], parent: Column, child: Column, weight: Column
 ) -> tuple[Column, Column, Column]:
-    """Return each edge once, in the order of first mention. Two different weights of an edge are an
-    error.
+    """Return each edge once, in the order of first mention.
+
+    Raises
+    ------
+    InputError
+        If an edge has two different weights.
     """
     of = operations_on(child)
     if of.distinct_pairs(len(labels), parent, child) == len(child):
@@ -83,8 +100,8 @@ def without_duplicates(
     for above, below, w in zip(*map(of.as_list, (parent, child, weight)), strict=True):
         if kept.setdefault((above, below), w) != w:
             raise InputError(
-                f"the edge from {shown(labels[above])} to {shown(labels[below])} is given twice, "
-                "with different weights"
+                f"the edge from {shown(labels[above])} to {shown(labels[below])} has two "
+                "different weights. Keep one of them"
             )
     return (
         of.column([above for above, _ in kept]),
@@ -93,11 +110,11 @@ def without_duplicates(
     )
 
 
-_LEVELS_OF_ARRAYS = 1000  # a hierarchy with more levels has few classes on most, as a chain has
+_LEVELS_OF_ARRAYS = 1000  # a deeper hierarchy has few classes on most levels, so lists are faster
 
 
 def levels(labels: Sequence[str], parent: Column, child: Column) -> Column:
-    """Return the length of the longest path from the top to each class. A cycle raises InputError."""
+    """Return the length of the longest path from the top to each class. Refuse a cycle."""
     n, of = len(labels), operations_on(child)
     parent, child = of.column(parent), of.column(child)
     ptr, below = of.ends(of.sizes(n, parent)), of.take(child, of.order(parent))
@@ -112,13 +129,16 @@ def levels(labels: Sequence[str], parent: Column, child: Column) -> Column:
             of = Lists
         front = of.count_down(open_parents, of.rows(ptr, below, front))
     if -1 in level:
-        raise InputError("the hierarchy has a cycle: " + _cycle(labels, parent, child, level))
+        raise InputError(
+            f"the hierarchy has a cycle: {_cycle(labels, parent, child, level)}. Remove one of its "
+            "edges"
+        )
     return level
 
 
 def _cycle(labels: Sequence[str], parent: Column, child: Column, level: Column) -> str:
-    """Return one cycle in words. Every remaining class has a remaining parent, so going up finds
-    one.
+    """Describe one cycle. Each class without a level has a parent without a level, so a walk up
+    from any of them ends in a cycle.
     """
     above = {c: p for p, c in zip(parent, child, strict=True) if level[p] == level[c] == -1}
     way = [list(level).index(-1)]
@@ -134,7 +154,7 @@ def _cycle(labels: Sequence[str], parent: Column, child: Column, level: Column) 
 
 
 def checked_weight(weight: object, parent: object, child: object) -> float:
-    """Return the weight of an edge as a number, or raise InputError."""
+    """Return the weight of an edge as a positive number, or raise InputError."""
     try:
         value = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -142,7 +162,7 @@ def checked_weight(weight: object, parent: object, child: object) -> float:
     if not (math.isfinite(value) and value > 0):
         raise InputError(
             f"the weight from {shown(str(parent))} to {shown(str(child))} is "
-            f"{shown(str(weight))[1:-1]}; an edge weight is a positive number"
+            f"{shown(str(weight))[1:-1]}. An edge weight must be a positive number"
         )
     return value
 
@@ -151,8 +171,9 @@ WIDEST_RATIO = 1e6
 
 
 def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]) -> None:
-    """Refuse weights that are so different that a sum along a path loses the small one
-    (`same_cost`).
+    """Refuse weights that differ so much that a sum along a path loses the smaller one.
+
+    `same_cost` compares the sums.
     """
     if len(weights) == 0:
         return
@@ -162,7 +183,7 @@ def check_ratio(weights: Sequence[float], edge: Callable[[int], tuple[str, str]]
         raise InputError(
             f"the weights from {light} ({weights[low]:g}) and from {heavy} ({weights[high]:g}) "
             f"differ by more than a "
-            f"factor of {WIDEST_RATIO:,.0f}, so that the smaller one would be lost in sums"
+            f"factor of {WIDEST_RATIO:,.0f}. Sums would lose the smaller one. Choose closer weights"
         )
 
 
@@ -173,11 +194,10 @@ _LOOKED_AT = 2000  # names
 def names_like_paths(
     labels: Sequence[str], parent: list[int], child: list[int], level: list[int]
 ) -> list[str]:
-    """Return a sentence if most names of a flat hierarchy look like paths that were not split, else
-    "".
+    """Return a warning if most names of a flat hierarchy look like paths that were not split.
 
-    `level` reaches 2 at most. A list of two columns is also checked. There a third of the names is enough, because the others
-    may be numbers.
+    `level` reaches 2 at most. The list is empty if the names do not look like paths. In a list of
+    two columns, a third of the names is enough, because the others may be numbers.
     """
     above, inner = dict(zip(child, parent, strict=True)), set(parent)
     leaves = [k for k, depth in enumerate(level) if depth and k not in inner]
@@ -198,9 +218,9 @@ def names_like_paths(
         )
         if most and len(paths) > 1:
             return [
-                f"names hold {shown(separator)} as paths do, such as {shown(labels[paths[0]])}, "
-                f"and each was read "
-                "as one class: write every class of the way and the edges between them"
+                f"names such as {shown(labels[paths[0]])} look like paths with the separator "
+                f"{shown(separator)}, but each was read as one class. Write every class of a path, "
+                "and the edges between them"
             ]
     return []
 
@@ -208,7 +228,7 @@ def names_like_paths(
 def compressed(
     n: int, parent: Column, child: Column, weight: Column, level: Iterable[int]
 ) -> EdgeRows:
-    """Return the rows of edges between n classes. Edges keep their order in each row."""
+    """Compress the edges between n classes into rows. Edges keep their order in each row."""
     of = operations_on(child)
     parent, child, weight = map(of.column, (parent, child, weight))
     upward, downward = of.order(child), of.order(parent)
@@ -224,7 +244,7 @@ def compressed(
 
 Errors = Literal["raise", "drop"]
 ERRORS = {"raise": "a faulty row is refused", "drop": "faulty rows are left out and listed"}
-_MOST_COMPARED = 1_000_000  # pairs of an unknown parent and a class, where the nearest is sought
+_MOST_COMPARED = 1_000_000  # pairs of an unknown parent and a class, to suggest a similar name
 
 
 def checked_errors(errors: str) -> bool:
@@ -240,13 +260,20 @@ def faults_of(
     *,
     drop: bool = False,
 ) -> dict[int, str]:
-    """Return why some edges cannot be used, by their places.
+    """Find the edges that cannot be used.
 
-    An edge cannot lead from a class to itself. Its parent must be a class, if all classes are
-    given. With `drop`, repeated edges and all edges of cycles are faulty, too.
+    An edge is faulty if it leads from a class to itself, or if `classes` does not contain its
+    parent. With `drop`, repeated edges and all edges of cycles are also faulty.
 
+    Returns
+    -------
+    dict of int to str
+        The reason for each faulty edge, by its position from 0.
+
+    Examples
+    --------
     >>> faults_of(["A", "B", "L928"], ["B", "B", "X"], ["A", "B", "X", "L92.8"])
-    {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928'; nearest known: 'L92.8'"}
+    {1: "class 'B' is its own parent", 2: "class 'X' has the unknown parent 'L928' (did you mean 'L92.8'?)"}
     """
     found = {
         k: f"class {shown(parents[k])} is its own parent"
@@ -267,12 +294,12 @@ def _add_repeated(found: dict[int, str], parents: Sequence[str], children: Seque
     seen: set[tuple[str, str]] = set()
     for k, edge in enumerate(zip(parents, children, strict=True)):
         if edge in seen and k not in found:
-            found[k] = f"class {shown(edge[1])} is below {shown(edge[0])} in an earlier row already"
+            found[k] = f"class {shown(edge[1])} is already below {shown(edge[0])} in an earlier row"
         seen.add(edge)
 
 
 def _add_cycles(found: dict[int, str], parents: Sequence[str], children: Sequence[str]) -> None:
-    """Add all edges of cycles as faulty, because the structure does not show which one is wrong."""
+    """Add all edges of cycles, because the structure does not show which edge is wrong."""
     import networkx as nx
 
     left = {

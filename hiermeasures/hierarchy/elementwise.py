@@ -1,7 +1,7 @@
 """Functions of numbers that also work elementwise on arrays.
 
-NumPy is imported only for an array. For numbers they return what NumPy returns for arrays: infinity
-or nan if the result is not a number.
+NumPy is imported only for an array. For numbers the functions return the same values as NumPy:
+infinity or nan if the result is not a finite number.
 """
 
 import math
@@ -18,7 +18,7 @@ def is_array(value: Any) -> bool:
 
 
 def quiet(*values: Any) -> AbstractContextManager[Any]:
-    """Return a context in which NumPy does not warn, if an array is among the values."""
+    """Return a context without NumPy's warnings, if one of the values is an array."""
     if not any(map(is_array, values)):
         return nullcontext()
     import numpy
@@ -27,7 +27,7 @@ def quiet(*values: Any) -> AbstractContextManager[Any]:
 
 
 def _or_of_arrays(name: str, of_numbers: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of numbers that calls NumPy's function of a name for arrays."""
+    """Return a function that uses `of_numbers`, and the NumPy function `name` for arrays."""
 
     def of(*values: Any) -> Any:
         if not any(map(is_array, values)):
@@ -49,19 +49,19 @@ def _divide(part: float, whole: float) -> float:
     )
 
 
-divide = _or_of_arrays("divide", _divide)  # over 0 infinite, or nan
+divide = _or_of_arrays("divide", _divide)  # x / 0 is infinite, 0 / 0 is nan
 sqrt = _or_of_arrays("sqrt", lambda value: math.sqrt(value) if value >= 0 else math.nan)
 log = _or_of_arrays("log", lambda value: math.log(value) if value > 0 else math.nan)
-hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # which math.hypot rounds otherwise
+hypot = _or_of_arrays("hypot", lambda a, b: abs(complex(a, b)))  # math.hypot rounds differently
 minimum = _or_of_arrays("minimum", lambda a, b: a if a != a or a <= b else b)  # nan if one is
 maximum = _or_of_arrays("maximum", lambda a, b: a if a != a or a >= b else b)
-# of those that are not nan
+# ignores nan
 known_maximum = _or_of_arrays("fmax", lambda a, b: a if b != b or a >= b else b)
 where = _or_of_arrays("where", lambda condition, a, b: a if condition else b)
 
 
 def at_least(k: int, n: int) -> float:
-    """Return the probability of `k` heads or more in `n` throws.
+    """Return the probability of at least `k` heads in `n` throws of a coin.
 
     >>> at_least(9, 10) == 11 / 1024, at_least(0, 0)
     (True, 1.0)

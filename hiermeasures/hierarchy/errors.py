@@ -1,7 +1,8 @@
-"""Errors for input that the library cannot use: one plain line that says what is wrong and where.
+"""The error for input that the library cannot use, and phrases for its messages.
 
-This module has the exception and shared wording. The code that finds a fault writes the rest of the
-message. words.py has plurals and lists.
+A message is one plain line: what is wrong, where, and what to do next. The code that finds a fault
+writes the message. The functions here write the phrases that many messages share. words.py has
+plurals and lists.
 """
 
 import re
@@ -16,18 +17,21 @@ _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+(?=>)")
 
 
 class InputError(ValueError):
-    """Input that cannot be used, in one plain line of limited length that people may see."""
+    """Input that the library cannot use.
+
+    The message is one plain line for a person. It is cut after 2,000 characters.
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 1]}…")
 
 
 class HierarchyWarning(UserWarning):
-    """A hierarchy may not be what you want. Its `notes` have the same text."""
+    """A warning that a hierarchy may differ from what you meant. Its `notes` repeat the text."""
 
 
 def warn_of(note: str) -> None:
-    """Warn at the line of a person's code that led here, once per place."""
+    """Warn once at the line of your code that called the library."""
     level, frame = 1, sys._getframe()
     while (
         frame.f_back is not None
@@ -38,11 +42,11 @@ def warn_of(note: str) -> None:
 
 
 def nearest(name: str, known: Iterable[str], *, alone: bool = False) -> str | None:
-    """Return the known name that is most like `name`, or None.
+    """Return the known name that is most similar to `name`, or None.
 
-    Of several equally like names it returns the first one, or with `alone` None. Likeness is twice
-    the length of the longest common subsequence, over the sum of both lengths. It must be at least
-    0.5. Case and punctuation are ignored.
+    If several names are equally similar, it returns the first one, or None with `alone`. Similarity
+    is twice the length of the longest common subsequence, divided by the sum of both lengths. It
+    must be at least 0.5. Case and punctuation are ignored.
 
     >>> nearest("Fiktion", ["Fiction", "Poetry"])
     'Fiction'
@@ -82,31 +86,31 @@ def _compared(name: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the sentence for an unknown name, with the nearest known one.
+    """Return the message for an unknown name. It suggests the most similar known name.
 
     >>> unknown("class", "T9", ["T1", "P1"])
-    "unknown class 'T9'; nearest known: 'T1'"
+    "unknown class 'T9' (did you mean 'T1'?)"
     """
     names = dict.fromkeys(known)
     if kind == "class" and (several := separable(name, names)):
-        return f"unknown class {shown(name)}; {several}"
+        return f"unknown class {shown(name)}: {several}"
     candidate = nearest(name, names)
     return f"unknown {kind} {shown(name)}" + (
-        f"; nearest known: {shown(candidate)}" if candidate else ""
+        f" (did you mean {shown(candidate)}?)" if candidate else ""
     )
 
 
 def check_known(kind: str, name: object, known: Collection[str]) -> None:
-    """Refuse a name that is not known."""
+    """Raise InputError if a name is not known."""
     if name not in known:
         raise InputError(unknown(kind, str(name), known))
 
 
 def separable(name: str, known: Container[str]) -> str:
-    """Return a hint if a name is several known names joined by the wrong separator, else "".
+    """Return a hint if a name consists of known names with a wrong separator, or "".
 
     >>> separable("T1 P1", {"T1", "P1"}), separable("T1 P9", {"T1", "P1"})
-    ("'T1' and 'P1' are classes: the labels of an instance are separated by ';'", '')
+    ("'T1' and 'P1' are classes. Separate the labels of an instance by ';'", '')
     """
     parts = [part for part in _SEPARATORS.split(name[:1000]) if part]
     if len(parts) < 2 or not all(part in known for part in parts):
@@ -116,19 +120,19 @@ def separable(name: str, known: Container[str]) -> str:
         if len(parts) == 2
         else f"{shown(parts[0])} and the others"
     )
-    return f"{listed} are classes: the labels of an instance are separated by ';'"
+    return f"{listed} are classes. Separate the labels of an instance by ';'"
 
 
 def repeated(kind: str, names: Iterable[object]) -> str | None:
-    """Return the sentence for a name that is given more than once, or None.
+    """Return the message for a name that is given more than once, or None.
 
     >>> repeated("id", ["a", "b", "a"]), repeated("id", ["a", "b"])
-    ("the id 'a' occurs twice", None)
+    ("the id 'a' is given twice. Each id must be different", None)
     """
     seen: set[object] = set()
     for name in names:
         if name in seen:
-            return f"the {kind} {shown(str(name))} occurs twice"
+            return f"the {kind} {shown(str(name))} is given twice. Each {kind} must be different"
         seen.add(name)
     return None
 
@@ -137,8 +141,7 @@ SHOWN = 80  # characters of a name in a message
 
 
 def shown(name: str, limit: int = SHOWN) -> str:
-    """Return a name in quotes for a message. Control characters are escaped, and long names are
-    cut.
+    """Return a name in quotes for a message. It escapes control characters and cuts long names.
 
     >>> shown("a" * 100, limit=5)
     "'aaaaa…'"
@@ -147,7 +150,7 @@ def shown(name: str, limit: int = SHOWN) -> str:
 
 
 def cause(error: Exception) -> str:
-    """Quote the first line of a library's error for a message, without addresses of objects.
+    """Quote the first line of another library's error, without the addresses of objects.
 
     >>> cause(ValueError("malformed node: <ast.Call object at 0x7ff171741fc0>\\nand more"))
     "'malformed node: <ast.Call object>'"

@@ -1,8 +1,8 @@
-"""Expressions that a person writes: arithmetic and comparisons over named values, and nothing else.
+"""Expressions that a person writes: arithmetic and comparisons over named values.
 
-They are used in case files, lessons, claims, the conditions of `find` and own measures. An
-expression has limited length, depth and number of values. The caller decides what names mean, and
-which of them have arguments. docs/expressions.md is made from the tables here.
+Case files, lessons, claims, the conditions of `find` and own measures use them. The length, depth
+and number of values of an expression are limited. The caller gives names their values, and decides
+if they take arguments. docs/expressions.md is made from the tables in this module.
 """
 
 import keyword
@@ -31,29 +31,29 @@ from hiermeasures.hierarchy.errors import InputError, shown, unknown
 if TYPE_CHECKING:
     import numpy as np
 
-# characters; brackets within brackets; names and numbers
+# characters, brackets within brackets, names and numbers
 MAX_LENGTH, MAX_DEPTH, MAX_VALUES = (300, 20, 60)
-MAX_NUMBER = 1e100  # of any part, so that no sum or square of values is infinite
-_ALL_WHOLE = 2.0**52  # from here on a float has no digits after the point
+MAX_NUMBER = 1e100  # of any part, so sums and squares of values stay finite
+_ALL_WHOLE = 2.0**52  # larger floats have no digits after the point
 _CLOSE = 1e-9
 _NEEDED, _TOO_DEEP = (
     "a name, a number or a bracket",
-    f"an expression is at most {MAX_DEPTH} brackets deep",
+    f"an expression may have at most {MAX_DEPTH} brackets inside each other",
 )
 
 
 class ExpressionError(InputError):
-    """An invalid expression. `reason` explains the error at its characters `start` to `end`."""
+    """An error in an expression. `reason` explains it, and `start` and `end` are its characters."""
 
     def __init__(self, text: str, start: int, end: int, reason: str) -> None:
         place = f" (character {start + 1})" if text else ""
-        named = shown(text) in reason  # the whole text, so that its place says nothing
+        named = shown(text) in reason  # the reason quotes the whole text, so no place is needed
         super().__init__(reason if text and named else f"{shown(text)}: {reason}{place}")
         self.text, self.start, self.end, self.reason = text, start, max(end, start + 1), reason
 
     @property
     def underlined(self) -> str:
-        """The expression, or its part near the fault, with marks below the fault."""
+        """The text near the error, with marks under the error on a second line."""
         first = max(0, self.start - 40)
         last = min(len(self.text), self.start + max(20, min(self.end - self.start, 60)))
         here = "".join(c if c.isprintable() else "·" for c in self.text[first:last])
@@ -62,11 +62,11 @@ class ExpressionError(InputError):
         return f"{before}{here}{after}\n{' ' * (len(before) + self.start - first)}{'^' * marks}"
 
 
-# --- what there is --------------------------------------------------------------------------------
+# --- functions and operators ----------------------------------------------------------------------
 
 
 def truncated(value: float, digits: float) -> float:
-    """Cut a finite number after some digits, like a table that does not round."""
+    """Cut a finite number after some digits, without rounding."""
     if abs(value) >= _ALL_WHOLE:
         return value
     scale = 10.0 ** min(max(int(digits), 0), 12)
@@ -79,7 +79,7 @@ def _rounded(value: float, digits: float) -> float:
 
 @dataclass(frozen=True)
 class Function:
-    """A function in expressions: its syntax, its result, and its number of arguments."""
+    """A function for expressions: its syntax, its result, and its number of arguments."""
 
     form: str
     meaning: str
@@ -111,8 +111,8 @@ FUNCTIONS: dict[str, Function] = {
         "max(a, b, …)", "the largest", range(1, MAX_VALUES), lambda *v: reduce(maximum, v)
     ),
     "abs": Function("abs(a)", "without its sign", range(1, 2), abs),
-    "sqrt": Function("sqrt(a)", "the square root; undefined below 0", range(1, 2), sqrt),
-    "log": Function("log(a)", "the natural logarithm; undefined up to 0", range(1, 2), log),
+    "sqrt": Function("sqrt(a)", "the square root, undefined below 0", range(1, 2), sqrt),
+    "log": Function("log(a)", "the natural logarithm, undefined up to 0", range(1, 2), log),
     "rounded": Function("rounded(a, n)", "rounded to n digits", range(2, 3), _each(_rounded)),
     "truncated": Function("truncated(a, n)", "cut after n digits", range(2, 3), _each(truncated)),
 }
@@ -144,20 +144,33 @@ _PART = re.compile(
 )
 _INSTEAD = {
     "=": "write == for equal",
-    **dict.fromkeys(("**", "^"), "there are no powers; write a * a"),
+    **dict.fromkeys(("**", "^"), "powers are not allowed. Write a * a"),
 }
-# how tightly each holds its parts together
+# larger numbers bind more tightly
 BINDING = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7}
 Argument = str | frozenset[str]  # a class or a set of classes
-TOTAL = "total"  # a call whose argument is an expression, the same for each of several classes
+TOTAL = "total"  # a call that adds up an expression over several classes
 
 
 @dataclass(frozen=True)
 class Node:
-    """A part of an expression, written as `text` from the character `start` on.
+    """A part of an expression.
 
-    It is a "number", a "name", "neg", an operator, a function, a chain of comparisons ("compare",
-    with its `relations`), "and", "or" or "not". A name may have `arguments` in brackets.
+    Attributes
+    ----------
+    op : str
+        "number", "name", "neg", an operator, a function, "compare" for a chain of comparisons,
+        "and", "or" or "not".
+    text : str
+        The text of the part.
+    start : int
+        The position of its first character in the expression.
+    parts : tuple of Node
+        The parts that it combines.
+    relations : tuple of str
+        The signs of a chain of comparisons.
+    arguments : tuple, optional
+        The arguments of a name.
     """
 
     op: str
@@ -173,31 +186,31 @@ class Node:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The numbers of its first character, and of the first character after it."""
+        """The position of the first character, and of the first character after the part."""
         return self.start, self.start + len(self.text)
 
     @property
     def name(self) -> str:
-        """A name without its arguments."""
+        """The name without its arguments."""
         return self.text.partition("(")[0].rstrip()
 
 
 class Expression:
-    """An expression, parsed once and evaluated for any values of its names.
+    """An expression that is parsed once and evaluated for any values of its names.
 
     Parameters
     ----------
     text : str
     calls : collection of str
-        Names that may have arguments, classes or sets of classes, as in ``LCA(a, {b, c})``. Such a
+        Names that may have classes or sets of classes as arguments, as in ``LCA(a, {b, c})``. A
         name with its arguments counts as one name. The argument of ``total`` is a number.
     claim : bool
-        True allows a claim such as ``hF = 0.57``, too: `printed` is then the text after the sign.
+        True also allows a claim such as ``hF = 0.57``. `printed` is then the text after the sign.
 
     Raises
     ------
     ExpressionError
-        For a text that is not an expression. It says where.
+        For a text that is not an expression. The message names the position of the error.
 
     Examples
     --------
@@ -217,38 +230,46 @@ class Expression:
             self.printed = text[reader.end :].strip()
         elif reader.kind:
             raise reader.misplaced()
-        self.used: Mapping[str, Node] = reader.used  # its names, each where it comes first
+        self.used: Mapping[str, Node] = reader.used  # each name, at its first position
         self.names = frozenset(self.used)
 
     @property
     def is_condition(self) -> bool:
-        """True for an expression that is true or false, False for a number."""
+        """True if the value is true or false, False if it is a number."""
         return self.root.is_condition
 
     def fault(self, reason: str, start: int = 0, end: int | None = None) -> ExpressionError:
-        """Return an error about the characters from `start` to `end`, by default all."""
+        """Return an error for the characters from `start` to `end`, by default all."""
         return ExpressionError(self.text, start, len(self.text) if end is None else end, reason)
 
     def must_be(self, *, condition: bool) -> None:
-        """Refuse a number where a condition is needed, or the reverse."""
+        """Raise ExpressionError if it is not a condition, or not a number."""
         if self.is_condition != condition:
             raise self.fault(_wrong_kind(condition))
 
     def __call__(self, values: Mapping[str, float]) -> Any:
-        """Return the value, a float or a bool. A condition about undefined values is False.
+        """Return the value for some values of the names.
 
-        InputError if a part has no value, as in 1/0, or one beyond 1e100.
+        Returns
+        -------
+        float or bool
+            A condition with an undefined value is False.
+
+        Raises
+        ------
+        InputError
+            If a part is undefined, as in 1/0, or larger than 1e100.
         """
         given = {name: float(values[name]) for name in self.used}
         parts: list[float] = []
         value = _over(self.root, given, divide, parts)
         defined = all(abs(number) <= MAX_NUMBER for number in given.values())
         if defined and any(map(math.isnan, parts)):
-            raise InputError(f"the expression {shown(self.text)} has no value here")
+            raise InputError(f"the expression {shown(self.text)} is undefined here")
         return value and defined if self.is_condition else value
 
     def depends_on(self, names: Collection[str]) -> bool:
-        """Return whether the number changes with these names. It is tried at a few points.
+        """Return whether the value changes with these names, tested at seven points.
 
         >>> Expression("a - b").depends_on({"a"}), Expression("a - a + b").depends_on({"a"})
         (True, False)
@@ -258,12 +279,14 @@ class Expression:
             values = dict.fromkeys(self.used, 0.5)
             for n, name in enumerate(sorted(self.used.keys() & names), 1):
                 values[name] = scale * (k * n * 0.6180339887 % 1)
-            with suppress(InputError):  # no value at this point
+            with suppress(InputError):  # undefined at this point
                 found.add(round(self(values), 9))
         return len(found) > 1
 
     def over(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """Evaluate a condition for n rows as booleans. Rows are False if a part has no value.
+        """Evaluate a condition for n rows. The result is an array of n booleans.
+
+        A row is False if a part is undefined.
 
         >>> import numpy as np
         >>> Expression("a > 1 and a / b == 2").over({"a": np.array([1.0, 4.0]), "b": np.array([0.0, 2.0])}, 2)
@@ -279,20 +302,21 @@ class Expression:
         return np.broadcast_to(holds & ~undefined, n)
 
     def numbers(self, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any]) -> Any:
-        """Return a number elementwise, with nan if a part has no value or one beyond 1e100.
+        """Evaluate a number elementwise.
 
-        `divide` handles division by 0.
+        The result is nan if a part is undefined or larger than 1e100. `divide` handles division
+        by 0.
         """
         self.must_be(condition=False)
         with quiet(*columns.values()):
             return _over(self.root, columns, divide, [])
 
     def margin(self, columns: "Mapping[str, np.ndarray]", n: int) -> "np.ndarray":
-        """Return how far n rows are from making a condition false.
+        """Return the distance of n rows from making a condition false.
 
-        It is the difference of the two sides of a comparison: the smallest if all have to be true,
-        the largest if one is enough. Equations do not count, and alone give 0. It is negative or
-        nan if the condition is false.
+        For a comparison it is the difference of its two sides. For "and" it is the smallest one,
+        and for "or" the largest. Equations are ignored, and a condition with only equations has
+        the distance 0. If the condition is false, the distance is negative or nan.
 
         >>> import numpy as np
         >>> Expression("a > 1 and b < 1").margin({"a": np.array([3.0]), "b": np.array([0.5])}, 1)
@@ -305,7 +329,7 @@ class Expression:
         return np.where(np.isinf(found), 0.0, found)
 
     def latex(self, name: Callable[[str], str]) -> str:
-        r"""Return a number as LaTeX; `name` gives the LaTeX of a name.
+        r"""Return a number as LaTeX. `name` returns the LaTeX of a name.
 
         >>> Expression("2*(a + b) / c").latex(str)
         '\\frac{2 \\cdot \\left(a + b\\right)}{c}'
@@ -314,9 +338,10 @@ class Expression:
 
 
 class _ExpressionReader:
-    """A text that is read part by part.
+    """A reader that goes through the text of an expression part by part.
 
-    `part` is the next one, of a `kind` of _PART ("" at the end), between `start` and `end`.
+    `part` is the text of the next part, between `start` and `end`. `kind` is the group of _PART
+    that it matches, or "" at the end.
     """
 
     def __init__(self, text: str, calls: Collection[str]) -> None:
@@ -326,13 +351,15 @@ class _ExpressionReader:
         self.start = self.end = self.last = self.values = 0
         longest = MAX_LENGTH * (20 if calls else 1)
         if len(text) > longest:
-            raise self.fault(f"an expression has at most {longest} characters", longest, len(text))
+            raise self.fault(
+                f"an expression may have at most {longest} characters", longest, len(text)
+            )
         if not text.strip():
-            raise self.fault("an expression is needed, such as 0.5*hF + 0.5*F_LCA", 0, len(text))
+            raise self.fault("write an expression, such as 0.5*hF + 0.5*F_LCA", 0, len(text))
         self.step()
 
     def fault(self, reason: str, start: int | None = None, end: int | None = None) -> InputError:
-        """Return an error about the characters from `start` to `end`, by default the next part."""
+        """Return an error for the characters from `start` to `end`, by default the next part."""
         return ExpressionError(
             self.text,
             self.start if start is None else start,
@@ -341,22 +368,23 @@ class _ExpressionReader:
         )
 
     def misplaced(self, opening: int | None = None) -> InputError:
-        """Return an error about the next part, which cannot follow. A bracket may be open at
-        `opening`.
+        """Return an error for a next part that cannot follow.
+
+        `opening` is the position of a bracket that is open.
         """
         if not self.kind and opening is not None:
             return self.fault("'(' was never closed", opening, opening + 1)
         if self.part == ")":
             return self.fault("unmatched ')'")
         if self.part == ",":
-            return self.fault("a comma stands between the values of a function only")
+            return self.fault("commas are only allowed between the values of a function")
         if self.part in _INSTEAD:
             return self.fault(_INSTEAD[self.part])
         operator = "an operator, such as +," if opening is None else "an operator or a comma"
         return self.fault(f"{operator} is missing before {shown(self.part, 30)}")
 
     def step(self) -> None:
-        """Go to the next part. Refuse unknown symbols, and more values than there may be."""
+        """Go to the next part. Refuse unknown symbols and too many values."""
         self.last = self.end
         found = _PART.match(self.text, self.end)
         self.kind = (found and found.lastgroup) or ""
@@ -370,10 +398,10 @@ class _ExpressionReader:
             nothing = f"{shown(self.part, 30)} has no meaning in an expression"
             raise self.fault(_INSTEAD.get(self.part, nothing))
         if self.values > MAX_VALUES:
-            raise self.fault(f"an expression has at most {MAX_VALUES} names and numbers")
+            raise self.fault(f"an expression may have at most {MAX_VALUES} names and numbers")
 
     def read_chain(self, least: int = 1, depth: int = 0) -> Node:
-        """Read values and the operators between them that bind at least this tightly."""
+        """Read values, and the operators between them that bind at least as tightly as `least`."""
         start, left = self.start, self.read_value(least, depth)
         while True:
             sign = "compare" if self.part in COMPARISONS else self.part
@@ -384,7 +412,7 @@ class _ExpressionReader:
                 relations.append(self.part)
                 self.step()
                 parts.append(self.read_chain(BINDING[sign] + 1, depth))
-                if sign in "+-*/":  # which have two parts each
+                if sign in "+-*/":  # two parts each
                     break
             left = self.node(sign, start, parts, relations if sign == "compare" else ())
 
@@ -418,9 +446,9 @@ class _ExpressionReader:
 
     def check_number(self) -> None:
         if self.part.isdigit() and self.part[0] == "0" and self.part.strip("0"):
-            raise self.fault(f"write {self.part.lstrip('0')}, without the zero in front")
+            raise self.fault(f"write {self.part.lstrip('0')}, without the leading zero")
         if not float(self.part) <= MAX_NUMBER:
-            raise self.fault(f"this number is too large; the largest is {MAX_NUMBER:g}")
+            raise self.fault(f"this number is too large. The largest number is {MAX_NUMBER:g}")
 
     def read_name(self, name: str, start: int, depth: int) -> Node:
         """Read the part after a name: the values of a function, or arguments."""
@@ -429,7 +457,7 @@ class _ExpressionReader:
             parts = self.read_function(depth) if self.part == "(" else []
             if len(parts) not in FUNCTIONS[name].takes:
                 form = FUNCTIONS[name].form
-                raise self.fault(f"{name} is written {form}", start, self.last)
+                raise self.fault(f"write {name} as {form}", start, self.last)
             return self.node(name, start, parts)
         if self.part == "(":
             if name not in self.calls:
@@ -439,13 +467,13 @@ class _ExpressionReader:
         return self.used.setdefault(node.text, node)
 
     def read_summed(self, depth: int) -> tuple[str, ...]:
-        """Read the number that is added up over classes. Its names are no names of the whole."""
+        """Read the number that is added up over classes. `used` does not contain its names."""
         opening, outside = self.start, self.used
         self.used = {}
         parts = self.read_function(depth)
         self.used = outside
         if len(parts) != 1 or parts[0].is_condition:
-            raise self.fault(f"{TOTAL} is written {TOTAL}(a number)", opening, self.last)
+            raise self.fault(f"write {TOTAL} as {TOTAL}(a number)", opening, self.last)
         return (parts[0].text,)
 
     def read_function(self, depth: int) -> list[Node]:
@@ -468,7 +496,7 @@ class _ExpressionReader:
         try:
             found = tuple(map(_argument, texts)) if texts != [""] else ()
         except ValueError:
-            reason = "arguments are classes, or sets such as {A, B}, separated by commas"
+            reason = "arguments must be classes, or sets such as {A, B}, separated by commas"
             raise self.fault(reason, opening, self.end + 1) from None
         self.end += 1
         self.step()
@@ -477,7 +505,7 @@ class _ExpressionReader:
     def node(
         self, op: str, start: int, parts: Sequence[Node] = (), relations: Sequence[str] = ()
     ) -> Node:
-        """Return a node for the text since `start`. It takes the parts of its kind."""
+        """Return a node for the text since `start`. Refuse parts of the wrong kind."""
         for part in parts:
             if part.is_condition != (op in WORDS):
                 raise self.fault(_wrong_kind(op in WORDS), *part.place)
@@ -485,11 +513,17 @@ class _ExpressionReader:
 
 
 def split_arguments(text: str, start: int = 0) -> tuple[list[str], int]:
-    """Split a text at its commas outside brackets, from a character on.
+    """Split a text at the commas outside brackets, from the character `start` on.
 
-    It stops at a closing bracket that was opened before, or at the end. It returns the parts and
-    the place where it stopped.
+    It stops at the end, or at a closing bracket without an opening one.
 
+    Returns
+    -------
+    tuple of list of str, int
+        The parts, and the position of the stop.
+
+    Examples
+    --------
     >>> split_arguments("a, {b, c}, min(d, e))")
     (['a', '{b, c}', 'min(d, e)'], 20)
     """
@@ -507,7 +541,7 @@ def split_arguments(text: str, start: int = 0) -> tuple[list[str], int]:
 
 
 def _argument(text: str) -> Argument:
-    """Read a class, or a set of classes. ValueError for any other text."""
+    """Read a class or a set of classes. It raises ValueError for any other text."""
     inside = text[1:-1] if text.startswith("{") and text.endswith("}") else text
     if not text or "{" in inside or "}" in inside:
         raise ValueError
@@ -517,19 +551,19 @@ def _argument(text: str) -> Argument:
 
 
 def _wrong_kind(condition: bool) -> str:
-    words = "a number, and a condition" if condition else "a condition, and a number"
+    words = "a number, but a condition" if condition else "a condition, but a number"
     return f"this is {words} is needed"
 
 
-# --- working out ----------------------------------------------------------------------------------
+# --- evaluation -----------------------------------------------------------------------------------
 
 
 def _over(
     node: Node, columns: Mapping[str, Any], divide: Callable[[Any, Any], Any], seen: list[Any]
 ) -> Any:
-    """Return the value of a node, elementwise, with nan for a number beyond MAX_NUMBER.
+    """Return the value of a node, elementwise. It is nan for a number larger than MAX_NUMBER.
 
-    The values of its parts that are numbers, and its own, are added to `seen`.
+    All numbers on the way, and the value itself, are added to `seen`.
     """
     parts = [_over(part, columns, divide, seen) for part in node.parts]
     if node.op == "compare":
@@ -552,7 +586,7 @@ def _bounded(value: Any) -> Any:
 
 
 def _margin(node: Node, columns: Mapping[str, Any]) -> Any:
-    """Return how far a condition holds, elementwise."""
+    """Return the distance from making a condition false, elementwise."""
     if node.op == "compare":
         sides = [_over(part, columns, divide, []) for part in node.parts]
         pairs = zip(node.relations, sides, sides[1:], strict=False)
@@ -573,7 +607,7 @@ def _distance(relation: str, a: Any, b: Any) -> Any:
 
 # --- LaTeX ----------------------------------------------------------------------------------------
 
-_LOOSE = {"+": 1, "-": 1, "neg": 3, "*": 3}  # a fraction, a root and a function need no brackets
+_LOOSE = {"+": 1, "-": 1, "neg": 3, "*": 3}  # fractions, roots and functions need no brackets
 
 
 def _latex(node: Node, name: Callable[[str], str]) -> str:

@@ -1,8 +1,7 @@
-"""Optional packages, and the error message if one is missing.
+"""Optional packages, and the error for a package that is not installed.
 
 `pip install hiermeasures` installs the library and the command line. pyproject.toml declares the
-packages and versions of each extra. This module lists only the packages that our code imports
-itself.
+packages and versions of each extra. This module lists only the packages that our code imports.
 """
 
 from collections.abc import Mapping
@@ -25,29 +24,29 @@ EXTRAS = {
     "page": ("latex2mathml", "pyvis"),
     "plots": ("pandas", "plotly", "scipy"),
 }
-"""The modules of each extra, by the names under which they are imported."""
+"""The modules that the code of each extra imports."""
 
 
 class MissingExtra(InputError, ImportError):
-    """A package that is not installed. The message names the extra that installs it."""
+    """An error for a package that is not installed. The message names its extra."""
 
 
 def require(extra: str, what: str, *modules: str) -> None:
-    """Raise MissingExtra unless an extra is installed. It imports nothing.
+    """Raise MissingExtra if an extra is not installed. It does not import the modules.
 
     Parameters
     ----------
     extra : str
         A key of `EXTRAS`.
     what : str
-        What needs it, for the message.
+        The feature that needs the extra, for the message.
     modules : str
-        Those of its modules that are needed; by default all.
+        The modules that the feature needs. By default all modules of the extra.
 
     Raises
     ------
     MissingExtra
-        An InputError and an ImportError in one, where one of the modules is missing.
+        If a module is not installed. It is an InputError and an ImportError.
 
     Examples
     --------
@@ -60,31 +59,34 @@ def require(extra: str, what: str, *modules: str) -> None:
 
 
 def is_installed(extra: str) -> bool:
-    """Return whether every module of an extra can be imported. It imports nothing."""
+    """Return whether every module of an extra is installed. It does not import them."""
     return all(find_spec(module) for module in EXTRAS[extra])
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra from the source that hiermeasures came from.
+    """Return the command that installs an extra from the same source as hiermeasures.
 
-    pip writes a folder, a file or a repository into `direct_url.json` (PEP 610), and nothing for an
-    index. An editable folder also has metadata, without that file.
+    If the source is a folder, a file or a repository, pip writes it into `direct_url.json`
+    (PEP 610). For an index this file is missing. An editable folder has a second set of metadata
+    without this file.
     """
-    import json  # these take longer to import than all of the library
+    import json  # these two take longer to import than the whole library
     from importlib.metadata import distributions
 
-    # a checkout on Python's path
+    # the default: a checkout on Python's path
     note = json.dumps({"url": Path(__file__).resolve().parents[2].as_uri()})
     for found in distributions(name="hiermeasures"):
         told = found.read_text("direct_url.json")
-        if told or found.read_text("RECORD"):  # of what pip installed, the first on the path
+        if told or found.read_text("RECORD"):  # the first one on the path that pip installed
             note = told or "{}"
             break
     return command_from(extra, json.loads(note))
 
 
 def command_from(extra: str, origin: Mapping[str, Any]) -> str:
-    """Return the command for the content of a `direct_url.json`. An empty text means an index.
+    """Return the install command for the content of a `direct_url.json`.
+
+    An empty mapping means a package index.
 
     >>> command_from("app", {})
     "pip install 'hiermeasures[app]'"
@@ -102,7 +104,7 @@ def command_from(extra: str, origin: Mapping[str, Any]) -> str:
     elif url.startswith("file:"):
         path = url2pathname(urlsplit(url).path)
         if not Path(path).exists():
-            return f"install hiermeasures as before, with [{extra}] behind the name of its folder or wheel"
+            return f"install hiermeasures as before, and add [{extra}] to the name of its folder or wheel"
         editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
         return f"pip install {editable}{quote(f'{path}[{extra}]')}"
     elif url:

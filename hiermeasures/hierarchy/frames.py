@@ -1,6 +1,6 @@
 """Tables and columns of pandas, polars and Arrow as plain Python values.
 
-The module does not import these packages or Dask. The callers interpret the values:
+The module does not import these packages. The callers interpret the values:
 hiermeasures.evaluation.encode reads labels, hiermeasures.hierarchy.hierarchy reads edges.
 """
 
@@ -12,9 +12,9 @@ from hiermeasures.hierarchy.extras import require
 
 
 class Frame(NamedTuple):
-    """The columns of a table as lists of Python values, with None for missing values.
+    """The columns of a table as lists of Python values.
 
-    `names` is None for a single column, such as a Series.
+    A missing value is None. `names` is None for a single column, such as a Series.
     """
 
     names: list[Any] | None
@@ -22,14 +22,17 @@ class Frame(NamedTuple):
 
 
 def is_frame(given: Any) -> bool:
-    """Return whether a value is a table or column of pandas, polars, Arrow or their protocol."""
+    """Return whether a value is a table or a column of pandas, polars or Arrow.
+
+    Values with Arrow's stream protocol count, too.
+    """
     return any(
         hasattr(given, name) for name in ("iloc", "to_pylist", "get_columns", "__arrow_c_stream__")
     )
 
 
 def is_table(given: Any) -> bool:
-    """Return whether a table is not in memory: a path to Parquet files, or a Dask frame."""
+    """Return whether a table is outside memory: a path to Parquet files, or a Dask frame."""
     return isinstance(given, (str, Path)) or is_dask_frame(given)
 
 
@@ -39,7 +42,7 @@ def is_dask_frame(given: Any) -> bool:
 
 
 def read_frame(given: Any) -> Frame:
-    """Return the columns of a value for which `is_frame` is true.
+    """Read the columns of a table or column that `is_frame` accepts.
 
     >>> import pandas as pd
     >>> read_frame(pd.DataFrame({"parent": ["A", "A"], "weight": [1.0, None]}))
@@ -58,14 +61,14 @@ def read_frame(given: Any) -> Frame:
         return Frame(list(given.column_names), [column.to_pylist() for column in given.columns])
     if hasattr(given, "to_pylist") or hasattr(given, "to_list"):
         return Frame(None, [given.to_pylist() if hasattr(given, "to_pylist") else given.to_list()])
-    require("files", "a table that is not of pandas or polars", "pyarrow")
+    require("files", "a table from a package other than pandas and polars", "pyarrow")
     import pyarrow
 
     return read_frame(pyarrow.table(given))
 
 
 def number_columns(given: Any) -> list[Any] | None:
-    """Return the names of the columns of a table in memory whose first row has only numbers.
+    """Return the column names of a table if its first row contains only numbers, or None.
 
     >>> import pandas as pd
     >>> number_columns(pd.DataFrame({"A": [0.25], "B": [1]})), number_columns(pd.DataFrame({"A": ["B"]}))
@@ -74,7 +77,7 @@ def number_columns(given: Any) -> list[Any] | None:
     if not is_frame(given) or not hasattr(
         given, "slice" if hasattr(given, "column_names") else "head"
     ):
-        return None  # a stream can be read only once
+        return None  # a stream, which can be read only once
     names, columns = read_frame(
         given.slice(0, 1) if hasattr(given, "column_names") else given.head(1)
     )

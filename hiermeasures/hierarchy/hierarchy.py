@@ -1,11 +1,11 @@
 """The hierarchy of classes: a rooted tree or DAG. It is checked when it is built and never changes.
 
-It answers every question that measures ask: ancestors, descendants, levels, distances, cheapest
-upward paths, lowest common ancestors. Measures, files and drawings are in other modules.
+It finds ancestors, descendants, levels, distances, cheapest upward paths and lowest common
+ancestors. Measures, files and drawings are in other modules.
 
 Nodes are numbered topologically: the root is 0, and a parent comes before its children. Edges are
-compressed rows (edge_rows.py). So a query visits only the classes that it is about, and the array
-engine reads the same numbers.
+compressed rows (edge_rows.py). A query visits only the classes that it needs. The array engine uses
+these rows, too.
 """
 
 import heapq
@@ -78,16 +78,37 @@ WeightScheme = Literal["constant", "level", "exponential", "classes"]
 class Hierarchy:
     """A rooted tree or DAG of classes. Build one with a `from_…` constructor.
 
-    `titles` are texts for some classes. They are shown but decide nothing: equal hierarchies may
-    have different titles. `other_names` are further names of classes, such as ids that were merged.
-    `understood` says how the source was read. `base` is the hierarchy without the classes that were
-    added for unknown answers, if there are any.
+    Attributes
+    ----------
+    nodes : tuple of str
+        All classes. A parent comes before its children.
+    rows : EdgeRows
+        The edges, by the numbers of the classes.
+    virtual_root : bool
+        True if a root was added because there are several top classes.
+    notes : tuple of str
+        Sentences about the source that you should check.
+    class_weights : tuple, optional
+        The weight of each class, and its weight in ICM. Without them every class weighs 1.
+    titles : mapping of str to str
+        Texts for some classes. Equal hierarchies may have different titles.
+    other_names : mapping of str to str
+        Classes by further names, such as ids that were merged.
+    understood : Understood
+        How the source was read.
+    base : Hierarchy, optional
+        The hierarchy without the classes that were added for unknown answers.
 
     Raises
     ------
     InputError
-        On construction, for empty input, a label that is not text, a cycle (its classes are named)
-        or an edge weight that is not positive.
+        On construction, for empty input, a label that is not text, a cycle (the message names its
+        classes) or an edge weight that is not positive.
+
+    See Also
+    --------
+    hiermeasures.read_hierarchy : Read a hierarchy from a file.
+    hiermeasures.explain : Compute all measures of one instance.
 
     Examples
     --------
@@ -109,7 +130,7 @@ class Hierarchy:
     base: "Hierarchy | None" = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without cached values, which may be many times larger than the hierarchy."""
+        """Pickle without cached values. They may be many times larger than the hierarchy."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Hierarchy":
@@ -126,16 +147,31 @@ class Hierarchy:
         Parameters
         ----------
         edges : iterable of tuple, or frame
-            Or a table of pandas, polars or Arrow with the columns parent, child and optionally
-            weight. They are in this order, unless their names are child and parent, or target and
-            source. Labels are text (whole numbers are read as text). Weights are positive lengths,
-            1 by default, and differ by a factor of a million at most. A repeated edge is merged,
-            and `notes` says so.
+            A frame is a table of pandas, polars or Arrow. Its columns are parent, child and
+            optionally weight, in this order. The order is free if the columns are named parent and
+            child, or source and target. Labels are text, and whole numbers become text. Weights are
+            positive, 1 by default, and differ by a factor of a million at most. Repeated edges are
+            merged, and `notes` mentions it.
         nodes : iterable of str
-            More classes, such as those without an edge.
+            More classes, such as classes without an edge.
         root_name : str
-            The name of a virtual root. It is added if there are several top classes, and `notes`
-            says so.
+            The name of the virtual root. It is added if there are several top classes, and `notes`
+            mentions it.
+
+        Returns
+        -------
+        Hierarchy
+
+        Raises
+        ------
+        InputError
+            For a cycle, an edge with two weights, a weight that is not positive, a label that is
+            not text, or no class at all.
+
+        See Also
+        --------
+        from_frame : Build a hierarchy from a table with one row per class.
+        from_paths : Build a hierarchy from labels that are paths.
 
         Examples
         --------
@@ -146,7 +182,7 @@ class Hierarchy:
         for edge in zip(*_edge_columns(edges), strict=True) if is_frame(edges) else edges:
             if len(edge) not in (2, 3):
                 raise InputError(
-                    f"an edge is (parent, child) or (parent, child, weight), not "
+                    f"an edge must be (parent, child) or (parent, child, weight), not "
                     f"{shown(repr(edge))[1:-1]}"
                 )
             above, below = as_label(edge[0]), as_label(edge[1])
@@ -160,9 +196,23 @@ class Hierarchy:
     def from_nested(
         cls, nested: Mapping[Any, Any], root_name: str = DEFAULT_ROOT_NAME
     ) -> "Hierarchy":
-        """Build a hierarchy from nested mappings. A leaf is None, an empty mapping, or an entry of
-        a list.
+        """Build a hierarchy from nested mappings.
 
+        Parameters
+        ----------
+        nested : mapping
+            Children by the name of their parent, as a mapping or a list. A leaf is None, an empty
+            mapping, or a name in a list.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
+
+        Raises
+        ------
+        InputError
+            For a value that is not a mapping, a list or a name.
+
+        Examples
+        --------
         >>> Hierarchy.from_nested({"A": {"B": ["T1", "P1"], "C": None}}).edges
         (('A', 'B'), ('A', 'C'), ('B', 'T1'), ('B', 'P1'))
         """
@@ -181,8 +231,8 @@ class Hierarchy:
             if not isinstance(content, Mapping):
                 where = f"under {shown(above)}" if above is not None else "at the top"
                 raise InputError(
-                    f"a nested hierarchy holds mappings, lists and names; {where} there is "
-                    f"{shown(repr(content), 40)}"
+                    f"a nested hierarchy must contain mappings, lists and names only, but {where} "
+                    f"it contains {shown(repr(content), 40)}"
                 )
             for name, below in content.items():
                 label = as_label(name)
@@ -200,13 +250,26 @@ class Hierarchy:
     ) -> "Hierarchy":
         """Build a hierarchy from paths, such as a column of labels.
 
-        A class is its whole path, because names repeat. Its title is the last part, unless two are
-        equal.
+        The name of a class is its whole path, because a part may occur in several paths. Its title
+        is the last part, unless two classes have the same last part.
+
+        Parameters
+        ----------
+        labels : iterable of str
+        separator : str
+            The text between the parts of a path.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
 
         Raises
         ------
         InputError
             For a path that skips a level.
+
+        See Also
+        --------
+        from_codes : Build a hierarchy from codes such as I21.0.
+        from_ranks : Build a hierarchy from a table with a column for each level.
 
         Examples
         --------
@@ -224,9 +287,26 @@ class Hierarchy:
         levels: Sequence[int] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """Build a hierarchy from codes whose beginnings are their parents.
+        """Build a hierarchy from codes such as I21.0. The parent is the beginning of a code.
 
-        A beginning ends at a separator, or with `levels` after numbers of letters and digits.
+        Parameters
+        ----------
+        labels : iterable of str or int
+        separator : str
+            The character after a beginning.
+        levels : sequence of int, optional
+            The number of letters and digits at each level, instead of a separator.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
+
+        Raises
+        ------
+        InputError
+            For a code that fits none of the levels.
+
+        See Also
+        --------
+        from_paths : Build a hierarchy from labels that are paths.
 
         Examples
         --------
@@ -251,11 +331,31 @@ class Hierarchy:
         *,
         most_names: int = MOST_NAMES,
     ) -> "Hierarchy":
-        """Build a hierarchy from paths or codes, whichever the labels are.
+        """Build a hierarchy from labels, and find out if they are paths or codes.
 
-        Its first note says how they were read. `most_names` limits the characters of all class
-        names together.
+        The first note describes the notation.
 
+        Parameters
+        ----------
+        labels : iterable of str
+        notation : Notation, optional
+            The notation of the labels. By default it is recognised.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
+        most_names : int
+            The largest number of characters of all class names together.
+
+        Raises
+        ------
+        InputError
+            If the labels look like neither paths nor codes, or one of them cannot be read.
+
+        See Also
+        --------
+        from_paths, from_codes : Build a hierarchy from a notation that you know.
+
+        Examples
+        --------
         >>> Hierarchy.from_labels(["A/B", "A/C", "D/E"]).notes[0]
         "paths separated by '/', 2 levels, 5 classes"
         """
@@ -263,7 +363,7 @@ class Hierarchy:
         notation = notation or notation_of(labels)
         if notation is None:
             raise InputError(
-                "the labels look neither like paths nor like codes: say what separates their "
+                "the labels look neither like paths nor like codes. Name the separator of their "
                 "parts (paths=, codes=), or give a hierarchy"
             )
         return cls._from_ways(ways_of(labels, notation), notation, root_name, most_names)
@@ -287,14 +387,25 @@ class Hierarchy:
 
     @classmethod
     def from_ranks(cls, table: Any, root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """Build a hierarchy from a table with a column for each rank, the top one first.
+        """Build a hierarchy from a table with a column for each rank, the top rank first.
 
-        A class is its whole path.
+        The name of a class is its whole path.
 
         Parameters
         ----------
         table : frame or iterable of rows
-            Ranks at the end of a row may be missing.
+            The last ranks of a row may be missing.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
+
+        Raises
+        ------
+        InputError
+            For a row with an empty rank above another rank.
+
+        See Also
+        --------
+        from_paths : Build a hierarchy from labels that are paths.
 
         Examples
         --------
@@ -316,19 +427,32 @@ class Hierarchy:
         errors: Errors = "raise",
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """Build a hierarchy from a table with a class and its parent in each row. A top class has
-        no parent.
+        """Build a hierarchy from a table with a class and its parent in each row.
 
         Parameters
         ----------
         table : frame
+            A table of pandas, polars or Arrow. The parent of a top class is missing. A class with
+            several parents has several rows.
         child, parent, title : str
-            Columns. A class with several parents has several rows.
+            The names of the columns.
         errors : "raise" or "drop"
-            Faulty rows have no class, or a class that is its own parent. If top classes have rows
-            of their own, rows with a parent without a row are faulty, too. "drop" leaves out their
-            edges, repeated edges, and edges of cycles. `dropped` lists all of them. Their classes
-            stay.
+            "raise" refuses a faulty row: it has no class, or a class that is its own parent. If top
+            classes have rows of their own, a parent without a row is also a fault. "drop" leaves out
+            the edges of faulty rows, repeated edges and edges of cycles, but keeps their classes.
+            `dropped` lists these rows.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
+
+        Raises
+        ------
+        InputError
+            For an unknown column, or a faulty row with errors="raise".
+
+        See Also
+        --------
+        from_edges : Build a hierarchy from edges.
+        from_ranks : Build a hierarchy from a table with a column for each level.
 
         Examples
         --------
@@ -359,11 +483,27 @@ class Hierarchy:
 
     @classmethod
     def from_networkx(cls, graph: "nx.DiGraph", root_name: str = DEFAULT_ROOT_NAME) -> "Hierarchy":
-        """Build a hierarchy from a networkx DiGraph whose edges go from parent to child.
+        """Build a hierarchy from a networkx DiGraph with edges from parent to child.
 
-        It reads the attribute `weight` of edges and `class_weight` of nodes. `icm_weight` is read
-        if a class has another weight in ICM.
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Edges may have the attribute `weight`. Nodes may have `class_weight`, and `icm_weight`
+            for another weight in ICM.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
 
+        Raises
+        ------
+        InputError
+            For an undirected graph, and for the faults that `from_edges` refuses.
+
+        See Also
+        --------
+        to_networkx : Return the hierarchy as a networkx DiGraph.
+
+        Examples
+        --------
         >>> import networkx as nx
         >>> Hierarchy.from_networkx(nx.DiGraph([("A", "B")])).root
         'A'
@@ -388,15 +528,26 @@ class Hierarchy:
         weight: list[float] | None = None,
         root_name: str = DEFAULT_ROOT_NAME,
     ) -> "Hierarchy":
-        """Build a hierarchy from edges whose ends, `parent` and `child`, are places in `labels`.
+        """Build a hierarchy from edges between numbered labels.
 
-        Labels must be distinct, and weights positive. The caller checks the weights.
+        Parameters
+        ----------
+        labels : sequence of str
+            The classes, each once.
+        parent, child : list of int
+            The ends of each edge, as positions in `labels`.
+        weight : list of float, optional
+            Positive weights. The caller checks them.
+        root_name : str
+            The name of the virtual root, if there are several top classes.
 
+        Examples
+        --------
         >>> Hierarchy.from_numbered(["A", "B", "C"], [0, 0], [1, 2]).edges
         (('A', 'B'), ('A', 'C'))
         """
         if not labels:
-            raise InputError("a hierarchy needs at least one class; the input has none")
+            raise InputError("a hierarchy needs at least one class, but the input is empty")
         notes: list[str] = []
         given, of = len(parent), operations_for(len(parent))
         check_ratio(weight or (), lambda k: (labels[parent[k]], labels[child[k]]))
@@ -430,10 +581,10 @@ class Hierarchy:
         )
 
     def with_titles(self, titles: Mapping[str, str] | Iterable[tuple[str, str]]) -> "Hierarchy":
-        """Return the hierarchy with these titles, one line of text each.
+        """Return a copy of the hierarchy with titles of its classes.
 
-        If a class has several, the first in alphabetical order is used. Titles of other labels are
-        ignored.
+        A title is one line of text. If a class has several titles, the first in alphabetical order
+        is used. Titles of unknown labels are ignored.
 
         >>> h = Hierarchy.from_edges([("I20-I25", "I21")]).with_titles({"I21": "Acute myocardial infarction"})
         >>> h.title("I21"), h.title("I20-I25")
@@ -447,7 +598,7 @@ class Hierarchy:
         return replace(self, titles=found)
 
     def with_understood(self, **parts: Any) -> "Hierarchy":
-        """Return the hierarchy with these parts of `Understood`, and notes about them."""
+        """Return a copy of the hierarchy with parts of `Understood`, and notes about them."""
         notes = (*Understood(**parts).notes, *self.notes)
         return replace(self, understood=replace(self.understood, **parts), notes=notes)
 
@@ -461,18 +612,28 @@ class Hierarchy:
         weights: WeightScheme | Mapping[tuple[str, str], float] | Mapping[int, float],
         base: float = 0.5,
     ) -> "Hierarchy":
-        """Return the hierarchy with other edge weights.
+        """Return a copy of the hierarchy with other edge weights.
 
         Parameters
         ----------
         weights : "constant", "level", "exponential", "classes", or a mapping
             "constant" is 1 for every edge. "level" falls evenly from 1 for edges into level 1 to
             1/depth for edges into the deepest level. "exponential" is base ** (level - 1) for an
-            edge into a level (Blockeel et al. 2002). "classes" is the weight of an edge's lower
-            class. A mapping gives weights by (parent, child), or by the level that an edge leads
-            into. Edges that it leaves out keep theirs.
+            edge into a level (Blockeel et al. 2002). "classes" is the weight of the edge's child. A
+            mapping gives weights by (parent, child), or by the level of the child. Other edges keep
+            their weights.
         base : float
-            For "exponential"; positive.
+            The positive base of "exponential".
+
+        Raises
+        ------
+        InputError
+            For an unknown scheme, an edge that does not exist, a weight that is not positive, or
+            weights that differ by a factor of more than a million.
+
+        See Also
+        --------
+        with_class_weights : Return a copy with other class weights.
 
         Examples
         --------
@@ -492,8 +653,8 @@ class Hierarchy:
             if abs(math.log(base)) * (self.depth - 1) > math.log(WIDEST_RATIO):
                 raise InputError(
                     f"edge weights with base {base:g} differ in {self.depth} levels by more than "
-                    f"a factor of {WIDEST_RATIO:,.0f}, so that the smaller ones would be lost in "
-                    "sums; choose a base nearer to 1"
+                    f"a factor of {WIDEST_RATIO:,.0f}. Sums would lose the smaller ones. Choose a "
+                    "base nearer to 1"
                 )
             weight = [base ** (at - 1) for at in level]
         elif weights == "classes":
@@ -513,7 +674,7 @@ class Hierarchy:
         place = {edge: k for k, edge in enumerate(edges)}
         for key, value in weights.items():
             if isinstance(key, tuple):
-                self.weight(*key)  # raises InputError for anything but an edge
+                self.weight(*key)  # raises InputError unless it is an edge
                 weight[place[self.index(key[0]), self.index(key[1])]] = checked_weight(value, *key)
             else:
                 checked = checked_weight(value, "level", str(key))
@@ -523,22 +684,26 @@ class Hierarchy:
     def with_class_weights(
         self, weights: Scheme | Mapping[str, float] | Iterable[Any] | None
     ) -> "Hierarchy":
-        """Return the hierarchy with other class weights, for the measures of weighted classes.
+        """Return a copy of the hierarchy with other class weights.
 
         Parameters
         ----------
         weights : "leaves", "depth", a mapping, a sequence, or None
             "leaves" is the information of a class given its parents, if all leaves are equally
-            likely: −log₂ of the share of the leaves below all its parents that are below it
-            (Valmadre 2022). "depth" is the level of a class. A mapping gives weights by class, not
-            negative. A class that it leaves out weighs 0. A sequence or an array is (classes) or
-            (2, classes), by number: the weight of a class, and its weight in ICM. None means that
-            every class weighs 1.
+            likely. It is −log₂ of a share: of the leaves below all its parents, the part below the
+            class (Valmadre 2022). "depth" is the level of a class. A mapping gives weights by
+            class, 0 or more. Classes that it does not contain weigh 0. A sequence or an array has
+            the shape (classes,) or (2, classes), in the order of `nodes`. The second row contains
+            the weights in ICM. None means that every class weighs 1.
 
         Raises
         ------
         InputError
-            For an unknown class, or a weight that is negative or no number.
+            For an unknown class, or a weight that is negative or not a number.
+
+        See Also
+        --------
+        with_weights : Return a copy with other edge weights.
 
         Examples
         --------
@@ -554,13 +719,12 @@ class Hierarchy:
         )
 
     def with_class_attributes(self, attributes: Mapping[str, Mapping[str, object]]) -> "Hierarchy":
-        """Return the hierarchy with the class weights of a file or a graph. All classes need one,
-        or none.
+        """Return a copy of the hierarchy with the class weights of a file or a graph.
 
         Parameters
         ----------
-        attributes : mapping
-            A mapping by class with `class_weight`, and `icm_weight` if the weight in ICM is
+        attributes : mapping of str to mapping
+            The attributes of each class: `class_weight`, and `icm_weight` if the weight in ICM is
             different.
 
         Raises
@@ -574,15 +738,16 @@ class Hierarchy:
     def with_class_weights_of(
         self, other: "Hierarchy", called: Mapping[str, str] = NO_NAMES
     ) -> "Hierarchy":
-        """Return the hierarchy with the weights and titles of its classes in another one. A new
-        class weighs 1.
+        """Return a copy of the hierarchy with the weights and titles from another one.
+
+        A class that the other hierarchy does not have weighs 1.
 
         Parameters
         ----------
         other : Hierarchy
             The hierarchy that this one was made from.
         called : mapping of str to str
-            New names, by the names in the other hierarchy.
+            New names of classes, by their names in the other hierarchy.
 
         Examples
         --------
@@ -603,9 +768,7 @@ class Hierarchy:
 
     @property
     def class_attributes(self) -> dict[str, dict[str, float]]:
-        """The weights for `with_class_attributes`, by class. They are empty if every class weighs
-        1.
-        """
+        """The weights of each class, for `with_class_attributes`. Empty if every class weighs 1."""
         return {} if self.class_weights is None else as_attributes(self.class_weights, self.nodes)
 
     def class_weight(self, label: str) -> float:
@@ -613,8 +776,9 @@ class Hierarchy:
         return 1.0 if self.class_weights is None else self.class_weights[0][self.index(label)]
 
     def down_to(self, level: int) -> "Hierarchy":
-        """Return the hierarchy without the classes below a level, such as only the top categories
-        (level 1).
+        """Return a copy of the hierarchy without the classes below a level.
+
+        `down_to(1)` keeps the root and the classes at level 1.
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C")]).down_to(1).nodes
         ('A', 'B')
@@ -622,7 +786,7 @@ class Hierarchy:
         rows = self.rows
         n = bisect_right(rows.level, level)
         if n == 0:
-            raise InputError(f"a hierarchy reaches down to level 0 at least, not to level {level}")
+            raise InputError(f"the level must be 0 or more, not {level}")
         edges = rows.parent_ptr[n]
         child = rows.child_of_edge[:edges]
         return self._numbered_again(
@@ -633,9 +797,7 @@ class Hierarchy:
         )
 
     def _numbered_again(self, order: Sequence[int], rows: EdgeRows) -> "Hierarchy":
-        """Return the hierarchy of some or all classes in another order, with the edges between
-        them.
-        """
+        """Return a copy with some or all classes in another order, and the edges between them."""
         weights, nodes = self.class_weights, tuple(self.nodes[i] for i in order)
         kept = frozenset(nodes if self.other_names else ())
         return replace(
@@ -667,7 +829,7 @@ class Hierarchy:
 
     @cached_property
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """Every (parent, child), parents in topological order."""
+        """All edges as (parent, child). The parents are in topological order."""
         return tuple(
             (above, self.nodes[j])
             for i, above in enumerate(self.nodes)
@@ -713,10 +875,15 @@ class Hierarchy:
         return f"Hierarchy({kind}, {len(self)} classes, {self.edge_count} edges, root {shown(self.root)})"
 
     def drawing(self, around: Iterable[str] = ()) -> StillPicture:
-        """Return a still picture with `svg` and `tikz`, which notebooks show.
+        """Draw the hierarchy as a still picture for notebooks, with its `svg` and `tikz`.
 
-        Of a large hierarchy it has the part around some classes, or the top.
+        Parameters
+        ----------
+        around : iterable of str
+            Classes to show in a large hierarchy. By default the picture shows the top.
 
+        Examples
+        --------
         >>> Hierarchy.from_edges([("A", "B"), ("A", "C")]).drawing()
         Drawing(A hierarchy of 3 classes.)
         """
@@ -739,10 +906,9 @@ class Hierarchy:
 
     @cached_property
     def fingerprint(self) -> str:
-        """64 hexadecimal digits of the classes, edges and weights (SHA-256).
+        """A hash of the classes, edges and weights: 64 hexadecimal digits (SHA-256).
 
-        Equal hierarchies have the same digits in every process, and different hierarchies have
-        different ones.
+        Equal hierarchies have equal hashes in every process.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
         >>> h.fingerprint == Hierarchy.from_edges([("A", "C"), ("A", "B")]).fingerprint
@@ -771,20 +937,27 @@ class Hierarchy:
         return digest.hexdigest()
 
     def numbers_of(self, other: "Hierarchy") -> list[int]:
-        """Return the number here of each class of an equal hierarchy, by its number there.
+        """Translate the class numbers of an equal hierarchy into the numbers of this one.
 
-        Numbers differ if the edges came in another order.
+        The numbers of two equal hierarchies differ if their edges came in a different order.
+
+        Returns
+        -------
+        list of int
+            The number in this hierarchy, by the number in `other`.
         """
         return [self._index[label] for label in other.nodes]
 
     @cached_property
     def by_name(self) -> list[int]:
-        """The numbers of all classes in the order of their names, for any numbering."""
+        """The numbers of all classes in the alphabetical order of their names."""
         return sorted(range(len(self)), key=self.nodes.__getitem__)
 
     @cached_property
     def numbered_by_name(self) -> "Hierarchy":
-        """The hierarchy numbered only by names: within a level the longest name first, then
+        """A copy of the hierarchy with numbers that depend only on levels and names.
+
+        Classes are ordered by level, then by the length of the name (longest first), then
         alphabetically.
 
         >>> Hierarchy.from_edges([("A", "C"), ("A", "B"), ("A", "DD")]).numbered_by_name.nodes
@@ -803,9 +976,13 @@ class Hierarchy:
         return self._numbered_again(order, compressed(len(self), parent, child, weight, level))
 
     def to_networkx(self) -> "nx.DiGraph":
-        """Return a new networkx DiGraph with edges from parent to child and their `weight`.
+        """Return a new networkx DiGraph with edges from parent to child.
 
-        Nodes have `class_weight` if the classes have weights.
+        Edges have the attribute `weight`. Nodes have `class_weight` if the classes have weights.
+
+        See Also
+        --------
+        from_networkx : Build a hierarchy from a networkx DiGraph.
         """
         import networkx as nx
 
@@ -823,7 +1000,7 @@ class Hierarchy:
         Raises
         ------
         InputError
-            For a label that is not a class. The message names the nearest class.
+            For a label that is not a class. The message suggests a similar class.
         """
         try:
             return self._index[label]
@@ -834,12 +1011,21 @@ class Hierarchy:
         return number
 
     def number(self, label: str) -> int | None:
-        """Return the topological number of the class with a name or another name (`other_names`)."""
+        """Return the topological number of a class, or None. It also finds `other_names`."""
         return self._index.get(self.other_names.get(label, label))
 
     def check(self, labels: Iterable[str]) -> frozenset[str]:
-        """Return the labels as a set of classes. It raises errors like `index`. A string is one
-        label.
+        """Return labels as a set of classes.
+
+        Parameters
+        ----------
+        labels : iterable of str
+            A single string is one label.
+
+        Raises
+        ------
+        InputError
+            For a label that is not a class. The message suggests a similar class.
         """
         return frozenset(
             self.nodes[self.index(label)]
@@ -847,13 +1033,13 @@ class Hierarchy:
         )
 
     def title(self, label: str) -> str:
-        """Return the title of a class, or else its label."""
+        """Return the title of a class, or its label if it has no title."""
         return self.titles.get(label, label)
 
     def caption(self, label: str) -> tuple[str, str]:
-        """Return the text of a class and its smaller second line.
+        """Return the two lines of text for a class in a drawing. The second line is smaller.
 
-        A path is shown by its last part, and a code with its title below.
+        A path appears as its last part. A code has its title on the second line.
 
         >>> Hierarchy.from_paths(["Audio > Headphones"]).caption("Audio > Headphones")
         ('Headphones', '')
@@ -872,11 +1058,11 @@ class Hierarchy:
         return (title, "") if is_path else (label, title)
 
     def parents(self, label: str) -> tuple[str, ...]:
-        """Return the parents of a class. In a DAG there may be several. The root has none."""
+        """Return the parents of a class, several in a DAG. The result for the root is empty."""
         return tuple(self.nodes[j] for j in self.rows.parents(self.index(label)))
 
     def children(self, label: str) -> tuple[str, ...]:
-        """Return the children of a class, in their given order."""
+        """Return the children of a class, in their order in the source."""
         return tuple(self.nodes[j] for j in self.rows.children(self.index(label)))
 
     def siblings(self, label: str) -> frozenset[str]:
@@ -887,11 +1073,16 @@ class Hierarchy:
         )
 
     def level(self, label: str) -> int:
-        """Return the longest path from the root, in edges. The root has level 0."""
+        """Return the length of the longest path from the root to a class, in edges.
+
+        The root has level 0.
+        """
         return self.rows.level[self.index(label)]
 
     def height(self, label: str) -> int:
-        """Return the longest path down from a class, in edges. A leaf has height 0.
+        """Return the length of the longest path from a class down to a leaf, in edges.
+
+        A leaf has height 0.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "D")])
         >>> h.height("A"), h.height("B"), h.height("D")
@@ -900,11 +1091,11 @@ class Hierarchy:
         return self.heights[self.index(label)]
 
     def ancestors(self, label: str) -> frozenset[str]:
-        """Return all classes above this one, without itself."""
+        """Return all ancestors of a class, without the class itself."""
         return frozenset(a for a in self.up(label) if a != label)
 
     def descendants(self, label: str) -> frozenset[str]:
-        """Return all classes below this one, without itself."""
+        """Return all descendants of a class, without the class itself."""
         start = self.index(label)
         seen = {start}
         pending = [start]
@@ -915,7 +1106,7 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i in seen if i != start)
 
     def weight(self, parent: str, child: str) -> float:
-        """Return the weight of an edge, or raise InputError if there is no such edge."""
+        """Return the weight of an edge. It raises InputError if the edge does not exist."""
         i, j = self.index(parent), self.index(child)
         for above, weight in self.rows.weighted_parents(j):
             if above == i:
@@ -925,8 +1116,7 @@ class Hierarchy:
     # --- paths ----------------------------------------------------------------------------------
 
     def up(self, label: str) -> dict[str, float]:
-        """Return every ancestor of a class, and itself, with the cost of the cheapest path up to
-        it.
+        """Return the cost of the cheapest path from a class up to itself and to each ancestor.
 
         >>> Hierarchy.from_edges([("A", "B"), ("B", "C"), ("A", "C")]).up("C")
         {'C': 0.0, 'B': 1.0, 'A': 1.0}
@@ -940,9 +1130,19 @@ class Hierarchy:
         ----------
         a, b : str
         path : "ancestor" or "any"
-            "ancestor": up from each to a common ancestor (Kosmopoulos et al. 2015, Eq. 1 and
-            Definition 2). "any": along edges in either direction, so that a path may dip through a
-            common descendant.
+            "ancestor": the path goes up from both classes to a common ancestor (Kosmopoulos et al.
+            2015, Eq. 1 and Definition 2). "any": the path follows edges in either direction, so it
+            may pass through a common descendant.
+
+        Returns
+        -------
+        float
+            The sum of the edge weights, 0 if `a` and `b` are equal.
+
+        See Also
+        --------
+        lca : Return the lowest common ancestors.
+        shortest_path_edges : Return the edges of all cheapest paths.
 
         Examples
         --------
@@ -960,10 +1160,11 @@ class Hierarchy:
         return min(self._meetings(a, b).values())
 
     def lca(self, a: str, b: str) -> frozenset[str]:
-        """Return the lowest common ancestors: the apexes of all cheapest paths between two classes.
+        """Return the lowest common ancestors (LCAs) of two classes.
 
-        In a tree it is one class. In a DAG there may be several, and they need not be the deepest
-        ones (Kosmopoulos et al. 2015, Definitions 1–2).
+        An LCA is the highest class on a cheapest path between the two classes (Kosmopoulos et al.
+        2015, Definitions 1–2). A tree has one LCA. A DAG may have several, and a deeper common
+        ancestor may exist.
 
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("C", "P1")])
         >>> sorted(h.lca("T1", "P1"))
@@ -974,9 +1175,9 @@ class Hierarchy:
         return frozenset(self.nodes[i] for i, cost in total.items() if same_cost(cost, best))
 
     def shortest_upward_paths(self, label: str, ancestor: str) -> Iterator[tuple[str, ...]]:
-        """Yield every cheapest path from a class up to one of its ancestors, the class first.
+        """Yield every cheapest path from a class up to one of its ancestors.
 
-        There may be many.
+        A path starts with the class. A DAG may have many such paths.
 
         Raises
         ------
@@ -991,16 +1192,18 @@ class Hierarchy:
     def shortest_path_edges(
         self, a: str, b: str, path: Literal["ancestor", "any"] = "ancestor"
     ) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-        """Return the edges of all cheapest paths from a class to another, as (parent, child).
-
-        The first part has the edges that the paths walk up, and the second one those that they walk
-        down. Together they are one path if there is only one.
+        """Return the edges of all cheapest paths from one class to another.
 
         Parameters
         ----------
         a, b : str
         path : "ancestor" or "any"
             The allowed paths, as in `distance`.
+
+        Returns
+        -------
+        tuple of two tuples
+            The edges that the paths go up, and those that they go down, as (parent, child).
 
         Examples
         --------
@@ -1019,7 +1222,7 @@ class Hierarchy:
         return up, down
 
     def paths_from_root(self, label: str) -> Iterator[tuple[str, ...]]:
-        """Yield every path from the root to a class. In a DAG there may be very many."""
+        """Yield every path from the root to a class. A DAG may have very many."""
         return self._ways(self.index(label), 0, self.rows.parents)
 
     # --- by number ------------------------------------------------------------------------------
@@ -1027,8 +1230,9 @@ class Hierarchy:
     def _ways(
         self, end: int, start: int, before: Callable[[int], Sequence[int]]
     ) -> Iterator[tuple[str, ...]]:
-        """Yield every path from a class to another, from its end. `before` returns the possible
-        previous classes.
+        """Yield every path from `start` to `end`. `before` returns the possible previous classes.
+
+        The search starts at the end of a path.
         """
         pending: list[tuple[int, ...]] = [(end,)]
         while pending:
@@ -1088,7 +1292,7 @@ class Hierarchy:
         return up, down
 
     def _meetings(self, a: str, b: str) -> dict[int, float]:
-        """Return the cost of the cheapest path over each common ancestor of two classes."""
+        """Return the cost of the cheapest path through each common ancestor of two classes."""
         up_a, up_b = self._upward(self.index(a)), self._upward(self.index(b))
         return {i: cost + up_b[i] for i, cost in up_a.items() if i in up_b}
 
@@ -1097,8 +1301,9 @@ class Hierarchy:
         return {}
 
     def _upward(self, start: int) -> dict[int, float]:
-        """Return the cost of the cheapest path up to every ancestor. The highest number is settled
-        first.
+        """Return the cost of the cheapest path up to every ancestor.
+
+        It visits the class with the highest number first, so each cost is final when it is used.
         """
         known = self._up.get(start)
         if known is not None:
@@ -1120,7 +1325,7 @@ class Hierarchy:
 
     @cached_property
     def heights(self) -> list[int]:
-        """The longest path down from every class, by number, in edges."""
+        """The length of the longest path down from each class, by class number, in edges."""
         found = [0] * len(self)
         for i in range(len(self) - 1, 0, -1):  # children have larger numbers
             for j in self.rows.parents(i):
@@ -1136,7 +1341,10 @@ PARENT_NAMES, CHILD_NAMES = frozenset({"parent", "source"}), frozenset({"child",
 
 
 def _edge_columns(table: Any) -> list[list[Any]]:
-    """Return the columns of a table of edges, parents first, by name or else in their order."""
+    """Return the columns of a table of edges: parents, children and perhaps weights.
+
+    Columns are found by name, or by their order.
+    """
     frame = read_frame(table)
     names = [str(name).strip().lower() for name in frame.names or ()]
     above, below = (
@@ -1155,8 +1363,8 @@ def _edge_columns(table: Any) -> list[list[Any]]:
     ):
         listing = ", ".join(shown(str(name)) for name in frame.names or ())
         raise InputError(
-            f"a table of edges has a column of parents, one of children, perhaps 'weight'; this "
-            f"has {listing}"
+            f"a table of edges needs a column of parents and one of children, and may have "
+            f"'weight'. This table has {listing}"
         )
     return [frame.columns[k] for places in columns for k in places]
 
@@ -1164,7 +1372,7 @@ def _edge_columns(table: Any) -> list[list[Any]]:
 def _rows_to_edges(
     labels: Sequence[str | None], above: Sequence[str | None], column: str, *, drop: bool
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return a message for each faulty row (class and parent), and the edges of the other rows."""
+    """Return a message for each faulty row, and the edges of the other rows."""
     classes = [label for label in labels if label is not None]
     rows = [
         (k, p, c)
@@ -1193,21 +1401,22 @@ def _noting_last(ways: Iterable[Sequence[str]], last: list[str]) -> Iterator[Seq
 
 
 def as_label(label: object) -> str:
-    """Return a class label as text. Whole numbers become digits, and other types raise InputError."""
+    """Return a class label as text. A whole number becomes digits. Other types are refused."""
     if isinstance(label, str):
         if not label:
-            raise InputError("a class has an empty name")
+            raise InputError("a class has an empty name. Give every class a name")
         return str(label)
     if isinstance(label, Integral) and not isinstance(label, bool):
         return str(int(label))
     raise InputError(
-        f"a class is named by text, not by {type(label).__name__} {shown(repr(label))}"
+        f"the name of a class must be text, not {type(label).__name__} {shown(repr(label))}"
     )
 
 
 def label_in_cell(value: Any) -> str | None:
-    """Return a cell of a table as a label, or None. Numbers in a column with missing ones are
-    floats.
+    """Return a cell of a table as a label, or None if it is empty.
+
+    A column of whole numbers with missing values contains floats. They become whole numbers again.
     """
     if value is None or value != value or not str(value).strip():
         return None

@@ -1,8 +1,8 @@
-"""Labels that contain their ancestors.
+"""Labels that contain their ancestors: paths such as A > B, and codes such as 01.11.
 
-They are paths, whose parts are joined by separators, or codes, whose prefixes are their parents. A
-class is its whole path, because names repeat. This module recognises and reads notations.
-`Hierarchy.from_paths`, `from_codes` and `from_ranks` make hierarchies from them.
+Separators join the parts of a path. The beginnings of a code are its ancestors. The name of a class
+is its whole path, because a part may occur in several paths. This module recognises and reads
+notations. `Hierarchy.from_paths`, `from_codes` and `from_ranks` build hierarchies from them.
 """
 
 import re
@@ -16,20 +16,22 @@ from hiermeasures.hierarchy.code_rules import is_decimal
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.hierarchy.words import write_count
 
-# the first that most labels have separates their parts
+# the first one that most labels contain is the separator
 MARKS = ("->", "::", ">", "|", ";", "/", "\\")
 DEEPEST, LONGEST = 200, 10_000
-"""Parts of a path, or levels of a code, and characters of either. A class is a whole path, so that
-the names of all classes on it are as long as its length times its parts.
+"""The largest number of parts of a path or levels of a code, and of characters of either.
+
+The name of a class is a whole path. So the names of all classes on a path together may be as long as
+its length times its number of parts.
 """
 MOST_NAMES = 500_000_000
-"""Characters that the names of all classes of some labels may have, and `PER_CLASS` more for each."""
+"""The largest number of characters of all class names, plus `PER_CLASS` for each class."""
 PER_CLASS = 50
 _LOOKED_AT = 20_000  # labels
 _CODE = re.compile(r"(EC[ :])?[A-Za-z]{0,3}\d[0-9A-Za-z]*(\.([0-9A-Za-z]+|-))*")
-_EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # of QIIME, where a rank is not known
+_EMPTY_RANK = re.compile(r"([a-z]{1,2}|D_\d+)__")  # an unknown rank in QIIME
 _UNKNOWN_PART = re.compile("-*")  # EC 1.1.1.- is somewhere below 1.1.1
-# before a path in the taxonomies of Google and Shopify
+# the start of a path in the taxonomies of Google and Shopify
 _NUMBER = re.compile(r"\d+ - |gid://\S+ +: ")
 _MOST_DIGITS = 6
 
@@ -38,10 +40,21 @@ _MOST_DIGITS = 6
 class Notation:
     """The notation of paths or codes.
 
-    Paths have a `separator` between their parts, and numbers may precede the parts (`numbered`).
-    Codes have a separator, after which each character may be a level (`spelled`), or they are cut
-    after numbers of letters and digits (`levels`).
+    Attributes
+    ----------
+    separator : str
+        The text between the parts.
+    levels : tuple of int
+        The number of letters and digits at each level of a code, instead of a separator.
+    of_codes : bool
+        True for codes, False for paths.
+    numbered : bool
+        True if a number precedes each path.
+    spelled : bool
+        True if each character after the separator is a level.
 
+    Examples
+    --------
     >>> Notation(" > ").way("A > B > C")
     ('A', 'A > B', 'A > B > C')
     >>> Notation(levels=(2, 3, 4)).way("01.11")
@@ -57,7 +70,7 @@ class Notation:
     spelled: bool = False
 
     def way(self, label: str) -> tuple[str, ...]:
-        """Return the classes from the top down to a label, or as far as it can be read."""
+        """Return the classes from the top down to a label, or the part of them that is readable."""
         label = label[: LONGEST + 1]
         if self.levels:
             ends = [k for k, character in enumerate(label, 1) if character.isalnum()]
@@ -96,14 +109,14 @@ class Notation:
     def fault(self, label: str) -> str | None:
         """Return why a label cannot be read to its end, or None."""
         if len(label) > LONGEST:
-            return f"label {shown(label, 40)} has {len(label):,} characters; at most {LONGEST:,} are read of a path"
+            return f"label {shown(label, 40)} has {len(label):,} characters. A path may have at most {LONGEST:,}"
         if self.levels:
             size = sum(map(str.isalnum, label))
             if size in self.levels:
                 level = self.levels.index(size) + 1
                 return None if level <= DEEPEST else _too_deep(label, level)
             levels = ", ".join(map(str, self.levels))
-            return f"code {shown(label)} has {size} characters; the levels have {levels}"
+            return f"code {shown(label)} has {size} characters, but the levels have {levels}"
         parts = self.parts(label)
         if len(parts) > DEEPEST:
             return _too_deep(label, len(parts))
@@ -126,15 +139,15 @@ class Notation:
         if self.levels:
             return f"codes with {', '.join(map(str, self.levels))} characters"
         if self.spelled:
-            return f"codes with a level for each character behind {shown(self.separator)}"
-        numbers = " behind numbers" * self.numbered
+            return f"codes with a level for each character after {shown(self.separator)}"
+        numbers = " after numbers" * self.numbered
         return (
             f"{'codes' if self.of_codes else 'paths'}{numbers} separated by {shown(self.separator)}"
         )
 
 
 def _too_deep(label: str, parts: int) -> str:
-    return f"path {shown(label, 40)} has {parts:,} parts; at most {DEEPEST} are read"
+    return f"path {shown(label, 40)} has {parts:,} parts. A path may have at most {DEEPEST}"
 
 
 RANKS = Notation(" > ")
@@ -151,7 +164,7 @@ def notation_by_rule(rule: str) -> Notation:
     lengths = rule.split(",")
     if not all(n.isdecimal() and int(n) > 0 for n in lengths):
         raise InputError(
-            f"levels of codes are whole numbers from 1, such as 1,3,4, not {shown(rule)}"
+            f"levels of codes must be whole numbers from 1, such as 1,3,4, not {shown(rule)}"
         )
     return Notation(levels=tuple(sorted(set(map(int, lengths)))), of_codes=True)
 
@@ -159,9 +172,17 @@ def notation_by_rule(rule: str) -> Notation:
 def edges_of(
     ways: Iterable[Sequence[str]], most: int = MOST_NAMES
 ) -> tuple[list[str], list[int], list[int]]:
-    """Return all classes on some paths, and the ends of their edges as places in these.
+    """Return all classes on some paths, and the edges between them.
 
-    It raises InputError if all class names together are longer than `most`.
+    Returns
+    -------
+    tuple of list
+        The classes, and the numbers of the parents and of the children of the edges.
+
+    Raises
+    ------
+    InputError
+        If all class names together have more than `most` characters.
     """
     above: dict[str, str | None] = {}
     size = 0
@@ -172,9 +193,9 @@ def edges_of(
                 size += len(label) + PER_CLASS
         if size > most:
             raise InputError(
-                f"the labels up to {shown(way[-1], 40)} make {len(above):,} classes, and their "
-                f"names, which are whole paths, take more than the {most:,} characters that are "
-                "read; shorten them, or give a hierarchy"
+                f"the labels up to {shown(way[-1], 40)} make {len(above):,} classes. Their names "
+                f"are whole paths and have more than {most:,} characters together. Shorten the "
+                "labels, or give a hierarchy"
             )
     place = dict(zip(above, range(len(above)), strict=True))
     edges = [(place[parent], place[label]) for label, parent in above.items() if parent is not None]
@@ -182,22 +203,19 @@ def edges_of(
 
 
 def ways_of(labels: Iterable[str], notation: Notation) -> Iterator[tuple[str, ...]]:
-    """Return the path to each different label, one after another.
-
-    It raises InputError for the first label that cannot be read.
-    """
+    """Return the path of each different label. It raises InputError if a label cannot be read."""
     different = [label for label in dict.fromkeys(labels) if label.strip()]
     faults = [fault for label in different if (fault := notation.fault(label))]
     if faults:
         raise InputError(
             faults[0]
-            + (f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else "")
+            + (f" ({len(faults) - 1:,} more labels have faults)" if len(faults) > 1 else "")
         )
     return map(notation.way, different)
 
 
 def titles_of(classes: Sequence[str], notation: Notation) -> dict[str, str]:
-    """Return the last parts of paths, if no two paths have the same."""
+    """Return the last part of each path, except parts that several paths end with."""
     last = [notation.title(label) for label in classes]
     times = Counter(last)
     return {
@@ -217,15 +235,15 @@ def told(notation: Notation, depth: int, classes: int) -> str:
 
 
 def notation_of(labels: Iterable[str]) -> Notation | None:
-    """Return the notation of most labels, or None.
+    """Recognise the notation of most labels, or return None.
 
-    Codes without separators are recognised by their digits, each of which is a level. Whole numbers
-    that fill their range are numbers, not codes.
+    Codes without separators consist of digits, and each digit is a level. Whole numbers that fill
+    their range are numbers, not codes.
 
     Raises
     ------
     InputError
-        Where some labels are paths with another separator, though the parts are the same.
+        If the labels mix two separators.
 
     Examples
     --------
@@ -273,17 +291,17 @@ def _check_mixed(sample: Sequence[str], found: Notation, count: int) -> None:
         if odd:
             raise InputError(
                 f"the labels mix separators: {len(odd):,} have {shown(mark)}, such as "
-                f"{shown(odd[0])}, and {count:,} have {shown(found.separator)}; write one of them "
-                "everywhere, or say which one separates (paths=)"
+                f"{shown(odd[0])}, and {count:,} have {shown(found.separator)}. Use the same "
+                "separator everywhere, or name the right one (paths=)"
             )
 
 
 def ways_of_ranks(
     rows: Iterable[Sequence[Any]], names: Sequence[str] | None = None
 ) -> Iterator[tuple[str, ...]]:
-    """Return the path in each row of a table with a column for each rank, the top one first.
+    """Return the path in each row of a table with a column for each rank, the top rank first.
 
-    Classes are paths.
+    The classes on a path are named by their whole paths.
 
     >>> list(ways_of_ranks([("Life", "Cat"), ("Life", None)]))
     [('Life', 'Life > Cat'), ('Life',)]
@@ -298,13 +316,12 @@ def ways_of_ranks(
             rank = filled.index("")
             column = shown(str(names[rank])) if names else f"column {rank + 1}"
             raise InputError(
-                f"row {number} skips a rank: {column} is empty, and {shown(filled[-1])} stands "
-                f"below it"
+                f"row {number} skips a rank: {column} is empty, but {shown(filled[-1])} is below it"
             )
         if len(filled) > DEEPEST or sum(map(len, filled)) > LONGEST:
             raise InputError(
                 f"row {number} is a path of {len(filled):,} ranks and {sum(map(len, filled)):,} "
-                f"characters; at most {DEEPEST} and {LONGEST:,} are read"
+                f"characters. A path may have at most {DEEPEST} and {LONGEST:,}"
             )
         ways[tuple(filled)] = None
     return (tuple(accumulate(way, RANKS.extend)) for way in ways if way)

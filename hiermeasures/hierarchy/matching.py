@@ -1,8 +1,7 @@
-"""Labels and classes whose names differ slightly: the differences, and the class that a label
-means.
+"""Labels that differ slightly from the names of classes: the differences, and the intended classes.
 
-This module knows only names. hiermeasures.evaluation.answers decides what an answer counts as if it
-is not a class.
+This module compares names. hiermeasures.evaluation.answers decides how to count an answer that is
+not a class.
 """
 
 import unicodedata
@@ -26,13 +25,14 @@ FORMS: Mapping[str, Callable[[str], str]] = {
     "quotes": lambda name: name.translate(_QUOTES).strip("'\""),
     "signs": lambda name: "".join(filter(str.isalnum, name)),
 }
-"""Functions that make names alike, by what is no difference then; `signs` are all characters but
-letters and digits.
+"""Functions that remove one kind of difference between names.
+
+`signs` are all characters except letters and digits.
 """
 
 
 def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
-    """Return names of forms in their order. True and "all" mean all forms."""
+    """Return the names of forms in the order of FORMS. True and "all" mean all forms."""
     if isinstance(asked, bool):
         return tuple(FORMS) if asked else ()
     wanted = [asked] if isinstance(asked, str) else list(asked)
@@ -41,12 +41,12 @@ def forms_of(asked: Iterable[str] | bool) -> tuple[str, ...]:
     for name in wanted:
         if name not in FORMS:
             fault = unknown("normalisation", str(name), FORMS)
-            raise InputError(f"{fault}; there are {', '.join(FORMS)}; or all")
+            raise InputError(f"{fault}. Use {', '.join(FORMS)} or all")
     return tuple(name for name in FORMS if name in wanted)
 
 
 def normal(name: str, forms: Iterable[str]) -> str:
-    """Return a name in some forms.
+    """Return a name without the differences that some forms remove.
 
     >>> normal("  Rock  ’n’ ROLL ", ["case", "blanks", "quotes"])
     "rock 'n' roll"
@@ -57,7 +57,7 @@ def normal(name: str, forms: Iterable[str]) -> str:
 
 
 def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]:
-    """Return names by their keys, without names that share a key."""
+    """Return names by their keys. Names that share a key are left out."""
     found: dict[str, str | None] = {}
     for name in names:
         found[key(name)] = None if key(name) in found else name
@@ -66,10 +66,18 @@ def unique_by(key: Callable[[str], str], names: Iterable[str]) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Mismatch:
-    """Labels that are not classes, grouped by how they differ from a class.
+    """Labels that are not classes, grouped by their difference from a class.
 
-    Each group has examples (label, class) and a count. `repair` are command-line arguments with
-    which most of the labels would match, or "".
+    Attributes
+    ----------
+    labels : int
+        The number of different labels.
+    differ : mapping of str to (int, str, str)
+        For each kind of difference: the number of labels, a label and its class.
+    alike_none : int
+        The number of labels that are similar to no class.
+    repair : str
+        Command-line arguments that make most of the labels match, or "".
     """
 
     labels: int
@@ -81,7 +89,7 @@ class Mismatch:
         return self.describe("label")
 
     def describe(self, kind: str) -> str:
-        """Return how many labels of this kind match a class, and how the others differ."""
+        """Return the numbers of labels that match a class, and of those that differ, in words."""
         missing = sum(count for count, _, _ in self.differ.values()) + self.alike_none
         known = self.labels - missing
         found = [f"{known:,} {agree(known, 'is')} known"] if known else []
@@ -91,12 +99,12 @@ class Mismatch:
             for how, (count, label, name) in self.differ.items()
         ]
         if self.alike_none:
-            found.append(f"{self.alike_none:,} {agree(self.alike_none, 'is')} like no class")
+            found.append(f"{self.alike_none:,} {agree(self.alike_none, 'is')} similar to no class")
         return f"of {write_count(self.labels, f'different {kind}')}, {', '.join(found)}"
 
     @property
     def advice(self) -> str:
-        """Advice that makes some labels match, in the words of every host, or ""."""
+        """Advice that makes some labels match, in words for the library and the app, or ""."""
         if not self.repair:
             return ""
         name, value = self.repair.removeprefix("--").split(" ")
@@ -104,7 +112,7 @@ class Mismatch:
 
 
 class MismatchError(InputError):
-    """Labels are not classes. `repair` are arguments with which most of them would match."""
+    """An error for labels that are not classes. `repair` are arguments that make most match."""
 
     def __init__(self, message: str, repair: str = "") -> None:
         super().__init__(message)
@@ -112,19 +120,18 @@ class MismatchError(InputError):
 
 
 def meanings(h: Hierarchy, name: str) -> str:
-    """Return a sentence about a name that is the title, or the end of the path, of several classes;
-    else "".
+    """Return a message for a name that is the title or the last part of several classes, or "".
 
     >>> h = Hierarchy.from_paths(["Cat > Tail", "Dog > Tail"])
     >>> meanings(h, "Tail"), meanings(h, "Cat")
-    ("'Tail' is the name of 2 classes: 'Cat > Tail', 'Dog > Tail'; write one of these", '')
+    ("'Tail' may mean 2 classes: 'Cat > Tail', 'Dog > Tail'. Write one of these", '')
     """
     end = RANKS.separator + name
     classes = [c for c in h.nodes if h.titles.get(c) == name or c.endswith(end)]
     if len(classes) < 2:
         return ""
     first = write_list([shown(c, 200) for c in classes], 3)
-    return f"{shown(name)} is the name of {len(classes)} classes: {first}; write one of these"
+    return f"{shown(name)} may mean {len(classes)} classes: {first}. Write one of these"
 
 
 _WORDS = {"unicode": "Unicode form", "signs": "separators, dots or other signs"}
@@ -137,10 +144,20 @@ def mismatch(
     last: Callable[[str], str] = str,
     others: Collection[str] = (),
 ) -> Mismatch:
-    """Return how labels differ from the classes that they could mean.
+    """Compare labels with the classes that they may mean.
 
-    `last` returns the last part of a path, and `others` are other names of classes. If there are
-    very many unknown labels, only the first are compared.
+    Parameters
+    ----------
+    labels, classes : collection of str
+        Only the first 2,000 unknown labels are compared.
+    last : callable
+        It returns the last part of a path.
+    others : collection of str
+        Other names of classes.
+
+    Returns
+    -------
+    Mismatch
 
     Examples
     --------
@@ -179,7 +196,7 @@ def mismatch(
 
 
 def _needed(label: str, name: str) -> list[str]:
-    """Return the fewest forms in which two names are equal. The first forms are left out first."""
+    """Return the fewest forms that make two names equal. It leaves out the first forms first."""
     needed = list(FORMS)
     for form in FORMS:
         rest = [other for other in needed if other != form]
@@ -189,10 +206,11 @@ def _needed(label: str, name: str) -> list[str]:
 
 
 class Matcher:
-    """It finds the class that a label means.
+    """A search for the class that a label means.
 
-    `as_written` knows classes and their paths. `repaired` also compares names in normal forms
-    (`forms`). `alike` finds the class whose name, or its last part, is most similar.
+    `as_written` finds classes by their names and paths. `repaired` also ignores the differences
+    that `forms` remove. `alike` finds the class with the same letters and digits, or the same last
+    part.
     """
 
     def __init__(
@@ -204,7 +222,7 @@ class Matcher:
         self._by_form = unique_by(self._normal, self.classes) if self._forms else {}
 
     def as_written(self, label: str) -> str | None:
-        """Return the class with this name or path, if there is one."""
+        """Return the class with this name or path, or None."""
         h = self._hierarchy
         if label in h and not (h.virtual_root and label == h.root):
             return label
@@ -217,17 +235,17 @@ class Matcher:
         return last if above and last in h and above[-1] in h.parents(last) else None
 
     def new_class(self, label: str) -> str | None:
-        """Return the class that a path or code would be, below a known class."""
+        """Return the name of the new class for a path or code below a known class, or None."""
         if self._notation is None or self._notation.fault(label) or self.deepest(label) is None:
             return None
         return next(reversed(self._notation.way(label)), None)
 
     def repaired(self, label: str) -> str | None:
-        """Return the only class with this name in its normal form, if there is one."""
+        """Return the only class with this name in its normal form, or None."""
         return self._by_form.get(self._normal(label)) if self._forms else None
 
     def deepest(self, label: str) -> str | None:
-        """Return the deepest class on the path to a label, if there is one."""
+        """Return the deepest class on the path to a label, or None."""
         way = self._notation.way(label) if self._notation is not None else ()
         return next(
             (
@@ -239,24 +257,24 @@ class Matcher:
         )
 
     def alike(self, label: str) -> str | None:
-        """Return the only class with the same letters and digits, or the same last part."""
+        """Return the only class with the same letters and digits or the same last part, or None."""
         by_last = self._by_last.get(normal(self.last(label), FORMS))
         return self._by_letters.get(normal(label, FORMS)) or by_last
 
     def meanings(self, label: str) -> str:
-        """Return a sentence about a name of several classes, else ""."""
+        """Return a message for a label that may mean several classes, or ""."""
         return meanings(self._hierarchy, label)
 
     def nearest(self, label: str) -> str | None:
-        """Return the only class whose name is most like a label, if there is one."""
+        """Return the class with the most similar name, or None if several are equally similar."""
         return nearest(label, self.classes, alone=True)
 
     def last(self, label: str) -> str:
-        """Return the last part of a path, or the name itself."""
+        """Return the last part of a path, or the label itself."""
         return self._notation.title(label).strip() if self._notation is not None else label
 
     def contradicts(self, label: str) -> bool:
-        """Return whether all parts of a path are classes, but not one below the other."""
+        """Return whether all parts of a path are classes, but not on one path of the hierarchy."""
         parts = (
             self._parts(label)
             if self._notation is not None and not self._notation.fault(label)

@@ -16,7 +16,7 @@ from hiermeasures.hierarchy.words import agree
 
 @dataclass(frozen=True)
 class DeclaredOption:
-    """The declaration of an option: its type, default and range, and the words about it."""
+    """The declaration of an option: its type, default, range, title and description."""
 
     annotation: Any
     default: Any
@@ -28,7 +28,7 @@ class DeclaredOption:
 
     @property
     def bounds(self) -> dict[str, float]:
-        """The bounds that there are, by the names `gt`, `ge` and `le`."""
+        """The bounds that are set, by the names `gt`, `ge` and `le`."""
         found = {"gt": self.gt, "ge": self.ge, "le": self.le}
         return {name: bound for name, bound in found.items() if bound is not None}
 
@@ -44,49 +44,59 @@ def _bound(title: str, description: str) -> Any:
 
 @dataclass(frozen=True)
 class Options:
-    """Settings of the measures, each with a default. `Options.make` checks them."""
+    """The options of the measures. Each has a default.
+
+    `Options.make` builds checked options. docs/measures.md lists the options with their meanings.
+
+    Examples
+    --------
+    >>> Options.make(dmax=3, graphs="extended").changed
+    {'dmax': 3.0, 'graphs': 'extended'}
+    """
 
     dmax: float = _option(
         5.0,
         gt=0,
-        le=1e100,  # so that sums of it are finite
+        le=1e100,  # sums stay finite
         title="D_max",
         description="The cost of a class without a partner (pair-based measures).",
     )
     normaliser: Literal["union", "symmetric_difference"] = _option(
         "union",
         title="MGIA normaliser",
-        description="MGIA divides by this set of classes times D_max: the union (what the paper's "
-        "tables and argument need) or the symmetric difference (the other reading of its formula).",
+        description="MGIA divides by D_max times the size of this set of classes. The paper's "
+        "tables and its argument need the union. The symmetric difference is the other reading of "
+        "its formula.",
     )
     count_root: bool | None = _option(
         None,
         title="Count the root",
-        description="Whether set-based measures count the root. By default a real root is counted "
-        "and a virtual one is not.",
+        description="Whether set-based measures count the root. By default they count a real root "
+        "and do not count a virtual one.",
     )
     too_specific: Literal["wrong", "right", "ignored"] = _option(
         "wrong",
         title="Too specific",
-        description="A predicted class below a true one, in flat and ancestor sets: wrong as any "
-        "other, as good as the true class, or left out.",
+        description="How flat and ancestor sets count a predicted class below a true one: as "
+        "wrong, as the true class itself, or not at all.",
     )
     too_general: Literal["wrong", "right", "ignored"] = _option(
         "wrong",
         title="Too general",
-        description="A true class below a predicted one, in flat and ancestor sets: missed as any "
-        "other, found by the predicted class, or left out.",
+        description="How flat and ancestor sets count a true class below a predicted one: as "
+        "missed, as found, or not at all.",
     )
     path: Literal["ancestor", "any"] = _option(
         "ancestor",
-        title="Ways between classes",
-        description="Pair-based distances lead through a common ancestor, or along any edges.",
+        title="Paths between classes",
+        description="Pair-based distances follow paths through a common ancestor, or along any "
+        "edges.",
     )
     max_pair_distance: float | None = _option(
         None,
         gt=0,
         title="Longest pair",
-        description="Longer pairs are forbidden. There is no limit by default.",
+        description="Pairs at a larger distance are forbidden. By default all pairs are allowed.",
     )
     alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
     beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
@@ -95,100 +105,101 @@ class Options:
     default_classes: bool = _option(
         True,
         title="Default classes",
-        description="Own pairing: a class may stay without a partner at the cost of D_max.",
+        description="Own pairing: a class may stay without a partner. This costs D_max.",
     )
     graphs: Literal["minimal", "extended"] = _option(
         "minimal",
         title="LCA graphs",
-        description="P_LCA, R_LCA and F_LCA read the minimal graphs of Problem 2, or the extended "
+        description="P_LCA, R_LCA and F_LCA use the minimal graphs of Problem 2, or the extended "
         "graphs of Definition 5.",
     )
     solver: Literal["auto", "exact", "greedy"] = _option(
         "auto",
         title="LCA solver",
-        description="Exact search for the minimal graphs, the paper's greedy Algorithms 1 and 2, "
-        "or exact while it is small.",
+        description="How to find the minimal graphs: by exact search, by the paper's greedy "
+        "Algorithms 1 and 2, or by exact search while it is small.",
     )
     negatives: Literal["children", "descendants"] = _option(
         "children",
         title="HCM negatives",
-        description="True negatives below the end of the common path: its children (the paper's "
-        "figure) or all its descendants (the paper's text).",
+        description="The true negatives below the end of the common path: its children (the "
+        "paper's figure) or all its descendants (the paper's text).",
     )
     path_derivation: Literal["greedy", "benevolent"] = _option(
         "greedy",
         title="Paths from labels",
-        description="How a set of labels becomes paths: a greedy cover of the labels, or for each "
-        "most specific class the path that agrees best with the other side.",
+        description="How a set of labels becomes paths: by a greedy cover of the labels, or by the "
+        "path of each most specific class that agrees best with the other side.",
     )
     path_ties: Literal["structure", "names"] = _option(
         "structure",
         title="Equally good paths",
-        description="The first of equally good paths in the confusion matrix. By structure, it is "
-        "the path that shares most with the remaining classes. By name, it is the last path, and "
-        "of equally near classes the one with the longest name, so values depend on names. By "
-        "name, the authors' GermEval sums are reproduced to the last digit. By structure, they "
-        "differ by at most 10 TP and 85 TN of 150,743 cells.",
+        description="How to choose among equally good paths in the confusion matrix. By structure, "
+        "the path that shares most with the remaining classes comes first. By name, the last path "
+        "comes first, and of equally near classes the one with the longest name. Then values "
+        "depend on names. By name, the authors' GermEval sums are reproduced to the last digit. By "
+        "structure, they differ by at most 10 TP and 85 TN of 150,743 cells.",
     )
     max_level: int | None = _option(
         None,
         ge=0,
         title="Highest CoPHE level",
-        description="CoPHE counts classes from the deepest level up to this one, by default up to "
-        "the root.",
+        description="CoPHE counts classes from the deepest level up to this level. By default it "
+        "counts up to the root.",
     )
     rank: int | None = _option(
         None,
         ge=0,
         title="Rank",
         description="The measures at a rank cut both sides at this level, counted from the root. "
-        "By default they are not cut.",
+        "By default they cut nothing off.",
     )
     hops: float = _option(
         1.0,
         ge=0,
         le=1e100,
         title="Hops",
-        description="Hop-k accuracy takes a prediction as right up to this distance (k).",
+        description="Hop-k accuracy counts a prediction as right up to this distance (k).",
     )
     depth: Literal["longest", "shortest"] = _option(
         "longest",
         title="Depth of a class",
-        description="Wu–Palmer similarity counts the longest or the shortest path from the root.",
+        description="Wu–Palmer similarity uses the longest or the shortest path from the root.",
     )
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = _option(
         "given",
         title="Edge weights",
-        description="The hierarchy's own weights (1 by default), 1 for every edge, weights that "
-        "fall evenly or exponentially with the level, or the weight of an edge's lower class.",
+        description="The weights of edges: the hierarchy's own (1 by default), 1 for every edge, "
+        "weights that fall evenly or exponentially with the level, or the weight of the child.",
     )
     weight_base: float = _option(
         0.5,
         gt=0,
         le=4,
         title="Weight base",
-        description="Exponential edge weights: base ** (level − 1) for an edge into a level.",
+        description="The base of exponential edge weights. An edge into a level weighs "
+        "base ** (level − 1).",
     )
     class_weights: Literal["one", "given", "information", "leaves", "depth"] = _option(
         "one",
         title="Class weights",
         description="The weight of a class in the measures of weighted classes: 1, the hierarchy's "
-        "own weight (1 by default), the information counted over the true labels of a batch, the "
-        "information if all leaves were equally likely, or its level. An edge into the class gets "
-        "this weight if edge_weights is classes.",
+        "own weight (1 by default), its information in the true labels of a batch, its information "
+        "if all leaves are equally likely, or its level. An edge into the class gets this weight "
+        "if edge_weights is classes.",
     )
     information_smoothing: Literal["unseen", "dummy"] = _option(
         "unseen",
         title="Counting information",
-        description="Count a class without instances once (ICM), or count every class once more "
-        "(the dummy of CAFA).",
+        description="How to count classes for their information: a class without instances once "
+        "(ICM), or every class once more (the dummy of CAFA).",
     )
     max_ancestor_distance: int | None = _option(
         None,
         ge=1,
         title="Longest ancestor distance",
-        description="Farther ancestors are left out. Classes left without a common "
-        "ancestor meet in one artificial ancestor at this distance (the long distance problem).",
+        description="Ancestors beyond this distance are ignored. Classes without a common ancestor "
+        "then meet in one artificial ancestor at this distance (the long distance problem).",
     )
     zero_division: float = _option(
         0.0,
@@ -200,12 +211,19 @@ class Options:
 
     @classmethod
     def make(cls, given: "Mapping[str, Any] | Options | None" = None, **more: Any) -> "Options":
-        """Return options from keyword arguments, a mapping or other options.
+        """Build options from keyword arguments, a mapping or other options.
+
+        Parameters
+        ----------
+        given : mapping or Options, optional
+        more
+            Options by name. They replace the options in `given`.
 
         Raises
         ------
         InputError
-            For an unknown name (the nearest is named) or a value out of range (the range is named).
+            For an unknown name or a value out of range. The message suggests a similar name or
+            contains the range.
 
         Examples
         --------
@@ -213,7 +231,7 @@ class Options:
         3.0
         >>> Options.make(d_max=3)
         Traceback (most recent call last):
-        hiermeasures.hierarchy.errors.InputError: unknown option 'd_max'; nearest known: 'dmax'
+        hiermeasures.hierarchy.errors.InputError: unknown option 'd_max' (did you mean 'dmax'?)
         """
         known = given.given if isinstance(given, Options) else given or {}
         settings = {**known, **more}
@@ -222,11 +240,11 @@ class Options:
         try:
             return _made(tuple(sorted(settings.items())))
         except TypeError:  # a value that cannot be hashed
-            raise InputError("an option's value is a number, a word or nothing") from None
+            raise InputError("the value of an option must be a number, a word or None") from None
 
     @property
     def given(self) -> dict[str, Any]:
-        """The options that were set, perhaps to their default.
+        """The options that you set, including those that you set to their default.
 
         >>> Options.make(dmax=5, graphs="extended").given
         {'dmax': 5.0, 'graphs': 'extended'}
@@ -235,7 +253,7 @@ class Options:
 
     @property
     def changed(self) -> dict[str, Any]:
-        """The options that are not at their default.
+        """The options with a value that is not the default.
 
         >>> Options.make(dmax=5, graphs="extended").changed
         {'graphs': 'extended'}
@@ -244,7 +262,7 @@ class Options:
         return {name: mine[name] for name, each in DECLARED.items() if mine[name] != each.default}
 
     def with_values(self, **values: Any) -> "Options":
-        """Return the options with other values of the right types, which are not checked."""
+        """Return a copy of the options with other values. The values are not checked."""
         return replace(self, **values)
 
     def as_dict(self) -> dict[str, Any]:
@@ -252,9 +270,15 @@ class Options:
         return {name: getattr(self, name) for name in DECLARED}
 
     def idle(self, declared: Iterable[Collection[str]]) -> tuple[str, ...]:
-        """Return the options that are set but act on no measure. `declared` has the options of each
-        measure.
+        """Return the changed options that act on no measure.
 
+        Parameters
+        ----------
+        declared : iterable of collection of str
+            The options of each measure.
+
+        Examples
+        --------
         >>> Options.make(class_weights="leaves", dmax=3).idle([("count_root",), ("dmax",)])
         ('class_weights',)
         """
@@ -264,7 +288,7 @@ class Options:
         )
 
     def describe_idle(self, declared: Iterable[Collection[str]]) -> list[str]:
-        """Return a note about options that are set but act on no measure, if there are any.
+        """Return a note about changed options that act on no measure, or an empty list.
 
         >>> Options.make(dmax=3).describe_idle([("count_root",)])
         ['an option that no measure here uses: dmax']
@@ -274,7 +298,10 @@ class Options:
         return [f"{some}: {', '.join(idle)}"] if idle else []
 
     def _acts(self, name: str, names: Collection[str]) -> bool:
-        """Return whether an option can change a measure with these options, while the others stay."""
+        """Return whether an option can change a measure while the other options stay the same.
+
+        `names` are the options of the measure.
+        """
         weighs = "edge_weights" not in names or self.edge_weights == "classes"
         needs = {
             "weight_base": self.edge_weights == "exponential",
@@ -290,10 +317,10 @@ class Options:
 
 
 CREDIT = ("too_specific", "too_general")
-"""The options that credit a class below or above the right one."""
+"""The options that give credit to a class below or above the right one."""
 
 EDGE_WEIGHTS = ("edge_weights", "weight_base", "class_weights", "information_smoothing")
-"""The options that decide the weights of edges."""
+"""The options that change the weights of edges."""
 
 
 DECLARED: Mapping[str, DeclaredOption] = {
@@ -311,7 +338,7 @@ def _made(settings: tuple[tuple[str, Any], ...]) -> Options:
 
 
 def _checked(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings as their types. pydantic, which takes long to import, checks them."""
+    """Check settings and convert them to their types. It imports pydantic only here: it is slow."""
     from pydantic import ValidationError
 
     try:
@@ -324,7 +351,7 @@ def _checked(settings: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _model() -> Any:
-    """Return a model of pydantic that checks options."""
+    """Return the pydantic model that checks options."""
     from pydantic import ConfigDict, Field, create_model
 
     declared: Any = {
@@ -347,7 +374,7 @@ Credit = Literal["wrong", "right", "ignored"]
 def split_arguments(
     arguments: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split keyword arguments into those with some names and the others.
+    """Split keyword arguments into the arguments with some names and all others.
 
     >>> split_arguments({"n_jobs": 2, "dmax": 3}, ["n_jobs"])
     ({'n_jobs': 2}, {'dmax': 3})
@@ -357,7 +384,7 @@ def split_arguments(
 
 
 class Settings(TypedDict, total=False):
-    """Options as keyword arguments."""
+    """The options as keyword arguments, for type checkers."""
 
     dmax: float
     normaliser: Literal["union", "symmetric_difference"]

@@ -1,7 +1,7 @@
-"""The package itself: its version, data files beside its modules, names that are imported lazily,
-and another Python with the same import path.
+"""The package itself: its version, its data files, its lazy imports, and a second Python process.
 
-Little is imported here: until it is, Ctrl+C in the first moments of a command is Python's own.
+The second process uses the import path of this one. This module imports little, because a command
+handles Ctrl+C only after its first imports.
 """
 
 import os
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def version() -> str:
-    """Return the package's version: what is below its root may not import the root."""
+    """Return the version of the package. Modules below the root may not import the root itself."""
     return str(sys.modules["hiermeasures"].__version__)
 
 
 def data_file(package: str, name: str) -> Any:
-    """Return the content of a YAML file of a package."""
+    """Read a YAML file that belongs to a package."""
     from importlib.resources import files
 
     import yaml
@@ -30,8 +30,13 @@ def data_file(package: str, name: str) -> Any:
 
 
 def import_lazily(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return `__getattr__` of a package (PEP 562): its public names, each from the module in it
-    that `places` gives, and the modules in it are imported when they are first used.
+    """Return a `__getattr__` for a package that imports its modules at their first use (PEP 562).
+
+    Parameters
+    ----------
+    package : str
+    places : mapping of str to str
+        The module of each public name, inside the package.
     """
 
     def find(name: str) -> Any:
@@ -49,7 +54,7 @@ def import_lazily(package: str, places: Mapping[str, str]) -> Callable[[str], An
 
 
 class StillPicture(Protocol):
-    """A drawing that a notebook shows; `svg`, `tikz` and `text` are its forms."""
+    """A drawing for notebooks, as `svg`, `tikz` and `text`."""
 
     @property
     def text(self) -> str: ...
@@ -60,18 +65,21 @@ class StillPicture(Protocol):
 
 
 def notebook_outputs() -> Any:
-    """Return the module that draws for notebooks: what is drawn is above its drawing in no layer."""
+    """Return the module that draws for notebooks.
+
+    It is imported here by name, because the import layers forbid a plain import.
+    """
     return import_module("hiermeasures.draw.notebook_repr")
 
 
 def start_python(code: str, **streams: Any) -> "subprocess.Popen[bytes]":
-    """Run some code in another process; OSError where none can be started.
+    """Run code in another Python process. It raises OSError if the process cannot start.
 
-    The current folder, which may hold files of strangers, is not on its path (`-P`).
+    The current folder may contain files of strangers, so it is not on the import path (`-P`).
     """
     import subprocess
 
     if not sys.executable:
-        raise OSError("this Python does not know where it is installed")
+        raise OSError("this Python does not know its own location (sys.executable is empty)")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, **streams)

@@ -1,9 +1,9 @@
-"""Tell the nodes of a graph apart by structure alone, so that neither names nor the order of edges
-break a tie: colour refinement (Weisfeiler and Leman), with pseudo-random numbers as colours.
+"""Colour refinement (Weisfeiler and Leman): it distinguishes the nodes of a graph by structure alone.
 
-A link (a, b, role) of three nodes says that b is above a; the colour of the role tells kinds of links
-apart. Links are three equally long sequences. The functions are compiled for the kernels, too: colours
-are below 2⁶², so that nothing exceeds 64 bits.
+So neither names nor the order of edges decide between equally good choices. Colours are
+pseudo-random numbers. A link (a, b, role) of three nodes means that b is above a. The colour of the
+role is the kind of the link. Links are three sequences of equal length. The kernels compile these
+functions, so colours are below 2⁶² and all sums fit into 64 bits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ UPWARD, DOWNWARD = 0x224BAED4963EE407, 0x1FB21C651E98DF25
 
 
 class Colours(Protocol):
-    """Numbers of nodes, as a list or an array."""
+    """The colour of each node, as a list or an array of numbers."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, node: int, /) -> int: ...
@@ -25,7 +25,7 @@ class Colours(Protocol):
 
 
 def mix(x: int) -> int:
-    """Return a pseudo-random number below 2⁶² for another."""
+    """Return a pseudo-random number below 2⁶² that depends only on `x`."""
     for _ in range(2):
         x = ((x & 0x7FFFFFFF) * 0x5851F42D + (x >> 31) * 0x7A3D70A5 + 0x14057B7EF767814F) & ALL
         x ^= x >> 29
@@ -33,7 +33,10 @@ def mix(x: int) -> int:
 
 
 def refine(colour: Colours, links: Links) -> int:
-    """Give nodes with different surroundings different colours, in place; return their number."""
+    """Give nodes with different neighbours different colours, in place.
+
+    It returns the number of different colours.
+    """
     below, above, role = links
     many, before = len(colour) - len(find_repeated(colour)), 0
     while before < many < len(colour):
@@ -49,16 +52,17 @@ def refine(colour: Colours, links: Links) -> int:
 
 
 def find_repeated(colour: Colours) -> list[int]:
-    """Return the colours that several nodes share, once for each node but one."""
+    """Return the colours that several nodes share. A colour of n nodes appears n - 1 times."""
     ordered = sorted(colour)
     return [ordered[k] for k in range(1, len(ordered)) if ordered[k] == ordered[k - 1]]
 
 
 def tell_apart(colour: Colours, links: Links) -> None:
-    """Mark nodes that share a refined colour and refine again, in place, until all differ.
+    """Refine colours in place until all nodes have different colours.
 
-    Connected parts of such nodes get different marks: two parts with equal colours are
-    interchangeable. Where that tells no node from another, one node is marked.
+    It marks nodes that share a colour, and refines again. Connected parts of such nodes get
+    different marks, because two parts with equal colours are interchangeable. If this separates no
+    nodes, it marks a single node.
     """
     many = refine(colour, links)
     while many < len(colour):
@@ -80,7 +84,7 @@ def tell_apart(colour: Colours, links: Links) -> None:
 
 
 def mark_parts(colour: Colours, links: Links, alike: Sequence[bool]) -> None:
-    """Mark nodes that are alike, in place: with a different mark for each connected part of them."""
+    """Mark nodes with shared colours, in place. Each connected part of them gets its own mark."""
     part = list(range(len(colour)))
     changed = True
     while changed:

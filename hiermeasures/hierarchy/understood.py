@@ -1,4 +1,4 @@
-"""What a reader understood of its source, as data next to the hierarchy."""
+"""The parts of a source that a reader used, as data next to the hierarchy."""
 
 from dataclasses import dataclass
 
@@ -15,22 +15,22 @@ class Understood:
     Attributes
     ----------
     format : str
-        The title of the format; empty if the source is no file.
+        The title of the format. It is empty if the source is not a file.
     columns : tuple of (column, role)
         The columns of a table, or the keys of JSON, that were read, in their order.
     unread : tuple of str
-        Columns, keys or relations that were not read.
+        The columns, keys or relations that were not read.
     relations : tuple of (name, edges, read)
-        The relations of an ontology, their numbers of edges, and True for those that lead to
-        parents here.
+        The relations of an ontology, with their numbers of edges. `read` is True if the relation
+        leads to parents.
     rule : str
-        How parents were found where no column names them.
+        The rule that found the parents, if no column names them.
     invented : tuple of str
-        Classes that are not in the source, but needed above others.
+        The classes that are not in the source but are ancestors of others.
     skipped : str
-        Rows that are not read, in words.
+        A sentence about rows that were not read.
     dropped : tuple of str
-        Faulty entries that were left out, each with its line.
+        The faulty entries that were left out, each with its line.
     """
 
     format: str = ""
@@ -44,7 +44,7 @@ class Understood:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences that a person should check.
+        """Sentences about the source that you should check.
 
         >>> Understood(unread=("note",), invented=("E84",)).notes
         ("columns that are not read: 'note'", "1 class is not in the source and was added: 'E84'")
@@ -57,8 +57,8 @@ class Understood:
             if faulty
             else "",
             f"columns that are not read: {quote_names(self.unread)}" if self.unread else "",
-            f"relations that are not read, and their edges: {write_list(some, _NAMED)}; "
-            f"--relations says which lead to a parent"
+            f"relations that are not read, and their edges: {write_list(some, _NAMED)}. "
+            f"--relations adds relations that lead to a parent"
             if others
             else "",
             self.rule,

@@ -1,7 +1,7 @@
 """English for messages and texts: plurals, numbers with nouns, lists and first letters.
 
-Every sentence that contains a number or a list of names is built with these functions. No other
-module forms a plural.
+Use these functions for every sentence that contains a number or a list of names. No other module
+forms a plural.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,7 +53,7 @@ def write_count(n: int, singular: str, plural: str = "") -> str:
 def write_list(
     texts: Sequence[str], limit: int = 5, total: int | None = None, mark: str = ", "
 ) -> str:
-    """Return the first few texts of a list, and how many more there are.
+    """Return the first few texts of a list, and the number of the others.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
 
 
 def join_classes(names: Iterable[str]) -> str:
-    """Return class names in a line, sorted, as they are written on the command line.
+    """Return sorted class names in one line, in the notation of the command line.
 
     >>> join_classes(["Rock, hard", "Jazz"]), join_classes([])
     ('Jazz, "Rock, hard"', 'none')

@@ -318,7 +318,7 @@ def find_measures(
     ['CoPHE_F1', 'CoPHE_P', 'CoPHE_R']
     >>> find_measures("cor")
     Traceback (most recent call last):
-    hiermeasures.hierarchy.errors.InputError: unknown measure 'cor'; nearest known: 'core'
+    hiermeasures.hierarchy.errors.InputError: unknown measure 'cor' (did you mean 'core'?)
     """
     names = [asked] if isinstance(asked, str) else ["core"] if asked is None else asked
     found = (measure for name in names for measure in _named(name, defined))

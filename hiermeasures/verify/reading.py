@@ -156,7 +156,7 @@ def worded(error: Any, model: type[BaseModel]) -> str:
             return f"the entry {shown(name)} {where}"
         known = nearest(name, holders)
         return f"unknown entry {shown(name)}" + (
-            f"; nearest known: {shown(known)}" if known else ""
+            f" (did you mean {shown(known)}?)" if known else ""
         )
     if error["type"] == "missing":
         return f"the entry {shown(name)} is missing"

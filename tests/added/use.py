@@ -39,7 +39,7 @@ def files_are_recognised_and_read() -> None:
     assert write_hierarchy_text(h, "arrows") == TEXT
     found = read_labels(LABELS.encode())
     assert (found.ids, found.labels[1], found.format) == (("one", "two"), {"B", "C"}, "bars")
-    with pytest.raises(InputError, match="nearest known: 'arrows'"):
+    with pytest.raises(InputError, match="did you mean 'arrows'"):
         read_hierarchy_text("A B", format="arows")
 
 

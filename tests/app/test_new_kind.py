@@ -92,7 +92,7 @@ def test_a_lesson_file_asks_it_and_verify_checks_its_answer(
     assert "the answer is 3, not 2: The children are those of B." in capsys.readouterr().err
     for wrong, reason in (
         ("", "needs the entry 'of'"),
-        ("of: B, off: C", "unknown entry 'off'; nearest known: 'of'"),
+        ("of: B, off: C", r"unknown entry 'off' \(did you mean 'of'"),
     ):
         with pytest.raises(InputError, match=reason):
             read_lesson(LESSON.replace("of: B", wrong or "ask: How many?").encode(), "one.yaml")

@@ -39,7 +39,7 @@ def test_leaves_only_and_single_labels():
     [
         ("hF >", "missing at the end"),
         ("hFF > 1", "unknown name 'hFF'"),
-        ("hF + 1", "is a number, and a condition is needed"),
+        ("hF + 1", "is a number, but a condition is needed"),
         ("1 > 0", "names no measure"),
         ("__import__('os')", "has no meaning"),
         (FindRequest("hF > 0", edit="ad"), "'add'"),

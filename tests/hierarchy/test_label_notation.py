@@ -52,7 +52,7 @@ def test_titles_stay_through_pickles_weights_and_levels():
         (["D12.776", "D12.776.157"], "codes separated by '.', 3 levels, 3 classes"),
         (
             ["01.1", "01.11", "02"],
-            "codes with a level for each character behind '.', 3 levels, 4 classes",
+            "codes with a level for each character after '.', 3 levels, 4 classes",
         ),
         (["1111", "2310"], "codes with 1, 2, 3, 4 characters, 4 levels, 8 classes"),
     ],
@@ -75,7 +75,7 @@ def test_names_and_numbers_are_no_notation(labels):
         (lambda: Hierarchy.from_paths(["A > B", "A > > C"]), "path 'A > > C' skips a level"),
         (
             lambda: Hierarchy.from_codes(["11111"], levels=(1, 2)),
-            "code '11111' has 5 characters; the levels have 1, 2",
+            "code '11111' has 5 characters, but the levels have 1, 2",
         ),
         (
             lambda: Hierarchy.from_labels(["A > B", "A > C", "A/D"]),
@@ -84,7 +84,7 @@ def test_names_and_numbers_are_no_notation(labels):
         (lambda: Hierarchy.from_labels(["cat", "dog"]), "neither like paths nor like codes"),
         (
             lambda: Hierarchy.from_ranks([("A", None, "C")]),
-            "row 1 skips a rank: column 2 is empty, and 'C'",
+            "row 1 skips a rank: column 2 is empty, but 'C'",
         ),
         (lambda: Hierarchy.from_paths([]), "needs at least one class"),
     ],

@@ -70,7 +70,7 @@ def test_edges_cannot_weigh_what_no_edge_weighs():
     for weights, said in (
         (
             {"B": 1.0, "T1": 0.0, "P1": 2.0, "P2": 4.0, "C": 1.0},
-            "from .B. to .T1. is 0.0; an edge weight is",
+            "from .B. to .T1. is 0.0. An edge weight must be",
         ),
         (
             {"B": 1e-3, "T1": 1.0, "P1": 2.0, "P2": 4e3, "C": 1.0},

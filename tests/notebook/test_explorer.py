@@ -95,7 +95,7 @@ def test_options_are_set_as_a_mapping_or_whole(widget: Explorer) -> None:
     [
         ("true", {"X"}, "unknown class 'X'"),
         ("predicted", 5, "predicted: a set of classes, not 5"),
-        ("predicted", [None], "a class is named by text"),
+        ("predicted", [None], "the name of a class must be text"),
         ("view", "pairings", "'pairing'"),
         ("view", ["pairing"], "unknown view"),
         ("measure", "h_F", "unknown measure 'h_F'"),

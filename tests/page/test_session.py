@@ -190,5 +190,5 @@ def test_one_lesson_is_read_by_itself() -> None:
     assert [own_lesson(key).entries for key in own_keys()] == [
         lesson.entries for lesson in every.values()
     ]
-    with pytest.raises(InputError, match="nearest known: '01-accuracy'"):
+    with pytest.raises(InputError, match="did you mean '01-accuracy'"):
         own_lesson("01-acuracy")

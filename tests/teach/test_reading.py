@@ -82,7 +82,7 @@ def test_lessons_are_in_the_order_of_their_files_and_found_by_key_and_every_faul
     assert told == [(7, "card 1"), (7, "card 1"), (10, "card 2")]
     assert library.broken == library.faults[1:3]
     assert library.lesson("2-a").entries.minutes == 5
-    with pytest.raises(InputError, match="nearest known: '10-b'"):
+    with pytest.raises(InputError, match="did you mean '10-b'"):
         library.lesson("10-c")
     assert [found.key for found in load_lessons(tmp_path / "2-a.yaml").lessons] == ["2-a"]
 

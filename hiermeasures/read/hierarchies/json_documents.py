@@ -42,7 +42,7 @@ def read_nested(document: Any, source: Source) -> Hierarchy:
     try:
         h = Hierarchy.from_nested(document)  # type: ignore[arg-type]
     except InputError as error:
-        is_shape = str(error).startswith("a nested hierarchy holds")
+        is_shape = str(error).startswith("a nested hierarchy must contain")
         raise source.error(f"{error}. {_SHAPES}" if is_shape else str(error)) from None
     return building.check_nodes(h, source)
 
