@@ -18,7 +18,7 @@ AVERAGES: tuple[Average, ...] = ("samples", "micro", "macro")
 Basis = Literal["instances", "sums", "classes"]
 _AVERAGE_WORDS = {
     "samples": "mean over the instances",
-    "micro": "read off the summed counts",
+    "micro": "computed from the summed counts",
     "macro": "mean over the classes",
 }
 
@@ -53,7 +53,7 @@ def average_in_words(measures: Sequence[Measure], average: Average) -> str:
     if average != "micro" and (always := [called(m.key) for m in measures if m.pooled == "always"]):
         named = f"{', '.join(always[:3])}{', …' * (len(always) > 3)}"
         some = len(always) < len(measures)
-        words = f"{words}, {named} read off summed counts" if some else _AVERAGE_WORDS["micro"]
+        words = f"{words}, {named} from summed counts" if some else _AVERAGE_WORDS["micro"]
     return words
 
 

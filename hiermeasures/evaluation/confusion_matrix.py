@@ -110,7 +110,7 @@ def axis(
     Raises
     ------
     InputError
-        For an unknown class, and for too many entries.
+        If a class is unknown, or the axis has too many entries.
 
     Examples
     --------

@@ -82,9 +82,9 @@ class Lost:
         ]
         which = write_list(few, total=len(labels), mark="; ")
         return (
-            f"{write_count(len(labels), 'unknown label')}, {write_count(times, 'time')} in all, "
-            f"left out: {which}; {write_count(instances, 'instance is', 'instances are')} "
-            f"scored as if {agree(len(labels), 'this label was', 'these labels were')} not there",
+            f"{write_count(len(labels), 'unknown label')} left out, {write_count(times, 'time')} "
+            f"in all: {which}. {write_count(instances, 'instance is', 'instances are')} "
+            f"scored without {agree(len(labels), 'this label', 'these labels')}",
         )
 
 

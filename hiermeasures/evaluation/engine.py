@@ -276,8 +276,8 @@ def evaluate(
     Raises
     ------
     InputError
-        If labels have a form that is not accepted, numbers have several possible meanings, a label
-        is unknown, both sides differ in length, or a measure or option is unknown.
+        If labels have a form that is not accepted, numbers have several possible meanings, or both
+        sides differ in length. Also if a label, measure or option is unknown.
 
     Examples
     --------

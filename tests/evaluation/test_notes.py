@@ -21,8 +21,8 @@ def test_print_says_how_many_labels_were_dropped_in_how_many_instances_of_which_
     )
     assert report["hF"] == 1.0  # the invented ones cost nothing
     printed = str(report)
-    assert "1 unknown label, 1 time" in printed
-    assert "2 unknown labels, 3 times" in printed
+    assert "1 unknown label left out, 1 time" in printed
+    assert "2 unknown labels left out, 3 times" in printed
 
 
 def test_what_was_left_out_is_said_of_joined_parts_as_of_the_whole():

@@ -173,7 +173,7 @@ def check_confidence(confidence: float) -> None:
 
 
 class _System:
-    """The sums of one system in every group, and its values read off weighted sums of them."""
+    """The sums of one system in every group, and its values for weighted sums of the groups."""
 
     def __init__(
         self, report: "Report", measures: Sequence["Measure"], group_of: np.ndarray

@@ -227,7 +227,7 @@ class DifferenceSplit:
         Raises
         ------
         InputError
-            For an unknown table or part.
+            If the table or part is unknown.
         """
         check_known("table", by, self.partitions)
         parts = self.partitions[by]

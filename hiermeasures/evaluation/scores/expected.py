@@ -95,7 +95,7 @@ def expected_value(
     Raises
     ------
     InputError
-        For an unknown class, measure or option.
+        If a class, measure or option is unknown.
 
     See Also
     --------

@@ -66,7 +66,7 @@ def test_a_caption_of_evaluate_has_an_id_with_which_evaluate_gives_the_same_numb
     files = ["--hierarchy", places[0], "--true", places[1], "--predicted", *places[2:]]
     assert main(["evaluate", *files, "--measures", "hF", "--average", "micro", "--caption"]) == 0
     whole, text = capsys.readouterr().out.split("\n", 1)
-    assert "hF over 3 instances; read off the summed counts; the root is counted;" in whole
+    assert "hF over 3 instances; computed from the summed counts; the root is counted;" in whole
     assert text == (
         "F1 (F|average:micro|root:in). Average: one ratio of sums over all instances; ancestors: "
         "added on both "
