@@ -245,7 +245,7 @@ def test_another_version_is_named():
         ({"measures": ["hF"] * 2000}, "measures cannot"),
         ({"define": {"x": "__import__('os')"}}, "__import__"),
         ({"options": {"dmx": 1}}, "unknown option 'dmx'"),
-        ({"options": {"dmax": [[1]]}}, "option's value"),
+        ({"options": {"dmax": [[1]]}}, "value of an option"),
         ({"options": json.loads("[" * 150 + "]" * 150)}, "options cannot be read"),
     ],
 )

@@ -25,7 +25,9 @@ def long_rows(count: int, parts: int) -> list[str]:
 def test_a_path_may_have_as_many_parts_as_are_read_and_no_more():
     deep = " > ".join(map(str, range(DEEPEST)))
     assert Hierarchy.from_paths([deep]).depth == DEEPEST - 1
-    with pytest.raises(InputError, match=f"has {DEEPEST + 1} parts. A path may have at most {DEEPEST}"):
+    with pytest.raises(
+        InputError, match=f"has {DEEPEST + 1} parts. A path may have at most {DEEPEST}"
+    ):
         Hierarchy.from_paths([f"{deep} > x"])
     with pytest.raises(InputError, match=f"{DEEPEST + 1} ranks"):
         Hierarchy.from_ranks([["a"] * (DEEPEST + 1)])
