@@ -6,10 +6,9 @@ module in hiermeasures.app with a `PAGE` (in a package: in its module `page`) an
 PLACES.
 """
 
-import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -21,7 +20,6 @@ from hiermeasures.app.binding import bind
 from hiermeasures.app.inbox import apply_pending
 from hiermeasures.app.kept_models import GIVEN, key_in_address
 from hiermeasures.draw.palette import side_colours
-from hiermeasures.evaluation.warm import make_kernels_ready_ahead
 from hiermeasures.explore import component_data, location
 from hiermeasures.explore.parts import ONE_PAGE
 
@@ -145,16 +143,3 @@ def main() -> None:
     )
     page.run()
     components.load(CONSTANTS)
-    _exempt_what_is_loaded()
-    make_kernels_ready_ahead()
-
-
-@cache
-def _exempt_what_is_loaded() -> None:
-    """Exempt loaded modules and their contents from garbage collection.
-
-    Otherwise Streamlit searches all living objects after every click (`postScriptGC`, which our
-    settings turn off).
-    """
-    gc.collect()
-    gc.freeze()

@@ -41,9 +41,9 @@ def compiling_seconds() -> float | None:
 
 
 def make_kernels_ready_ahead() -> None:
-    """Call `make_kernels_ready` before it is needed, unless the environment forbids it."""
+    """Make the kernels ready before they are needed, unless the environment forbids it."""
     if os.environ.get(AHEAD) != "no":
-        make_kernels_ready()
+        make_kernels_ready(wait=True)
 
 
 def make_kernels_ready(wait: bool = False) -> None:
@@ -53,9 +53,10 @@ def make_kernels_ready(wait: bool = False) -> None:
     """
     if not can_compile():
         return
+    first = _begun.acquire(blocking=False)
     if wait:
-        run_every_kernel()
-    elif _begun.acquire(blocking=False):
+        (_compile_and_load if first else run_every_kernel)()
+    elif first:
         threading.Thread(target=_compile_and_load, daemon=True).start()
 
 

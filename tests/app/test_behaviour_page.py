@@ -6,7 +6,15 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hiermeasures.app.behaviour.model import SEARCHES, MatrixRequest, MatrixSearch, Wanted
+from hiermeasures.app.behaviour.model import (
+    ANSWERS,
+    MOST_ANSWERS,
+    SEARCHES,
+    MatrixRequest,
+    MatrixSearch,
+    Wanted,
+    keep_answer,
+)
 from hiermeasures.app.behaviour.page import latex, markdown, table
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
 from hiermeasures.app.job import BROKE_OFF, OUTDATED
@@ -49,6 +57,30 @@ def run(page: AppTest, *_done: object) -> AppTest:
         for job in filter(None, jobs):
             job.wait(10)
     raise AssertionError("the search does not end")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> None:
+    ANSWERS.clear()
+
+
+def test_a_second_session_gets_the_answers_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = run(asking())
+
+    def searched_again(*given: object, **how: object) -> None:
+        raise AssertionError("the answer was kept")
+
+    for function in ("study", "find"):
+        monkeypatch.setattr(f"hiermeasures.app.behaviour.model.{function}", searched_again)
+    second = run(asking())
+    for name in SEARCHES:
+        assert search(second, name).found is search(first, name).found
+
+
+def test_the_oldest_answer_goes() -> None:
+    for larger in range(MOST_ANSWERS + 5):
+        keep_answer(Wanted(larger=larger), SmallestInstance(None, {}, larger, 0))
+    assert [asked.larger for asked in ANSWERS] == list(range(5, MOST_ANSWERS + 5))
 
 
 @pytest.fixture

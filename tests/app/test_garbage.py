@@ -8,6 +8,8 @@ from tests.fresh import PROJECT
 
 SHOWN = """
 import gc
+from hiermeasures.app.ahead import prepare
+prepare()
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("app.py", default_timeout=60).run()
 assert not app.exception

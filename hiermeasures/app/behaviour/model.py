@@ -28,6 +28,7 @@ NO_EDIT = ""
 # classes, up to which an instance is looked for at first: no longer than a minute
 FIRST_TREE, FIRST_DAG = (6, 5)
 SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
+MOST_ANSWERS = 30  # in the server's memory
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,10 @@ SEARCHES: dict[str, Slot[MatrixSearch]] = {
 }
 
 
+ANSWERS: dict[MatrixRequest | Wanted, Behaviour | SmallestInstance] = {}
+"""Finished searches of all sessions, by their requests."""
+
+
 def search(name: str) -> MatrixSearch:
     return SEARCHES[name].value
 
@@ -172,6 +177,8 @@ def take_result(name: str) -> None:
 def _work(asked: MatrixRequest | Wanted) -> Callable[[Progress], Behaviour | SmallestInstance]:
 
     def work(report: Progress) -> Behaviour | SmallestInstance:
+        if asked in ANSWERS:
+            return ANSWERS[asked]
         stop = threading.Event()
 
         def progress(done: int, total: int) -> None:
@@ -181,9 +188,25 @@ def _work(asked: MatrixRequest | Wanted) -> Callable[[Progress], Behaviour | Sma
                 stop.set()
                 raise
 
-        return asked.search(progress=progress, stop=stop, n_jobs=1)
+        found = asked.search(progress=progress, stop=stop, n_jobs=1)
+        keep_answer(asked, found)
+        return found
 
     return work
+
+
+def keep_answer(asked: MatrixRequest | Wanted, found: Behaviour | SmallestInstance) -> None:
+    """Keep an answer for all sessions. The oldest one goes if there are too many."""
+    ANSWERS[asked] = found
+    while len(ANSWERS) > MOST_ANSWERS:
+        ANSWERS.pop(next(iter(ANSWERS)), None)
+
+
+def answer_first_requests() -> None:
+    """Answer the requests with which every session opens the page."""
+    for asked in (Wanted(), MatrixRequest()):
+        if asked not in ANSWERS:
+            keep_answer(asked, asked.search(n_jobs=1))
 
 
 @lru_cache(maxsize=500)

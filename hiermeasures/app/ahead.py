@@ -1,0 +1,34 @@
+"""Work that the server does once at its start, so that the first visitors do not wait for it."""
+
+import gc
+
+from hiermeasures.app import pages
+from hiermeasures.app.behaviour.model import answer_first_requests
+from hiermeasures.app.explore.model import EXPLORER
+from hiermeasures.evaluation.warm import kernels_ready, make_kernels_ready_ahead
+from hiermeasures.explore import screen
+from hiermeasures.explore.model import Host
+from hiermeasures.explore.outbox import Inbox
+
+
+def prepare() -> None:
+    """Draw the first screen, import all pages, load the kernels, and answer the first searches."""
+    pages.page_of("explore")
+    screen.data(screen.ready(EXPLORER.make(), Host()), Inbox(), Host())
+    for modules in pages.PLACES.values():
+        for name in modules.values():
+            pages.page_of(name)
+    exempt_what_is_loaded()
+    make_kernels_ready_ahead()
+    if kernels_ready():  # without them the searches take too long
+        answer_first_requests()
+
+
+def exempt_what_is_loaded() -> None:
+    """Exempt loaded modules and their contents from garbage collection.
+
+    Otherwise Streamlit searches all living objects after every click (`postScriptGC`, which our
+    settings turn off).
+    """
+    gc.collect()
+    gc.freeze()
