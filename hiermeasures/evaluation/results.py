@@ -348,7 +348,8 @@ class Report:
         Raises
         ------
         InputError
-            If only sums were kept, or `intervals` is not between 0 and 1.
+            If `intervals` is not between 0 and 1, or if you ask for intervals and only sums were
+            kept.
 
         See Also
         --------

@@ -56,14 +56,15 @@ class Comparison:
         it that does not differ from it significantly. Otherwise it takes the next rank. A rank is
         missing if the system has no value, or the test cannot test the value (see `unranked`).
     p_values : mapping from measure to DataFrame, systems × systems
-        Corrected two-sided p-value of the difference, in the row of the better system. The other
-        cells are 1. Measures without a test are left out.
+        The corrected two-sided p-value of each difference, in the row of the better system. The
+        other cells are 1. Measures without a test are left out.
     correlations : DataFrame, measures × measures
         Kendall's tau-b between the measures' rankings.
     predictions : Series
-        Predicted classes per instance.
+        The mean number of predicted classes per instance, by system.
     consistency : Series
-        The share of instances whose predicted classes contain the ancestors of each of them.
+        The share of instances with consistent predictions, by system: each predicted class comes
+        with all its ancestors.
     tests : mapping from measure to the name of its test
     unranked : mapping from a measure without ranks to the reason
     intervals : mapping from measure to DataFrame, systems × (low, high)
@@ -71,7 +72,8 @@ class Comparison:
 
     See Also
     --------
-    compare : Makes a comparison.
+    compare : Evaluate and compare several systems.
+    compare_reports : Compare reports that you have already.
     """
 
     scores: "pd.DataFrame"
@@ -95,9 +97,12 @@ class Comparison:
         return ", ".join(sorted(dict.fromkeys(used), key=used.count, reverse=True))
 
     def measure(self, key: str) -> Measure:
+        """Return the measure with this key. InputError if it was not evaluated."""
         return next(iter(self.reports.values())).measure(key)
 
     def as_json(self) -> dict[str, Any]:
+        """Return scores, ranks, tests and settings as plain data. Missing numbers are None."""
+
         def clean(values: Mapping[Any, Any]) -> dict[str, Any]:
             numbers = {str(k): v.item() if hasattr(v, "item") else v for k, v in values.items()}
             return {k: v if v == v else None for k, v in numbers.items()}
@@ -124,11 +129,22 @@ class Comparison:
 
     @property
     def signature(self) -> str:
-        """The signature of the run: one line on how the values were computed."""
+        """The signature of the run: one line on the computation of the values."""
         return next(iter(self.reports.values())).signature
 
     def to_frame(self) -> "pd.DataFrame":
-        """One row per system: each measure's score, interval if there is one, and rank."""
+        """Return one row per system: the score, interval (if any) and rank by each measure.
+
+        Returns
+        -------
+        DataFrame, systems × columns
+            Columns such as "hF" and "hF rank". With intervals, also "hF low" and "hF high".
+
+        See Also
+        --------
+        to_latex : Write LaTeX tables.
+        to_html : Write an HTML page.
+        """
         from hiermeasures.evaluation.needs_pandas import pd
 
         table: dict[str, Any] = {}
@@ -142,8 +158,9 @@ class Comparison:
         return pd.DataFrame(table | extent)
 
     def as_text(self) -> str:
-        """Return scores with ranks in brackets as text. With three or more systems, correlations
-        follow.
+        """Return the printed form: scores with ranks in brackets.
+
+        With three or more systems, correlations follow.
         """
         keys, rows = list(self.scores.columns), self.score_rows()
         width = (
@@ -184,6 +201,7 @@ class Comparison:
         return f"{capitalize(words)}."
 
     def about_ranks(self) -> str:
+        """Return the sentence about the ranks and their tests."""
         if not self.tests:
             return "There are no ranks."
         return f"Ranks in brackets. Equal ranks do not differ significantly ({self._how})."
@@ -220,9 +238,7 @@ class Comparison:
         return f"two-sided {first} test{more}"
 
     def score_rows(self) -> list[tuple[str, list[str]]]:
-        """Return each system with its scores, intervals, and ranks in brackets, as they are
-        printed.
-        """
+        """Return each system with its scores, intervals and ranks in brackets, as printed."""
         cells = {name: report.cells(as_text) for name, report in self.reports.items()}
 
         def row(name: Any) -> list[str]:
@@ -277,8 +293,14 @@ class Comparison:
 
         Parameters
         ----------
-        first, second : keys of the measures
-        a, b : names of the systems, optional if there are only two
+        first, second : str
+            Keys of the measures.
+        a, b : str, optional
+            Names of the systems. You need them for three or more systems.
+
+        Returns
+        -------
+        DifferenceSplit
 
         Raises
         ------
@@ -287,7 +309,7 @@ class Comparison:
 
         See Also
         --------
-        hiermeasures.evaluation.compare.finding.disagreement : Two measures on one system.
+        hiermeasures.evaluation.compare.finding.disagreement : Compare two measures on one system.
 
         Examples
         --------
@@ -317,6 +339,10 @@ class Comparison:
         """Return two LaTeX tables: scores with ranks, and correlations.
 
         They look like Tables 11 and 12 of Kosmopoulos et al. 2015.
+
+        See Also
+        --------
+        scores_to_latex : Write the scores only, without tests.
         """
         tables = (latex_table(tabular, caption) for tabular, caption in self.latex_tabulars())
         return "\n\n".join([f"% {self.signature}", *tables])
@@ -326,9 +352,21 @@ class Comparison:
     ) -> str:
         """Return one HTML page for a colleague: ranks, mistakes, worst instances, settings.
 
-        The page needs no server, network or script. `remarks` are sentences about the data. `split`
-        is a result of `why`. By default it is about two measures that disagree, if there are two
-        systems.
+        The page needs no server, network or script.
+
+        Parameters
+        ----------
+        title : str
+            The heading, such as the name of the data set.
+        remarks : iterable of str
+            Sentences about the data.
+        split : DifferenceSplit, optional
+            A result of `why`. If you compare two systems, the default is about two measures that
+            disagree.
+
+        See Also
+        --------
+        hiermeasures.evaluation.Report.to_html : Write a page about one system.
         """
         from hiermeasures.evaluation.html_report import write_page
 
@@ -428,8 +466,9 @@ def compare(
 
     See Also
     --------
-    evaluate : One system.
-    Comparison.why : Why two measures disagree about two systems.
+    evaluate : Evaluate one system.
+    compare_reports : Compare reports that you have already.
+    Comparison.why : Find out why two measures disagree about two systems.
 
     Examples
     --------
@@ -459,9 +498,32 @@ def compare_reports(
     intervals: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Compare reports over the same instances, like `compare`.
+    """Compare reports over the same instances.
 
-    `progress` is called with the number of tested measures and of all measures.
+    Parameters
+    ----------
+    reports : mapping from a system's name to its Report
+        At least two, with instances.
+    measures : sequence of str, optional
+        Keys of the measures. The default is all measures of the first report.
+    test, alpha, correction, intervals
+        As for `compare`.
+    progress : callable, optional
+        Gets the number of tested measures and the number of all measures.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two reports, if they have only sums or different numbers of
+        instances, or if a measure or test is unknown.
+
+    See Also
+    --------
+    compare : Evaluate and compare in one call.
     """
     from hiermeasures.evaluation.encode import consistent
     from hiermeasures.evaluation.needs_pandas import pd

@@ -39,10 +39,18 @@ _OF_SYSTEM = re.compile(r"_([1-9])$")
 class FoundInstances:
     """Instances found in some reports.
 
-    `table` is indexed by id, the most extreme first. Its columns are `number` (position in the
-    reports), `extreme`, and the requested values (`columns`). `by` describes how extreme is
-    measured. `undefined` counts the instances, of all `instances`, that miss a value and so cannot
-    be judged.
+    Attributes
+    ----------
+    table : DataFrame, indexed by id
+        The most extreme instances first. Its columns are `number` (position in the reports),
+        `extreme`, and the requested values (`columns`).
+    columns : tuple of str
+    by : str
+        The meaning of `extreme`, in words.
+    instances : int
+        The number of all instances.
+    undefined : int
+        The number of instances that cannot be judged, because they miss a value.
     """
 
     table: "pd.DataFrame"
@@ -54,9 +62,10 @@ class FoundInstances:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition on instances, read and checked, with the value and system of each of its names.
+    """A condition on instances, such as `hF > 0.6 and F_LCA < 0.5`.
 
-    `hF` is a value of the first system, `hF_2` of the second.
+    `names` has the measure and the system of each name. `hF` is a value of the first system, and
+    `hF_2` a value of the second.
     """
 
     expression: Expression
@@ -74,7 +83,7 @@ class Condition:
             if number > systems:
                 there = "one system" if systems == 1 else f"{systems} systems"
                 raise expression.fault(
-                    f"there is only {there}, and no number {number}", *node.place
+                    f"you gave only {there}, so number {number} does not exist", *node.place
                 )
             names[name] = (
                 named_value(expression, name, defined, ending[0] if ending else ""),
@@ -92,6 +101,27 @@ class Condition:
 def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
     """Find the instances where a condition is true.
 
+    Parameters
+    ----------
+    reports : sequence of Report
+        Reports over the same instances, one for each system.
+    condition : Condition
+
+    Returns
+    -------
+    FoundInstances
+
+    Raises
+    ------
+    InputError
+        If a report has only sums or not the values that the condition needs.
+
+    See Also
+    --------
+    disagreeing : Find instances where two measures prefer different systems.
+
+    Examples
+    --------
     >>> from hiermeasures import Hierarchy, evaluate
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
     >>> report = evaluate(h, [{"D"}, {"B"}], [{"C"}, {"D"}], measures=["hF", "f1"])
@@ -108,7 +138,28 @@ def where(reports: Sequence["Report"], condition: Condition) -> FoundInstances:
 
 
 def disagreeing(reports: Mapping[str, "Report"], first: Measure, second: Measure) -> FoundInstances:
-    """Find the instances where two measures prefer different systems."""
+    """Find the instances where two measures prefer different systems.
+
+    Parameters
+    ----------
+    reports : mapping from a system's name to its Report
+        Two reports over the same instances.
+    first, second : Measure
+
+    Returns
+    -------
+    FoundInstances
+
+    Raises
+    ------
+    InputError
+        If there are not two reports, or if they have only sums or not the values of both measures.
+
+    See Also
+    --------
+    where : Find the instances where a condition is true.
+    disagreement : Compare two measures on one system.
+    """
     if len(reports) != 2:
         raise InputError(f"you gave {len(reports)} systems. Give two to compare two measures.")
     (a, b), (one, other) = reports.keys(), reports.values()
@@ -134,10 +185,30 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
     to 1 (the best). This is the share of the instances that it beats by a measure. Ties count half.
     Instances without a value by either measure are left out.
 
-    The table is indexed by id. Its columns are `number` (position in the report), `first` and
-    `second` (the values), `first_standing`, `second_standing` and `difference`. The difference is
-    the first standing minus the second, from −1 to 1. The largest differences come first.
+    Parameters
+    ----------
+    report : Report
+    first, second : str
+        Keys of the measures.
 
+    Returns
+    -------
+    DataFrame, indexed by id
+        Its columns are `number` (position in the report), `first` and `second` (the values),
+        `first_standing`, `second_standing` and `difference`. The difference is the first standing
+        minus the second, from −1 to 1. The largest differences come first.
+
+    Raises
+    ------
+    InputError
+        If the report has only sums, or not the values of both measures.
+
+    See Also
+    --------
+    disagreeing : Compare two measures on two systems.
+
+    Examples
+    --------
     >>> from hiermeasures import Hierarchy
     >>> from hiermeasures.evaluation import evaluate
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("C", "D")])
@@ -158,6 +229,7 @@ def disagreement(report: "Report", first: str, second: str) -> "pd.DataFrame":
 
 
 def check_same_size(reports: Iterable["Report"]) -> None:
+    """Refuse reports with different numbers of instances."""
     sizes = {len(report) for report in reports}
     if len(sizes) > 1:
         raise InputError(

@@ -42,7 +42,7 @@ class Partition:
 
 
 def share_equally(n: int, instance: np.ndarray, part: np.ndarray, keys: Sequence[Any]) -> Partition:
-    """Return `n` instances in their parts. An instance in several parts gives each an equal share.
+    """Divide `n` instances into parts. An instance in several parts gives each an equal share.
 
     `part` has numbers of `keys`. Parts without instances are left out. Instances without a part
     are in the part NO_LABEL.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 2_000
 GROUPS = 2_000
-"""Most instances that are resampled one by one. More are resampled in so many random groups."""
+"""The limit on single instances in a resample. More instances are resampled in this many groups."""
 _NUMBERS = 20_000_000  # sums in memory at a time
 Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× classes) × resamples
 

@@ -21,11 +21,29 @@ SMALLEST = 1e-12  # smaller differences come from the order of sums
 
 
 def sign_test(differences: np.ndarray) -> float:
-    """Test how many instances are better for a, by the binomial distribution.
+    """Run the sign test: count the instances that are better for a, and those that are worse.
 
     Kosmopoulos et al. 2015 (Eq. 6, after Yang and Liu 1999) call it the micro sign test. They use
-    it one-sided, and approximate it by the normal distribution from 12 differing instances on.
+    it one-sided. From 12 differing instances on, they approximate it by the normal distribution.
+    This function always uses the binomial distribution.
 
+    Parameters
+    ----------
+    differences : array, (instances,)
+        Differences of a measure. A positive one is good for a. Zeros do not count.
+
+    Returns
+    -------
+    float
+        The two-sided p-value, or 1 if a is not better.
+
+    See Also
+    --------
+    wilcoxon_test : Use the sizes of the differences too.
+    holm : Correct the p-values of several pairs.
+
+    Examples
+    --------
     >>> round(sign_test(np.array([1.0] * 9 + [-1.0])), 4)     # 2 P(k ≥ 9 of 10) = 22/1024
     0.0215
     """
@@ -43,7 +61,22 @@ def _tail(k: int, n: int) -> float:
 
 
 def wilcoxon_test(differences: np.ndarray) -> float:
-    """Run Wilcoxon's signed-rank test, with weights for sizes. Zero differences are dropped."""
+    """Run Wilcoxon's signed-rank test, which ranks the sizes of the differences.
+
+    Parameters
+    ----------
+    differences : array, (instances,)
+        Differences of a measure. A positive one is good for a. Zeros do not count.
+
+    Returns
+    -------
+    float
+        The two-sided p-value, or 1 if a is not better.
+
+    See Also
+    --------
+    sign_test : Use only the signs of the differences.
+    """
     require("compare", "the Wilcoxon test", "scipy")
     from scipy.stats import wilcoxon
 
@@ -59,10 +92,23 @@ OF_INSTANCES: Mapping[str, Callable[[np.ndarray], float]] = {
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
-    """Return adjusted p-values of Holm's step-down correction, in the given order.
+    """Adjust p-values by Holm's step-down correction. Compare all of them with the same level.
 
-    Compare all of them with one level.
+    Parameters
+    ----------
+    p_values : array, (tests,)
 
+    Returns
+    -------
+    array, (tests,)
+        The adjusted p-values in their old order, at most 1.
+
+    See Also
+    --------
+    hiermeasures.evaluation.compare.compare : Correct over all pairs of systems.
+
+    Examples
+    --------
     >>> holm(np.array([0.01, 0.04, 0.03])).round(3).tolist()
     [0.03, 0.06, 0.06]
     """

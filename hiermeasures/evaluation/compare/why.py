@@ -69,11 +69,21 @@ class DifferenceSplit:
     contributions to the second system's mean. An instance with an undefined value contributes 0,
     and the mean is over the other instances.
 
+    `Comparison.why` makes it. `kinds`, `levels` and `subtrees` are the tables of parts. `sentence`
+    names the parts that explain the disagreement. `instances` are examples.
+
     Attributes
     ----------
-    systems : names of the first and the second system
-    measures : the two measures
-    reports : their reports
+    systems : tuple of str
+        The names of the first and the second system.
+    measures : tuple of Measure
+        The first and the second measure.
+    reports : tuple of Report
+        The reports of the systems.
+
+    See Also
+    --------
+    Comparison.to_html : Show the split on an HTML page.
     """
 
     systems: tuple[str, str]
@@ -221,8 +231,16 @@ class DifferenceSplit:
         Parameters
         ----------
         by : "kinds", "levels" or "subtrees"
-        key : an entry of that table's index
-        order : a system and the key of a measure. The largest losses of this system come first.
+            The table.
+        key
+            The part: an entry of the table's index.
+        order : (str, str), optional
+            A system and the key of a measure. The largest losses of this system come first.
+
+        Returns
+        -------
+        array of int
+            Places in the reports, from 0.
 
         Raises
         ------
@@ -278,7 +296,7 @@ class DifferenceSplit:
 
     @cached_property
     def telling(self) -> tuple[int, ...]:
-        """The places of the most telling instances: one of each part that explains most."""
+        """The places of the most telling instances, one from each of the leading parts."""
         parts, sign = self.partitions["kinds"], -1.0 if self.subject else 1.0
         places = []
         for number in self.telling_parts[:TELLING]:
@@ -497,13 +515,30 @@ def split_difference(
     measures: tuple[str, str],
     systems: tuple[str | None, str | None] = (None, None),
 ) -> DifferenceSplit:
-    """Split the difference of two systems by two measures. `Comparison.why` describes it.
+    """Split the difference of two systems by two measures into parts that add up to it.
+
+    Parameters
+    ----------
+    reports : mapping from a system's name to its Report
+        Reports over the same instances.
+    measures : (str, str)
+        Keys of two measures.
+    systems : (str or None, str or None)
+        Names of two systems. You need them for three or more reports.
+
+    Returns
+    -------
+    DifferenceSplit
 
     Raises
     ------
     InputError
         If a system or measure is unknown or given twice, or if a value is not a mean over
         instances.
+
+    See Also
+    --------
+    Comparison.why : Split a comparison, with an example.
     """
     a, b = _two_systems(list(reports), systems)
     sides = reports[a], reports[b]
@@ -525,7 +560,7 @@ def _two_systems(names: Sequence[str], asked: Sequence[str | None]) -> tuple[str
     for name in chosen:
         check_known("system", name, names)
     if len(chosen) != 2:
-        raise InputError(f"name two of the systems {quote_names(names)}")
+        raise InputError(f"choose two systems. The systems are {quote_names(names)}.")
     if chosen[0] == chosen[1]:
         raise InputError(f"you gave {shown(chosen[0])} twice. Give two different systems.")
     return chosen[0], chosen[1]

@@ -69,6 +69,16 @@ def write_page(
         Confidence of an interval for each value. A comparison has its own intervals.
     focus : PageFocus, optional
         The systems and the order of parts that a person chose. They come first.
+
+    Returns
+    -------
+    str
+        The page as HTML.
+
+    See Also
+    --------
+    hiermeasures.evaluation.Report.to_html : Write the page of one report.
+    hiermeasures.evaluation.compare.Comparison.to_html : Write the page of a comparison.
     """
     focus = focus or PageFocus()
     if split is None and comparison is not None:
@@ -107,7 +117,7 @@ def _facts(reports: Mapping[str, "Report"]) -> list[str]:
 
 
 def _list_notes(reports: Mapping[str, "Report"], remarks: Iterable[str]) -> list[str]:
-    """Return the remarks, and the notes on the hierarchy and the labels that they leave out."""
+    """Return the remarks, and further notes on the hierarchy and the labels."""
     notes = list(remarks)
     h = base_of(next(iter(reports.values())).hierarchy)
     known = [note for note in h.notes if not any(note in remark for remark in notes)]

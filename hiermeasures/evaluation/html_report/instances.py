@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hiermeasures.evaluation import Report
 
 HIGHEST = 480.0  # pixels of a drawing
-WORST_IN_ALL, MOST_WORST = 12, 3  # drawn instances, and those of one system
+WORST_IN_ALL, MOST_WORST = 12, 3  # drawn instances on the page, and of one system
 
 
 def describe_worst(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
@@ -45,7 +45,7 @@ def describe_worst(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
 
 
 def draw_instance(report: "Report", place: int, key: str, system: str = "") -> PageDrawing:
-    """Return the drawing of an instance with its labels and values, by the structure of a measure."""
+    """Draw an instance with its labels and values. The measure decides the structure to draw."""
     x = report.explain_instance(place)
     scene = drawing_of_explanation(x, measure=key, small=True).scene
     ids = report.kept.ids

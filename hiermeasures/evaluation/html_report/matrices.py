@@ -1,4 +1,4 @@
-"""Confusion matrices on the HTML page: of each system, the top classes and the part of each."""
+"""Confusion matrices on the HTML page: the top classes of each system, and the part of each."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -23,7 +23,8 @@ def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = 
 
     If two systems are `leading`, or if there are only two, their difference also has a matrix.
 
-    When the page has MOST_MATRICES matrices, the remaining systems have none for their top classes.
+    Each top class has a matrix of its part. The page ends these when it would have more than
+    MOST_MATRICES matrices.
     """
     h = base_of(next(iter(reports.values())).hierarchy)
     tops = [top for top in h.children(h.root) if h.children(top)]
@@ -33,7 +34,7 @@ def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = 
     ]
     pair = tuple(leading) if len(leading) == 2 else tuple(reports)
     if len(pair) == 2:
-        # one chosen system is before the difference
+        # a single chosen system comes before the difference
         chosen.insert(int(len(leading) == 1), (pair, tuple(reports[name] for name in pair)))
     parts = []
     for k, (names, sides) in enumerate(chosen):
@@ -46,7 +47,7 @@ def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = 
         parts.append(PagePart(title, matrices=[whole], parts=details, open=not k))
     notes = [ABOUT]
     if len(chosen) > detailed and tops:
-        notes.append("To keep the page small, some systems have no matrix for each top class.")
+        notes.append("To keep the page small, some systems show only the matrix of top classes.")
     if len(parts) == 1:
         first = parts[0]
         return PagePart(
@@ -58,7 +59,10 @@ def describe_matrices(reports: Mapping[str, "Report"], leading: Sequence[str] = 
 def _draw_matrix(
     names: Sequence[str], reports: Sequence["Report"], below: str | None = None
 ) -> MatrixPicture:
-    """Return the matrix of a system, or of the difference of two, of the top classes or of a part."""
+    """Draw the matrix of one system, or of the difference of two.
+
+    It shows the top classes, or the part `below` a class.
+    """
     labels = frozenset().union(*(report.paired.labels for report in reports))
     both = axis(reports[0].hierarchy, below=below, labels=labels, once=True)
     first, *others = (Matrix.count(report.paired, both, both) for report in reports)

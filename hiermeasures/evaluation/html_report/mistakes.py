@@ -26,7 +26,7 @@ GROUPS: Mapping[By, str] = {
 
 
 def describe_kinds(reports: Mapping[str, "Report"]) -> PagePart:
-    """Return the kinds of mistakes: kinds × systems, and of each system by level and top class."""
+    """Return the kinds of mistakes of all systems, and by level and top class of each system."""
     tables = {name: report.mistakes() for name, report in reports.items()}
     rows = [
         [PageCell(kind), *(_count_cell(tables[name].loc[kind]) for name in reports)]
@@ -67,7 +67,9 @@ def _table(frame: "pd.DataFrame", h: Hierarchy) -> PageTable:
 
 def describe_classes(reports: Mapping[str, "Report"]) -> Iterable[PagePart]:
     """Yield the scores by class and by subtree."""
-    yield _describe_scores(reports, "By class", lambda r: r.by_class(), "Labels as they are.")
+    yield _describe_scores(
+        reports, "By class", lambda r: r.by_class(), "Labels without their ancestors."
+    )
     about = "Each class with everything below it."
     yield _describe_scores(reports, "By subtree", lambda r: r.by_subtree(), about)
 
@@ -78,8 +80,9 @@ def _describe_scores(
     scores: Callable[["Report"], "pd.DataFrame"],
     what: str,
 ) -> PagePart:
-    """Return the scores of the classes with most instances: all columns of one system, or the F1 of
-    several.
+    """Return the scores of the classes with most instances.
+
+    One system has all columns. Several systems have their F1.
     """
     from hiermeasures.evaluation.needs_pandas import pd
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageCell:
-    """A cell of a table: its text, and perhaps a line and a bar that shows a share below it."""
+    """A cell of a table: its text, and optionally a line and a bar below it."""
 
     text: str
     below: str = ""
     share: float | None = None
-    first: bool = False  # of the first rank
+    first: bool = False  # True for the best rank
 
     @property
     def width(self) -> str:
@@ -29,7 +29,7 @@ class PageCell:
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table: its head, its rows, and the number of its first columns that are words."""
+    """A table: its head, its rows, and the number of text columns at the left."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[PageCell]]
@@ -66,8 +66,8 @@ class PageDrawing:
 class PageFocus:
     """The view of a person who saves the page: the chosen systems and table.
 
-    The matrix of the first of `systems` opens, or the difference of the two. `table_of`
-    returns the table with a name of the DifferenceSplit, in the order that was chosen.
+    `systems` has one or two names. The page opens the matrix of the first, or of the difference of
+    the two. `table_of` returns a table of the DifferenceSplit by its name, in the chosen order.
     """
 
     systems: Sequence[str] = ()

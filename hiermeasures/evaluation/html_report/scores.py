@@ -1,4 +1,4 @@
-"""Scores on the HTML page: values, ranks, tests, correlations, and how they were computed."""
+"""Scores on the HTML page: values, ranks, tests, correlations and settings."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def describe_scores(
     reports: Mapping[str, "Report"], comparison: "Comparison | None", intervals: float | None
 ) -> PagePart:
-    """Return the scores. Without a comparison, `intervals` is the confidence of intervals, if any."""
+    """Return the scores. `intervals` is the confidence of intervals if `comparison` is None."""
     if comparison is not None:
         notes = [*comparison.about()[1:], ABOUT_ARROWS, *map(sentence, comparison.value_notes())]
         return PagePart("Scores", notes, [_ranked_scores(comparison)], open=True)

@@ -9,8 +9,8 @@ from hiermeasures.draw.text import printable
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
 LONGEST = 60  # letters of a label
-SHORT_WORD, LONGEST_PART = 12, 20  # letters that stay on a line: of a word, of its part
-# after a sign, and before a capital letter
+SHORT_WORD, LONGEST_PART = 12, 20  # letters of a word, or of its part, that never break
+# a part ends after a sign, or before a capital letter
 BREAK = re.compile(r"(?<=[_\-./:|])(?=[^_\-./:|])|(?<=[a-z])(?=[A-Z])")
 
 

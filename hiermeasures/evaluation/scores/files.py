@@ -316,6 +316,7 @@ class TrueClasses(EncodedLabels):
     """
 
     def names(self, hierarchy: Hierarchy) -> Iterator[frozenset[str]]:
+        """Yield the true classes of each instance by name."""
         return (self.classes(hierarchy, k) for k in range(len(self)))
 
 

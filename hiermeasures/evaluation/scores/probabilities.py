@@ -153,6 +153,7 @@ def _carried(
 
 
 def trees_only(hierarchy: Hierarchy, what: str) -> None:
+    """Refuse a DAG. `what` is the subject of the message."""
     if not hierarchy.is_tree:
         node = next(c for c in hierarchy.nodes if len(hierarchy.parents(c)) > 1)
         raise InputError(
