@@ -140,7 +140,7 @@ class Resampling:
     def _weighted(
         self, draw: Callable[[np.random.Generator, int], np.ndarray]
     ) -> Iterator[list[Sums]]:
-        """Yield every system's sums by weights, resamples × groups, for some resamples at a time."""
+        """Yield the weighted sums of every system, for some resamples at a time."""
         generator = np.random.default_rng(self.seed)
         size = max(1, min(250, _NUMBERS // (sum(s.width for s in self.systems) + self.groups)))
         for start in range(0, RESAMPLES, size):
@@ -254,7 +254,7 @@ def _grouped(rows: np.ndarray, group_of: np.ndarray) -> np.ndarray:
 
 
 def _class_counts(report: "Report", structure: "Structure[Any]", group_of: np.ndarray) -> Any:
-    """Count the classes of each group: sparse, groups × (true, predicted, shared of every class)."""
+    """Count the classes of each group: sparse, groups × (true, predicted, shared by class)."""
     from hiermeasures.evaluation.needs_scipy import csr_array
 
     order, sizes = np.argsort(group_of, kind="stable"), np.bincount(group_of)

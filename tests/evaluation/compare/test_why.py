@@ -134,7 +134,7 @@ def test_undefined_values_are_left_out_of_their_own_mean():
         (("accuracy", "accuracy"), {}, "different measures"),
         (("accuracy", "HF"), {}, "hF"),
         (("accuracy", "hF", "careful", "careful"), {}, "different systems"),
-        (("accuracy", "hF", "careful"), {}, "two of the systems"),
+        (("accuracy", "hF", "careful"), {}, "two systems"),
         (("accuracy", "hF", "careful", "bald"), {}, "bold"),
         (("accuracy", "ICM"), {}, "ICM"),
         (("HCM_F1", "hF"), {}, "summed counts"),
