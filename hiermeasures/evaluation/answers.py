@@ -491,7 +491,7 @@ def _unknown(
 
 
 def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
-    """Return the first row with one of some names, given by number, and the name."""
+    """Return the first row with one of some names, and this name. `some` has their numbers."""
     place = int(np.flatnonzero(_flags(some, len(rows.names))[rows.idx])[0])
     return int(np.searchsorted(rows.ptr, place, side="right")) - 1, rows.names[rows.idx[place]]
 

@@ -303,7 +303,7 @@ class ConfusionPicture:
     def _legend(self) -> tuple[tuple[Role, str], ...]:
         if not self.is_difference:
             return ("right", SAME), ("mistake", "mistakes (a stronger colour means more)")
-        better = f"{self._first} is better: more in a frame, or less outside"
+        better = f"{self._first} is better: more in a framed cell, or less in another"
         return ("better", better), ("worse", f"{self._first} is worse")
 
     def _notes(self) -> tuple[str, ...]:

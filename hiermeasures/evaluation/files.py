@@ -1,4 +1,4 @@
-"""From files to reports: read, match and evaluate a hierarchy, true labels and several systems.
+"""Read and match the files of a hierarchy, true labels and several systems, and evaluate them.
 
 The page Compare and the command line both use this module. hiermeasures.read has the file formats.
 """

@@ -95,7 +95,10 @@ def pair_all(hierarchy: Hierarchy, true: EncodedLabels, predicted: EncodedLabels
 
 
 def _cut(work: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yield ranges of instances with at most MOST_WORK each, at least one range."""
+    """Yield ranges of instances, as (start, end). The work of a range is at most MOST_WORK.
+
+    A single instance may exceed it. The first range is yielded even without instances.
+    """
     total = np.cumsum(work)
     start = 0
     while True:
