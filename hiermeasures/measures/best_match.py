@@ -1,9 +1,9 @@
-"""Similarity of two label sets, from the similarity of two classes: the best-match average.
+"""The best-match average: the similarity of two label sets, from the similarity of two classes.
 
-Each most specific class of either side is matched with the class of the other side that suits it
-best. The value is the mean over the classes of both sides, as GOSemSim's BMA (Yu et al. 2010). With
-one class on each side it is the printed similarity of the two classes. An empty side stands for the
-root, as in the shortest path. The modules of single measures say how two classes are compared.
+Each most specific class is matched with the class of the other side that fits it best. The value is
+the mean over the classes of both sides, like BMA in GOSemSim (Yu et al. 2010). With one class on
+each side it is the printed similarity of the two classes. An empty side counts as the root, as in
+the shortest path. Each measure's module defines how two classes are compared.
 """
 
 import math
@@ -31,10 +31,10 @@ _MOST_SHOWN = 8  # matches in a sentence
 
 @dataclass(frozen=True)
 class PairValue:
-    """The value of a pair of classes, its formula with the numbers, and why in words.
+    """The value of a pair of classes, with its formula and its reason in words.
 
-    The formula is LaTeX. It may mark the terms "first" and "second" (the two classes), "meeting"
-    (their common `ancestor`), and "path" (from one to the other).
+    The formula is LaTeX with numbers. It can mark the terms "first" and "second" (the two classes),
+    "meeting" (their common `ancestor`), and "path" (from one to the other).
     """
 
     value: float
@@ -45,7 +45,7 @@ class PairValue:
 
 @dataclass(frozen=True)
 class MatchedClass:
-    """A class, the class of the other side that suits it best, and their comparison."""
+    """A class, its best match on the other side, and their comparison."""
 
     label: str
     partner: str
@@ -60,7 +60,7 @@ class MatchedClasses:
 
     @property
     def total(self) -> float:
-        """The sum of the values. It does not depend on the order of the classes."""
+        """The sum of the values. The order of the classes does not change it."""
         return math.fsum(match.compared.value for match in self.matches)
 
 
@@ -90,7 +90,7 @@ def match_classes(instance: Instance, compare: Compare, better: cat.Direction) -
 
 
 def count_steps_up(h: Hierarchy, label: str) -> dict[str, int]:
-    """Return the fewest edges up to each ancestor, whatever they weigh. The class itself has 0.
+    """Return the fewest edges up to each ancestor. Weights are ignored. The class itself has 0.
 
     >>> h = Hierarchy.from_edges([("R", "A", 5), ("A", "B"), ("R", "B")])
     >>> sorted(count_steps_up(h, "B").items())
@@ -106,14 +106,15 @@ def count_steps_up(h: Hierarchy, label: str) -> dict[str, int]:
 
 
 def find_common_ancestors(h: Hierarchy, a: str, b: str) -> frozenset[str]:
-    """Return the classes at or above both of two classes."""
+    """Return the common ancestors of two classes. A class counts as its own ancestor."""
     return (h.ancestors(a) | {a}) & (h.ancestors(b) | {b})
 
 
 def derive_average(built: MatchedClasses, value: float, options: Options) -> Derivation:
+    """Return the derivation of the mean over the best matches."""
     matches = built.matches
     shown = " ".join(
-        f"{match.label} goes best with {match.partner}: {match.compared.words}."
+        f"The best match of {match.label} is {match.partner}: {match.compared.words}."
         for match in matches[:_MOST_SHOWN]
     )
     if len(matches) == 2:  # one class on each side
@@ -150,13 +151,13 @@ def explain_terms(built: MatchedClasses, options: Options) -> Mapping[str, Term]
 _FAMILY = cat.Family(
     key="similarity",
     title="Similarity of classes",
-    description="How similar two classes are in lexicons and ontologies. Several classes are "
-    "averaged over their best matches.",
+    description="How similar two classes are in lexicons and ontologies. With several classes, "
+    "it is the mean over their best matches.",
     rank=9,
 )
 _SEVERAL = (
-    " If a side has several classes, it is the best-match average: the mean over all classes of "
-    "both sides, each with its best match on the other side."
+    " With several classes on a side, it is the best-match average: each class is compared with "
+    "its best match on the other side, and the value is the mean over all classes."
 )
 
 
@@ -172,7 +173,7 @@ def declare_measure(
     compare : function of an instance, a predicted and a true class
     better : "higher" or "lower"
     declared :
-        The other fields of `Measure`: formula, description, source, options, bounds.
+        Other fields of `Measure`: formula, description, source, options, bounds.
     """
     structure = Structure(
         key=names["key"].lower(),

@@ -4,8 +4,8 @@ Each family's module declares its measures with these types. hiermeasures.measur
 the catalogue. Tables, tooltips, the glossary, the command line and the docs are made from the
 declarations.
 
-`references.json` is CSL-JSON, which reference managers read. Its field `custom` says how much of a
-work we read: the whole, the abstract, or nothing ("not at hand").
+`references.json` is in the format CSL-JSON, and reference managers can read it. Its field `custom`
+says how much of a work we read: "whole", "abstract" or "not at hand".
 """
 
 import json
@@ -40,10 +40,10 @@ MOST_NAMED = (
 
 @dataclass(frozen=True)
 class Instance:
-    """The input of a structure: an instance's classes on both sides of a hierarchy, and options.
+    """The input of a structure: a hierarchy, its true and predicted classes, and options.
 
     The paths are the predictions of a DAG classifier, root first. They are None if only label sets
-    are known. `exact_work` is the most steps of the exact search for minimal LCA graphs; None means
+    are known. `exact_work` limits the steps of the exact search for minimal LCA graphs. None means
     the default of lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
     """
 
@@ -58,12 +58,12 @@ class Instance:
 
     @property
     def top(self) -> str:
-        """The root of the whole hierarchy. It stands for a side without classes."""
+        """The root of the whole hierarchy. A side without classes is treated as the root."""
         return (self.hierarchy if self.uncut is None else self.uncut).root
 
     @property
     def uncounted(self) -> frozenset[str]:
-        """The classes that set-based measures leave out: the root, or no class."""
+        """The classes that set-based measures leave out: the root, or an empty set."""
         return (
             frozenset()
             if self.options.counts_root(self.hierarchy)
@@ -78,19 +78,17 @@ class Instance:
 
     @cached_property
     def distances(self) -> dict[tuple[str, str], float]:
-        """Return the distance of every (predicted, true) pair along the paths that the options
-        allow.
-        """
+        """The distance of every (predicted, true) pair, along the paths that the options allow."""
         distance, path = self.hierarchy.distance, self.options.path
         return {(p, t): distance(p, t, path) for p in self.predicted for t in self.true}
 
 
-OPEN, BETWEEN, CLOSE = "\ue000\ue001\ue002"  # for private use; no label has them in a formula
+OPEN, BETWEEN, CLOSE = "\ue000\ue001\ue002"  # private-use characters; labels never contain them
 _MARKS = re.compile(f"{OPEN}[^{BETWEEN}]*{BETWEEN}|{CLOSE}")
 
 
 def mark_term(key: str, latex: Any) -> str:
-    """Return a part of a formula (LaTeX) with the key of its term. `remove_marks` takes it away.
+    """Mark a part of a LaTeX formula with the key of its term. `remove_marks` removes the mark.
 
     >>> remove_marks(mark_term("true", "|Y|") + " + 1")
     '|Y| + 1'
@@ -105,14 +103,14 @@ def remove_marks(marked: str) -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """What a term of a formula stands for: in words, and its classes."""
+    """The meaning of a term of a formula: in words, and as a set of classes."""
 
     words: str
     classes: frozenset[str]
 
     @classmethod
     def of(cls, what: str, classes: Iterable[str]) -> "Term":
-        """Return a term for some classes; the words name them.
+        """Return the term of some classes. Its words list them.
 
         >>> Term.of("in both sets", ["B", "A"]).words
         '2 classes in both sets: A, B'
@@ -124,9 +122,18 @@ class Term:
 
 @dataclass(frozen=True)
 class Derivation:
-    """The formula with this instance's numbers in it, and one plain sentence.
+    """A formula filled with the numbers of one instance, and a sentence about it.
 
-    `marked` is LaTeX in which the terms have keys of `Structure.terms` (`mark_term`).
+    Attributes
+    ----------
+    marked : str
+        The formula in LaTeX. Its terms are marked with the keys of `Structure.terms`.
+    sentence : str
+        One plain sentence.
+
+    See Also
+    --------
+    Explanation.derivation : Return the derivation of a measure.
     """
 
     marked: str
@@ -134,16 +141,22 @@ class Derivation:
 
     @property
     def latex(self) -> str:
+        """The formula in plain LaTeX."""
         return remove_marks(self.marked)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """Measures that read the same kind of structure.
+    """A group of measures that read one kind of structure.
 
-    `rank` is the place on screen and in print; the best known family comes first. `exercises` are
-    the keys of the measures that exercises ask for, because they can be computed on paper; the best
-    known comes first.
+    Attributes
+    ----------
+    key, title, description : str
+    rank : int
+        The place on screen and in print. The best-known family comes first.
+    exercises : tuple of str
+        Keys of the measures that exercises ask for, the best known first. You can compute them on
+        paper.
     """
 
     key: str
@@ -155,23 +168,43 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Structure(Generic[T]):
-    """A structure that measures read: how to build it, and which numbers to keep for an instance.
+    """The declaration of a structure: how to build it, and which numbers to keep per instance.
 
-    `build` makes the structure of an instance. It is the readable definition, and views draw its
-    result. `row` reads the numbers named in `columns` off the result: counts, or floats if `whole`
-    is false. `meanings` explains each column. A measure reads only these columns, so one formula
-    works for one instance, for an array of instances and for their sums. A kernel
-    (hiermeasures.evaluation) fills the same columns without building the structure.
+    A measure reads only the columns. So one formula works for one instance, for an array of
+    instances and for their sums. A kernel (hiermeasures.evaluation) fills the columns without
+    building the structure.
 
-    If options decide the content of a row, `variant` returns an ending for the table's name.
-    `row_of_class` makes a row for one class or an array of classes. Its input is the number of
-    instances that have the class on the true side, on the predicted side, and on both. Without it
-    there are no macro averages and no values per level.
+    Attributes
+    ----------
+    key : str
+    family : Family
+    build : function of an Instance
+        Returns the structure. It is the readable definition, and views draw its result.
+    columns : tuple of str
+        Names of the numbers that are kept per instance.
+    row : function of the structure and Options
+        Returns these numbers: counts, or floats if `whole` is false.
+    meanings : tuple of str
+        An explanation of each column. The default is its name.
+    whole : bool
+    variant : function of Options
+        Returns an ending for the table's name, if options decide the content of a row.
+    row_of_class : function of three counts, optional
+        Returns the row of one class, or of an array of classes. The counts are the instances with
+        the class on the true side, on the predicted side, and on both. Without this function the
+        measures have no macro averages and no values per level.
+    terms : function of the structure and Options
+        Returns the meanings of the terms in the formulas, by key.
+    view : str
+        The key of the view that draws the structure (hiermeasures.draw.views). "classes" draws the
+        two label sets and lists the columns.
+    changes : function of two structures and Options, optional
+        Describes their difference. By default the numbers of the rows are compared.
 
-    `terms` returns what the terms of the formulas stand for, by the keys with which derivations
-    mark them. `view` is the key of the view that draws the structure (hiermeasures.draw.views). "classes"
-    draws the two label sets and lists the columns. `changes` describes the difference between two
-    built structures. Without it the numbers of the rows are compared.
+    See Also
+    --------
+    STRUCTURES : All structures by key.
+    Explanation.built : Build a structure for one instance.
     """
 
     key: str
@@ -194,35 +227,72 @@ class Structure(Generic[T]):
 
     @cached_property
     def named_row(self) -> Any:
+        """The named tuple of a row."""
         return namedtuple("Columns", self.columns)
 
     def table(self, options: Options) -> str:
-        """Return the name under which a batch keeps the columns. It depends on the options."""
+        """Return the name of the table with the columns. It depends on the options."""
         return self.key + self.variant(options)
 
     def read(self, built: T, options: Options) -> Any:
+        """Return the row of a built structure as a named tuple."""
         return self.named_row(*self.row(built, options))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Measure:
-    """One measure of the catalogue.
-
-    `read` is its only formula. It takes the columns of the structure, numbers or arrays, and
-    returns one value per row. `derive` explains the value of a built structure. `low` and `high`
-    are the bounds of the value (None: no bound), and `better` says which end is good. `options` are
-    the settings that change the measure, and `fixed` are the settings that it makes itself. If
-    `perfect_varies`, a perfect prediction may miss the good end, for example if all pairs of
-    classes are summed. `function` is the name in hiermeasures.metrics: "…_score" if higher is
-    better, else "…_error" or "…_loss". A measure outside the catalogue has no function.
-
-    `pooled` says when the value of many instances is read off their summed columns: for the micro
-    average, "always" or "never". Otherwise the value is the mean over instances. "undefined" means
-    that the measure has no micro average. If `macro`, the measure can also be read off the counts
-    of each class. If `by_default`, it is evaluated unless you name measures.
+    """A measure of the catalogue: its names, formula, range, direction, source and options.
 
     A measure reads one structure. An own measure (own.py) may read several. Its `structures`,
     `reads`, `columns` and `evidence` list them.
+
+    Attributes
+    ----------
+    key, symbol, name : str
+        The key in tables, the symbol in LaTeX, and the name in words.
+    structure : Structure
+        The structure that the measure reads.
+    read : function of columns and Options
+        The only formula. The columns are numbers or arrays, and it returns one value per row.
+    formula : str
+        The formula in LaTeX.
+    derive : function of a built structure, its value and Options
+        Explains the value.
+    description, source : str
+    better : "higher" or "lower"
+        The good direction.
+    low, high : float or None
+        The bounds of the value. None means no bound.
+    options : tuple of str
+        The options that change the measure.
+    fixed : mapping
+        The options that the measure sets itself.
+    pooled : "micro", "always", "never" or "undefined"
+        When the value of many instances is computed from their summed columns: for the micro
+        average only, always, or never. In all other cases it is the mean over the instances.
+        "undefined" means that the measure has no micro average.
+    macro : bool
+        If true, the measure can also be computed from the counts of each class.
+    perfect_varies : bool
+        If true, a perfect prediction can miss the good end. Example: all pairs of classes are
+        summed.
+    by_default : bool
+        If true, "all" includes the measure. Otherwise you have to name it.
+    function : str
+        The name in hiermeasures.metrics: "…_score" if higher is better, else "…_error" or
+        "…_loss". It is empty for a measure outside the catalogue.
+
+    See Also
+    --------
+    find_measure : Find a measure by key.
+    CATALOGUE : All measures by key.
+
+    Examples
+    --------
+    >>> from hiermeasures.measures import find_measure
+    >>> hF = find_measure("hF")
+    >>> hF.name, hF.better, hF.low, hF.high, hF.family
+    ('Hierarchical F1', 'higher', 0.0, 1.0, 'ancestors')
     """
 
     key: str
@@ -247,18 +317,22 @@ class Measure:
 
     @property
     def heading(self) -> str:
+        """The name above a column."""
         return self.name
 
     @property
     def title(self) -> str:
+        """The name with the key."""
         return f"{self.name} ({self.key})"
 
     @property
     def group(self) -> Family:
+        """The family."""
         return self.structure.family
 
     @property
     def family(self) -> str:
+        """The key of the family."""
         return self.group.key
 
     @property
@@ -274,35 +348,46 @@ class Measure:
         return self.high if self.better == "higher" else self.low
 
     def settled(self, options: Options) -> Options:
-        """Return the options together with the settings that the measure makes itself."""
+        """Return the options with those that the measure sets itself (`fixed`)."""
         return options.with_values(**dict(self.fixed)) if self.fixed else options
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
-        """Return the tables that the measure reads, by name: the structure, and the options of its
-        row.
+        """Return the tables that the measure reads.
+
+        Returns
+        -------
+        dict
+            By the table's name, its structure and the options of its row.
         """
         settled = self.settled(options)
         return {self.structure.table(settled): (self.structure, settled)}
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """Return the columns that the formula reads, from some tables."""
+        """Return the columns that the formula reads. `tables` has columns by table name."""
         return tables[self.structure.table(self.settled(options))]
 
     def value(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """Return the value, or an array of values, read off the columns of the tables."""
+        """Return the value, or one value per row if the columns of the tables are arrays."""
         return self.read(self.columns(tables, options), self.settled(options))
 
     def evidence(
         self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options
     ) -> Any:
-        """Return the object that `derive` explains. `built` returns structures, and `tables` has
-        the columns.
+        """Return the object that `derive` explains.
+
+        Parameters
+        ----------
+        built : function of a Structure
+            Returns the built structure.
+        tables : mapping
+            Columns by table name.
+        options : Options
         """
         return built(self.structure)
 
 
 LOSS: Mapping[str, Any] = {"better": "lower", "high": None, "pooled": "never"}
-"""Settings of a measure that counts or sums what is wrong: no upper bound, and the mean of many."""
+"""Settings of a measure that counts or sums errors: no upper bound, and a mean over instances."""
 
 
 def names(key: str, function: str, symbol: str, name: str) -> Mapping[str, Any]:
@@ -320,8 +405,8 @@ def by_family(measures: Iterable[Measure]) -> dict[Family, list[Measure]]:
 def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: float = 1.0) -> Any:
     """Return part / whole, for numbers or elementwise for arrays.
 
-    If whole is 0, the result is `perfect` if the two sides agree (both are empty), else the option
-    `zero_division`.
+    If `whole` is 0 and the two sides agree (both are empty), the result is `perfect`. If they do
+    not agree, it is the option `zero_division`.
     """
     if not is_array(whole):
         if whole:
@@ -334,7 +419,7 @@ def ratio(part: Any, whole: Any, options: Options, agree: Any = False, perfect: 
 
 
 def number(value: float) -> str:
-    """Return a number for a derivation: four decimals at most, no trailing zeros.
+    """Write a number for a derivation: four decimals at most, no trailing zeros.
 
     >>> number(2 / 3), number(4.0), number(float("nan")), number(-1e30)
     ('0.6667', '4', '–', '-1e+30')
@@ -345,21 +430,21 @@ def number(value: float) -> str:
 
 
 def fraction(part: object, whole: object) -> str:
+    """Return a fraction in LaTeX."""
     return rf"\frac{{{part}}}{{{whole}}}"
 
 
 def named(labels: Iterable[str], limit: int = 8) -> str:
-    """Return the first few class names for a sentence, sorted, or "none"."""
+    """Return the first few class names for a sentence, sorted. Without classes, return "none"."""
     return write_list([quote_comma(label) for label in sorted(labels)], limit) or "none"
 
 
 def gone_and_new(
     before: Iterable[T], after: Iterable[T], words: tuple[str, str], written: Callable[[T], str]
 ) -> list[str]:
-    """Return two texts: the items only in `before` and those only in `after`, each with its
-    heading.
+    """Describe the items that are only in `before`, and those that are only in `after`.
 
-    A heading without items is left out.
+    Each text starts with its heading from `words`. A heading without items is left out.
     """
     was, now = Counter(before), Counter(after)
     sides = zip(words, (was - now, now - was), strict=True)
@@ -373,7 +458,7 @@ def gone_and_new(
 def moved(
     before: Mapping[str, T], after: Mapping[str, T], nowhere: T
 ) -> dict[tuple[T, T], list[str]]:
-    """Return the labels that changed their place, by the old and the new place."""
+    """Return the labels that changed their place, grouped by (old place, new place)."""
     found: dict[tuple[T, T], list[str]] = {}
     for label in before.keys() | after.keys():
         places = before.get(label, nowhere), after.get(label, nowhere)
@@ -383,7 +468,10 @@ def moved(
 
 
 def changed_numbers(before: Any, after: Any, words: Mapping[str, str]) -> list[str]:
-    """Return one text about the attributes whose numbers changed, or an empty list."""
+    """Return one text about all numbers that changed, or an empty list.
+
+    `words` has the attributes to compare, and a word for each.
+    """
     numbers = {
         word: [number(getattr(side, name)) for side in (before, after)]
         for name, word in words.items()
@@ -401,17 +489,17 @@ _ESCAPED = re.compile("|".join(map(re.escape, _PLAIN)))
 
 
 def latex_text(label: str, limit: int = 40) -> str:
-    """Return a class name as upright text for a LaTeX formula, with all commands escaped."""
+    """Return a class name as upright text for a LaTeX formula. Commands are escaped."""
     return rf"\text{{{escaped_latex(label if len(label) <= limit else label[: limit - 1] + '…')}}}"
 
 
 def escaped_latex(text: str) -> str:
-    """Return a text for LaTeX with all commands escaped."""
+    """Escape all LaTeX commands in a text."""
     return "".join(_LATEX_TEXT.get(c, c) if c.isprintable() else " " for c in text)
 
 
 def plain_text(latex: str) -> str:
-    """Return the text from which `escaped_latex` made this one."""
+    """Undo `escaped_latex`."""
     return _ESCAPED.sub(lambda m: _PLAIN[m.group()], latex)
 
 
@@ -422,8 +510,8 @@ READ = ("whole", "abstract", "not at hand")
 class Reference:
     """A work of the bibliography.
 
-    `read` says how much of it we read (one of READ). `text` names the version that we read, or the
-    work that we cite it from.
+    `read` says how much of it we read (one of READ). `text` names the version that we read. If we
+    did not read the work, it names the work that we cite it from.
     """
 
     key: str
@@ -437,7 +525,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """The name in a sentence, such as `Kosmopoulos et al. 2015`."""
+        """The name in a sentence, for example `Kosmopoulos et al. 2015`."""
         first, *more = self.authors
         others = (
             ""
@@ -480,7 +568,7 @@ def references() -> Mapping[str, Reference]:
 
 
 def cited(text: str) -> str:
-    """Replace every key with @ in a text by the work's name.
+    """Replace every @key in a text by the short name of that work.
 
     >>> cited("@dekel2004; @kosmopoulos2015, Section 2.3.2")
     'Dekel et al. 2004; Kosmopoulos et al. 2015, Section 2.3.2'
@@ -494,7 +582,7 @@ def cited(text: str) -> str:
 
 
 def works_in(text: str) -> Iterator[Reference]:
-    """Yield the works that `cited` finds in a text, in their order."""
+    """Yield the works that a text names, in the order of the text."""
     by_name = {work.short: work for work in references().values()}
     for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in by_name), text):
         yield by_name[found[0]]

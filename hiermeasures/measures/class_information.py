@@ -1,8 +1,8 @@
-"""The information of a class, which Resnik, Lin, and Jiang and Conrath compare.
+"""The information of a class. Resnik, Lin, and Jiang and Conrath compare it.
 
-It is the sum of the weights of the class and its ancestors. With `class_weights="information"` that
-is −log₂ of the share of the instances that have the class, in trees and DAGs: the weights are those
-of ICM (docs/weighted-classes.md), which add up to it. With the default, every class weighs 1.
+It is the sum of the weights of the class and its ancestors. With `class_weights="information"` the
+sum is −log₂ of the share of the instances that have the class, in trees and in DAGs. The weights
+are those of ICM (docs/weighted-classes.md). By default every class weighs 1.
 """
 
 import math
@@ -13,13 +13,14 @@ from hiermeasures.measures.catalogue import Instance, latex_text, mark_term, num
 from hiermeasures.measures.weighted import ROWS
 
 ABOUT = (
-    "The information of a class is the sum of the weights at or above it (option class_weights): "
-    "with information it is −log₂ of the share of the instances that have the class."
+    "The information of a class is the sum of the weights at or above it (option class_weights). "
+    "With class_weights='information' it is −log₂ of the share of the instances that have the "
+    "class."
 )
 
 
 def sum_information(instance: Instance, label: str) -> float:
-    """Return the information of a class: the weights of the class and its ancestors."""
+    """Return the information of a class: the sum of the weights of the class and its ancestors."""
     h = instance.hierarchy
     classes = (h.ancestors(label) | {label}) - instance.uncounted
     if h.class_weights is None:
@@ -30,7 +31,7 @@ def sum_information(instance: Instance, label: str) -> float:
 
 @dataclass(frozen=True)
 class SharedInformation:
-    """The information of two classes, and that of their most informative common ancestor."""
+    """The information of two classes and of their most informative common ancestor."""
 
     first: float
     second: float
@@ -47,12 +48,14 @@ class SharedInformation:
         return cls(first, second, shared, ancestor)
 
     def compare(self, value: float, latex: str) -> PairValue:
-        """Return the comparison with this value. `latex` has a place for each number and for the
-        ancestor.
+        """Return the comparison with this value.
+
+        `latex` has the places `a`, `b` and `shared` for the numbers, and `ancestor`.
         """
         a, b, shared = map(number, (self.first, self.second, self.shared))
         words = (
-            f"their information is {a} and {b}, and that of {self.ancestor}, above both, {shared}"
+            f"their information is {a} and {b}; the information of {self.ancestor}, above both, "
+            f"is {shared}"
         )
         places = {
             "a": mark_term("first", a),

@@ -1,9 +1,8 @@
-"""The hierarchical confusion matrix (Riehl, Neunteufel, Hemberg 2023, Section IV): cells per
-predicted path, and their ratios.
+"""The hierarchical confusion matrix: four cells per predicted path, and their ratios.
 
-Paths come with the instance or are derived from its labels. Every predicted path is compared with
-one true path. The structure has the pairs of paths and the cell of each node. The nine measures of
-Table II read the summed counts.
+The source is Riehl, Neunteufel, Hemberg 2023, Section IV. Paths come with the instance, or they are
+derived from its labels. Every predicted path is compared with one true path. The structure has the
+pairs of paths and the cell of each node. The nine measures of Table II use the summed counts.
 """
 
 import re
@@ -37,8 +36,8 @@ from hiermeasures.measures.catalogue import (
 from hiermeasures.measures.ratios import f1_precision_recall, ratios_of
 from hiermeasures.measures.sets import SpecificClasses
 
-# What classes weigh where nothing else decides, asked for only then; a class that is left out
-# weighs nothing, and where none weighs anything the order of the hierarchy decides.
+# The weights of classes break ties, and are computed only then. A missing class weighs 0. Without
+# any weight, the order of the hierarchy decides.
 Weights = Callable[[], Mapping[str, int]]
 TRUE, PREDICTED = 1 << 60, 1 << 61  # marks of labels and of given paths
 WEIGHT_SHIFT = 26  # leaves 36 bits, so that sums of weights along a path fit into 62
@@ -46,7 +45,10 @@ WEIGHT_SHIFT = 26  # leaves 36 bits, so that sums of weights along a path fit in
 
 @dataclass(frozen=True)
 class PathCells:
-    """One predicted path and its true path, which is None if no true class was left."""
+    """One predicted path, its true path, and the four cells.
+
+    The true path is None if no true class was left.
+    """
 
     predicted_path: Path
     true_path: Path | None
@@ -59,11 +61,11 @@ class PathCells:
 
 @dataclass(frozen=True)
 class HierarchicalConfusion:
-    """The cells of every predicted path, in the order of matching, and the true classes left over.
+    """The cells of every predicted path, in the order of matching, and the unmatched true classes.
 
-    A node may count in several paths, so the counts are sums over the paths. `unmatched` has the
-    shortest path to each true class that was not compared with a predicted path. Its classes are
-    false negatives. `derived` says how label sets became paths, or is None if the paths were given.
+    A node can count on several paths, because the counts are sums over the paths. `unmatched` has
+    the shortest path to each true class without a predicted path. Its classes are false negatives.
+    `derived` is the option `path_derivation`, or None if you gave the paths.
     """
 
     paths: tuple[PathCells, ...]
@@ -72,42 +74,45 @@ class HierarchicalConfusion:
 
     @property
     def tp(self) -> int:
+        """The number of true positives."""
         return sum(len(cells.tp) for cells in self.paths)
 
     @property
     def tn(self) -> int:
+        """The number of true negatives."""
         return sum(len(cells.tn) for cells in self.paths)
 
     @property
     def fp(self) -> int:
+        """The number of false positives."""
         return sum(len(cells.fp) for cells in self.paths)
 
     @property
     def fn(self) -> int:
+        """The number of false negatives."""
         return sum(len(cells.fn) for cells in self.paths) + sum(
             len(path) - 1 for path in self.unmatched
         )
 
 
 def confusion(instance: Instance) -> HierarchicalConfusion:
-    """Match every predicted path with a true class, and sort nodes into four cells (Section IV,
-    A–D).
+    """Match every predicted path with a true class, and sort nodes into four cells.
 
-    The true classes are taken with all paths that lead to them ("benevolent", Eqs. 5–6): a
-    predicted path meets the class with which it shares the longest path from the root. Only the
-    greedy derivation fixes a path for each class beforehand.
+    The steps are in Section IV, A–D. A true class has all paths that lead to it ("benevolent",
+    Eqs. 5–6). A predicted path meets the class with which it shares the longest path from the root.
+    Only the greedy derivation chooses one path for each class in advance.
 
-    Step 3 takes the predicted paths in falling order of their overlap with any true class, and does
-    not say how to break ties. By default, the first path is the one that shares most with the
-    remaining classes, then the shorter one. Of equally near true classes, it takes the one that the
-    remaining paths share least with, then the one with the shorter path. Remaining ties go by
-    structure (hiermeasures.hierarchy.refinement), so that no value depends on names.
+    Step 3 takes the predicted paths by falling overlap with any true class. It has no rule for
+    ties. By default, the path that shares most with the remaining classes comes first, then the
+    shorter path. Several true classes may be equally near. The path then takes the class that the
+    remaining paths share least with, then the class with the shorter path. Further ties are broken
+    by structure (hiermeasures.hierarchy.refinement), so values never depend on names.
 
-    With `path_ties="names"`, equal paths come in falling order of their names, as in the authors'
-    code. Equally near classes come in the order of `Hierarchy.numbered_by_name`, the longest name
-    first. This gives the counts of the authors' GermEval 2019 evaluation to the last digit, where
-    one instance of Task B decides against alphabetical order. By structure they are at most 10 TP,
-    85 TN, 10 FP and 10 FN away (Twistbytes, Task B: F1 0.6327 for 0.6320).
+    With `path_ties="names"`, equal paths come by falling name, as in the authors' code. Equally
+    near classes come in the order of `Hierarchy.numbered_by_name`, the longest name first. This
+    reproduces the counts of the authors' GermEval 2019 evaluation to the last digit. One instance
+    of Task B there excludes alphabetical order. By structure the counts differ by at most 10 TP, 85
+    TN, 10 FP and 10 FN (Twistbytes, Task B: F1 0.6327 instead of 0.6320).
     """
     if instance.options.path_ties == "names":
         instance = replace(instance, hierarchy=instance.hierarchy.numbered_by_name)
@@ -133,7 +138,7 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
 
 @dataclass(frozen=True)
 class _TrueClass:
-    """A true class and its paths from the root: the `fixed` ones, or all if that is None."""
+    """A true class and its paths from the root: the `fixed` paths, or all if `fixed` is None."""
 
     label: str
     shortest: Path
@@ -141,18 +146,21 @@ class _TrueClass:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Return the classes of the fixed paths, once for each path, or else only the class."""
+        """The classes of the fixed paths, once per path. Without fixed paths, only the class."""
         return (self.label,) if self.fixed is None else tuple(chain.from_iterable(self.fixed))
 
     def shared(self, h: Hierarchy, path: Path) -> int:
-        """Return how many nodes a path shares, from the root, with the best path to the class."""
+        """Return the number of nodes, from the root, that a path shares with the best path here."""
         if self.fixed is not None:
             return max(_prefix(way, path) for way in self.fixed)
         above = h.up(self.label)
         return next((k for k, c in enumerate(path) if c not in above), len(path))
 
     def meeting(self, h: Hierarchy, path: Path, weights: Weights) -> Path:
-        """Return the path with the longest common beginning with a path. Ties go to a shortest one."""
+        """Return the path to this class that shares the longest start with another path.
+
+        Ties go to a shortest path.
+        """
         if self.fixed is not None:
             return _best_of(self.fixed, lambda way: (_prefix(way, path), -len(way)), tuple, weights)
         shared = path[: self.shared(h, path)]
@@ -166,8 +174,9 @@ def _prefix(a: Path, b: Path) -> int:
 
 
 def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> PathCells:
-    """Return the four cells of Eq. 4. True negatives are siblings of the common path and classes
-    below its end.
+    """Return the four cells of Eq. 4.
+
+    True negatives are the siblings of the common path, and the classes below its end.
     """
     common = predicted[: _prefix(predicted, true)]
     on_true, on_predicted = frozenset(true), frozenset(predicted)
@@ -190,9 +199,9 @@ def _compared(h: Hierarchy, predicted: Path, true: Path, options: Options) -> Pa
 
 
 def kind_of(h: Hierarchy, deep: bool, c: int) -> int:
-    """Return a number that distinguishes class number c: its level, its parents and children.
+    """Return a number that describes class number c: its level, parents and children.
 
-    With `deep`, where all descendants can be negatives, their number counts, too.
+    With `deep`, it also contains the number of descendants, because all of them can be negatives.
     """
     below = len(h.descendants(h.nodes[c])) if deep else 0
     return (
@@ -204,7 +213,7 @@ def kind_of(h: Hierarchy, deep: bool, c: int) -> int:
 
 
 class _Ties:
-    """The order of equally good paths and classes: by structure, or by names like the authors."""
+    """The order of equally good paths and classes: by structure, or by names as in the paper."""
 
     def __init__(self, instance: Instance) -> None:
         self.h = instance.hierarchy
@@ -215,10 +224,10 @@ class _Ties:
 
     @cached_property
     def _weights(self) -> Mapping[str, int]:
-        """Return a weight for each label and each class above one.
+        """A weight for each label and for each of its ancestors.
 
-        If classes look alike, the common children of several classes also count, because a count of
-        siblings has such a child only once.
+        If some classes look alike, common children of several classes also take part. A count of
+        siblings contains such a child only once.
         """
         h = self.h
         labels = {h.root, *chain(*self.labels, *chain(*self.paths))}
@@ -232,8 +241,10 @@ class _Ties:
         return {h.nodes[c]: colour[k] >> WEIGHT_SHIFT for k, c in enumerate(nodes)}
 
     def _graph(self, nodes: Sequence[int]) -> tuple[list[int], Links]:
-        """Return colours of classes by kind, then of the given paths, and the links from each to
-        those below.
+        """Return colours and links of a graph.
+
+        The colours are first those of the classes, by kind, and then those of the given paths. The
+        links lead from each node to the nodes below.
         """
         h, place = self.h, {c: k for k, c in enumerate(nodes)}
         kinds = [kind_of(h, self.deep, c) for c in nodes]
@@ -250,10 +261,11 @@ class _Ties:
         return list(map(mix, kinds)), (below, above, [0] * len(edges))
 
     def weights(self) -> Mapping[str, int]:
+        """Return the weights, or an empty mapping if names break ties."""
         return {} if self.by_name else self._weights
 
     def cover(self, side: int, others: Sequence[Path] = ()) -> tuple[Path, ...]:
-        """Return the greedy cover of a side's labels. In a tree there is only one, in any order."""
+        """Return the greedy cover of a side's labels. In a tree it does not depend on the order."""
         if self.by_name or self.h.is_tree:
             return greedy_cover(self.h, self.labels[side])
         above = frozenset(a for c in self.labels[1 - side] for a in self.h.up(c))
@@ -289,8 +301,9 @@ def _best_of(
     classes: Callable[[T], Iterable[str]],
     weights: Weights,
 ) -> T:
-    """Return the candidate with the greatest key. Ties go to the heaviest classes, then to the
-    first.
+    """Return the candidate with the greatest key.
+
+    Ties go to the candidate with the heaviest classes, then to the first one.
     """
     listed = list(candidates)
     if len(listed) == 1:
@@ -340,11 +353,10 @@ def _ends(h: Hierarchy, labels: frozenset[str]) -> tuple[str, ...]:
 def _benevolent_path(
     h: Hierarchy, label: str, true_classes: Sequence[_TrueClass], weights: Weights
 ) -> Path:
-    """Return the path to a predicted class that shares most with a path to a true class. Ties go to
-    a shortest one.
+    """Return the path to a predicted class that shares most with a path to a true class.
 
-    A common beginning ends in a common ancestor and is as long as the longest path to it, so levels
-    are enough.
+    Ties go to a shortest path. The shared start ends in a common ancestor, and it is as long as the
+    longest path to that ancestor. So levels are enough to compare.
     """
     above = h.up(label)
     known = [way for c in true_classes for way in (c.fixed or ())]
@@ -371,13 +383,18 @@ def greedy_cover(
     above: frozenset[str] = frozenset(),
     weights: Weights = dict,
 ) -> tuple[Path, ...]:
-    """Return paths from the root that cover labels. Each path covers as many uncovered labels as
-    possible.
+    """Return paths from the root that cover labels.
 
-    Of equally good paths, one with fewer classes is taken, then one that is a path of the other
-    side (`others`). Next is the one with most classes in common with those paths and with the
-    classes above that side's labels. Then come the one whose classes weigh most, and the first in
-    the order of the hierarchy. Without labels the result is the path that ends at the root.
+    Each path covers as many open labels as possible. These rules break ties, in this order:
+
+    - fewest classes
+    - the path is also a path of the other side (`others`)
+    - most classes on the paths of the other side
+    - most classes at or above the other side's labels (`above`)
+    - heaviest classes
+    - first in the order of the hierarchy
+
+    Without labels the result is the path that ends at the root.
 
     >>> h = Hierarchy.from_edges([("R", "A"), ("A", "D"), ("R", "B"), ("B", "D")])
     >>> greedy_cover(h, {"B", "D"})
@@ -410,11 +427,11 @@ def _richest(
     above: frozenset[str],
     weight: Mapping[str, int],
 ) -> tuple[Path, bool]:
-    """Return the best path to any open label, and whether another one is as good."""
+    """Return the best path to any open label, and true if another path is equally good."""
     best: dict[str, tuple[tuple[int, ...], str | None, bool]] = {}
 
     def first_best(ends: Iterable[str]) -> tuple[tuple[int, ...], str | None, bool]:
-        """Return the first of the best ends with its key, and whether a tie was broken on its path."""
+        """Return the key of the best ends, the first of them, and true if its path broke a tie."""
         keys = [(best[c][0], c) for c in ends]
         if not keys:
             return (0, 0, 0, 0, 0), None, False
@@ -438,8 +455,9 @@ def _richest(
 
 
 def _shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights) -> Path:
-    """Return the shortest path down to a class. Ties go to the heaviest, then to the first in
-    order.
+    """Return the shortest path down to a class.
+
+    Ties go to the heaviest path, then to the first in the hierarchy's order.
     """
     below: dict[str, list[str]] = {bottom: []}
     front = [bottom]
@@ -455,15 +473,16 @@ def _shortest_way(h: Hierarchy, top: str, bottom: str, weights: Weights) -> Path
 
 
 def _longest_way(h: Hierarchy, label: str, weights: Weights) -> Path:
-    """Return the longest path from the root. Ties go to the heaviest, then to the first in order."""
+    """Return the longest path from the root to a class.
+
+    Ties go to the heaviest path, then to the first in the hierarchy's order.
+    """
     above = {c: [p for p in h.parents(c) if h.level(p) == h.level(c) - 1] for c in h.up(label)}
     return _heaviest(label, above, weights)[::-1]
 
 
 def _heaviest(start: str, following: Mapping[str, list[str]], weights: Weights) -> Path:
-    """Return the path from a class on whose classes weigh most. All of these paths are equally
-    long.
-    """
+    """Return the heaviest path from a class on. All candidates are equally long."""
     reached = [start]
     for c in reached:
         reached += [x for x in dict.fromkeys(following[c]) if x not in reached]
@@ -479,12 +498,14 @@ _RATIOS = ratios_of("TP", "FP", "FN")
 
 
 def tnr(c: Any, options: Options) -> Any:
+    """Return the true negative rate TN / (TN + FP)."""
     return cat.ratio(c.TN, c.TN + c.FP, options, agree=c.FN == 0)
 
 
 def pt(c: Any, options: Options) -> Any:
-    r"""Return (√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1) of the defined rates, undefined like
-    ·/0.
+    r"""Return the prevalence threshold (√(TPR (1 − TNR)) + TNR − 1) / (TPR + TNR − 1).
+
+    If the denominator is 0, the value is `zero_division`.
     """
     sensitivity, specificity = _RATIOS.recall(c, options), tnr(c, options)
     whole = sensitivity + specificity - 1
@@ -496,6 +517,7 @@ def pt(c: Any, options: Options) -> Any:
 
 
 def mcc(c: Any, options: Options) -> Any:
+    """Return the Matthews correlation of the four cells."""
     tp, tn, fp, fn = (1.0 * cell for cell in c)  # the product of four sums is beyond int64
     whole = sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
     return cat.ratio(tp * tn - fp * fn, whole, options, agree=(fp == 0) & (fn == 0))
@@ -504,9 +526,14 @@ def mcc(c: Any, options: Options) -> Any:
 def changes(
     before: HierarchicalConfusion, after: HierarchicalConfusion, options: Options
 ) -> list[str]:
+    """Describe the compared paths and the cells that changed."""
+
     def against(pair: tuple[Path, Path | None]) -> str:
         predicted, true = pair
-        return f"the path to {predicted[-1]} against {f'the one to {true[-1]}' if true else 'none'}"
+        return (
+            f"the path to {predicted[-1]} with "
+            f"{f'the path to {true[-1]}' if true else 'no true path'}"
+        )
 
     was, now = (
         sorted(((c.predicted_path, c.true_path) for c in m.paths), key=against)
@@ -517,7 +544,7 @@ def changes(
     )
     parts = cat.gone_and_new(was, now, ("gone", "new"), against)
     parts += cat.gone_and_new(
-        left, was_left, ("left over now", "no longer left over"), lambda path: path[-1]
+        left, was_left, ("now without a prediction", "now with a prediction"), lambda path: path[-1]
     )
     return parts + cat.changed_numbers(
         before, after, {cell: cell.upper() for cell in ("tp", "tn", "fp", "fn")}
@@ -525,7 +552,7 @@ def changes(
 
 
 def explain_terms(matrix: HierarchicalConfusion, options: Options) -> Mapping[str, Term]:
-    """Return the terms of the four cells, of each path's part in them, and of the two rates."""
+    """Return the terms of the four cells, of each path's share in them, and of the two rates."""
     found, every = {}, {}
     for name in ("TP", "TN", "FP", "FN"):
         cells = [getattr(path, name.lower()) for path in matrix.paths]
@@ -546,8 +573,8 @@ CONFUSION = Structure(
     family=cat.Family(
         key="confusion",
         title="Hierarchical confusion",
-        description="Predicted paths are compared with true paths; every class near them is "
-        "counted in one of four cells.",
+        description="Predicted paths are compared with true paths. Every class near them counts in "
+        "one of four cells.",
         rank=4,
         exercises=("HCM_F1", "HCM_PPV", "HCM_TPR", "HCM_ACC"),
     ),
@@ -569,7 +596,7 @@ _CELLS_OF_LATEX = re.compile(r"\\mathrm\{(T[PN]R|[TF][PN])\}")
 
 
 def _upright(formula: str) -> str:
-    """Return a formula with its cells and rates set as words, each a term."""
+    """Return a formula with its cells and rates in upright type, each marked as a term."""
     return re.sub(
         "T[PN]R|[TF][PN]", lambda m: mark_term(m.group(), rf"\mathrm{{{m.group()}}}"), formula
     )
@@ -583,7 +610,7 @@ def _measure(name: str, function: str, title: str, description: str, **settings:
 
 
 def _cell(name: str, title: str, kind: str, better: str, description: str) -> Measure:
-    """Return the count of a cell. The classes of true paths without a prediction are FN."""
+    """Return the measure that counts a cell. Classes of true paths without a prediction are FN."""
 
     def derive(matrix: HierarchicalConfusion, value: float, options: Options) -> Derivation:
         cells = [getattr(path, name.lower()) for path in matrix.paths]
@@ -593,7 +620,7 @@ def _cell(name: str, title: str, kind: str, better: str, description: str) -> Me
             for path, cell in zip(matrix.paths, cells, strict=True)
         )
         if left:
-            sentence += f"; no prediction was left for {named(path[-1] for path in left)}"
+            sentence += f"; without a prediction: {named(path[-1] for path in left)}"
         total = (
             " + ".join(
                 mark_term(f"{name}{k}", n)
@@ -631,7 +658,7 @@ def _derived(formula: str) -> Callable[[HierarchicalConfusion, float, Options], 
             lambda m: str(numbers[m.group(1)]), formula.replace(r"2\,", r"2 \cdot ")
         )
         paths = write_count(len(matrix.paths), "predicted path")
-        over = f"Over {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
+        over = f"On {paths}: {c.TP} TP, {c.TN} TN, {c.FP} FP, {c.FN} FN."
         return Derivation(rf"{formula} = {filled} = {number(value)}", over)
 
     return derive
@@ -651,28 +678,28 @@ _CELLS = (
         "true positives",
         "score",
         "higher",
-        "Classes rightly labelled positive along the predicted paths.",
+        "The number of classes on both a predicted path and its true path.",
     ),
     (
         "TN",
         "true negatives",
         "score",
         "higher",
-        "Neighbours and children of the common path rightly left out.",
+        "The number of siblings and children of the common paths that are rightly left out.",
     ),
     (
         "FP",
         "false positives",
         "error",
         "lower",
-        "Classes on a predicted path, but not on the true path beside it.",
+        "The number of classes on a predicted path but not on its true path.",
     ),
     (
         "FN",
         "false negatives",
         "error",
         "lower",
-        "Classes on a true path, but not on the predicted path beside it.",
+        "The number of classes on a true path but not on its predicted path.",
     ),
 )
 
@@ -686,9 +713,9 @@ MEASURES = (
         symbols=(r"F_1^{\mathrm{HCM}}", r"\mathrm{PPV}", r"\mathrm{TPR}"),
         derive=tuple(map(_derived, _RATIOS.marked)),
         descriptions=(
-            "The harmonic mean of precision and recall over the cells.",
-            "The share of the positive labels that are right.",
-            "The share of the true classes that are labelled positive.",
+            "The harmonic mean of HCM precision and recall.",
+            "The share of the classes on predicted paths that are right.",
+            "The share of the classes on true paths that are found.",
         ),
         **_TABLE,
         pooled="always",
@@ -697,7 +724,7 @@ MEASURES = (
         "ACC",
         "accuracy_score",
         "accuracy",
-        "The share of all decisions along the paths that are right.",
+        "The share of all counted classes that are TP or TN.",
         read=lambda c, options: cat.ratio(
             c.TP + c.TN, c.TP + c.TN + c.FP + c.FN, options, agree=True
         ),
@@ -707,7 +734,7 @@ MEASURES = (
         "MCC",
         "matthews_score",
         "Matthews correlation",
-        "The correlation between labels and truth over the cells.",
+        "The correlation between predictions and truth over the four cells.",
         read=mcc,
         formula=_upright(
             r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}"
@@ -718,7 +745,7 @@ MEASURES = (
         "TNR",
         "specificity_score",
         "specificity",
-        "The share of the negatives that are labelled negative.",
+        "The share of the negatives (TN and FP) that are rightly left out.",
         read=tnr,
         formula=_upright(r"\frac{TN}{TN + FP}"),
     ),
@@ -726,8 +753,8 @@ MEASURES = (
         "FNR",
         "false_negative_rate_error",
         "false negative rate",
-        "The share of the true classes that are labelled negative. Table II prints FP in the "
-        "numerator; it is FN.",
+        "The share of the classes on true paths that are missed. Table II prints FP in the "
+        "numerator. The right numerator is FN.",
         read=lambda c, options: cat.ratio(c.FN, c.FN + c.TP, options, agree=c.FP == 0, perfect=0.0),
         formula=_upright(r"\frac{FN}{FN + TP}"),
         better="lower",
@@ -737,7 +764,7 @@ MEASURES = (
         "FPR",
         "false_positive_rate_error",
         "false positive rate",
-        "The share of the negatives that are labelled positive.",
+        "The share of the negatives (TN and FP) that are predicted.",
         read=lambda c, options: cat.ratio(c.FP, c.FP + c.TN, options, agree=c.FN == 0, perfect=0.0),
         formula=_upright(r"\frac{FP}{FP + TN}"),
         better="lower",

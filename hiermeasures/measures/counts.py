@@ -1,8 +1,8 @@
 """CoPHE: count-preserving hierarchical evaluation (Falis et al. 2021), per class, per level and
 overall.
 
-Set-based measures ask whether a class or its descendants were predicted. The counts here say how
-many times.
+Set-based measures ask if a class or one of its descendants was predicted. CoPHE counts how many
+times.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from hiermeasures.measures.sets import LevelCounts
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """The numbers of true and predicted labels at or below one class."""
+    """The number of true and of predicted labels at or below one class."""
 
     label: str
     level: int
@@ -33,12 +33,12 @@ class ClassCounts:
 
     @property
     def fp(self) -> int:
-        """Over-prediction (Eq. 2)."""
+        """The predictions in excess of the true labels (over-prediction, Eq. 2)."""
         return max(self.predicted - self.true, 0)
 
     @property
     def fn(self) -> int:
-        """Under-prediction (Eq. 3)."""
+        """The true labels in excess of the predictions (under-prediction, Eq. 3)."""
         return max(self.true - self.predicted, 0)
 
 
@@ -48,7 +48,7 @@ def _sums(classes: Sequence[ClassCounts]) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class CountsTable:
-    """Counts per class, from the deepest level up, and per level. `tp`, `fp` and `fn` are the sums."""
+    """Counts per class and per level, from the deepest level up, and their sums."""
 
     classes: tuple[ClassCounts, ...]
     levels: tuple[LevelCounts, ...]
@@ -68,7 +68,7 @@ class CountsTable:
 
 
 def count(instance: Instance) -> CountsTable:
-    """Count the labels at or below every class, from the deepest level up to `max_level`."""
+    """Count the labels at or below each class, from the deepest level up to `max_level`."""
     h = instance.hierarchy
     top = instance.options.max_level or 0
     true, predicted = (
@@ -90,12 +90,13 @@ def count(instance: Instance) -> CountsTable:
 
 def _about(table: CountsTable) -> str:
     return (
-        f"Over {len(table.levels)} levels {table.tp} TP, {table.fp} FP, {table.fn} FN. "
-        f"Over-predicted: {named(table.over)}; under-predicted: {named(table.under)}."
+        f"On {len(table.levels)} levels: {table.tp} TP, {table.fp} FP, {table.fn} FN. "
+        f"Over-predicted: {named(table.over)}. Under-predicted: {named(table.under)}."
     )
 
 
 def changes(before: CountsTable, after: CountsTable, options: Options) -> list[str]:
+    """Describe the counts that changed."""
     parts = []
     for side in ("predicted", "true"):
         was, now = ({c.label: getattr(c, side) for c in table.classes} for table in (before, after))
@@ -110,7 +111,7 @@ def changes(before: CountsTable, after: CountsTable, options: Options) -> list[s
 
 
 def explain_terms(table: CountsTable, options: Options) -> Mapping[str, Term]:
-    """Return the terms of the three sums of counts: the classes that add to them."""
+    """Return the terms of the three sums, with the classes that contribute to each."""
     return {
         cell.upper(): Term.of(
             what, (count.label for count in table.classes if getattr(count, cell))
@@ -128,7 +129,7 @@ COUNTS = Structure(
     family=cat.Family(
         key="counts",
         title="CoPHE",
-        description="Each class counts how many true and predicted classes lie at or below it.",
+        description="For each class, count the true and the predicted classes at or below it.",
         rank=5,
         exercises=("CoPHE_F1", "CoPHE_P", "CoPHE_R"),
     ),

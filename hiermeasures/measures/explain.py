@@ -1,11 +1,11 @@
 """`explain`: every measure of one instance, with the structure and the sentence behind each number.
 
-A structure is built when it is first needed, and values are read off it. The array engine evaluates
-whole files (hiermeasures.evaluation). Tests compare its values with those of this module.
+A structure is built when it is first needed. Its numbers give the values. The array engine
+evaluates whole files (hiermeasures.evaluation). Tests compare its values with those of this module.
 
-Both begin with the hierarchy that the options ask for: with weights of classes and edges, and cut
-at a distance (the long distance problem, Kosmopoulos et al. 2015, Section 3.5). Every family treats
-the cut hierarchy like any other.
+Both start from the hierarchy that the options ask for. It has weights of classes and edges, and it
+may be cut at a distance (the long distance problem, Kosmopoulos et al. 2015, Section 3.5). All
+measures treat a cut hierarchy like any other.
 """
 
 import time
@@ -42,8 +42,11 @@ from hiermeasures.measures.shortest_path import SHORTEST_PATH
 def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     """Return the hierarchy with the class weights and edge weights that the options ask for.
 
-    If edges get the weights of classes, these must be positive and not too different. Otherwise it
-    raises InputError.
+    Raises
+    ------
+    InputError
+        If the edges take the weights of classes, and a weight is not positive or the weights differ
+        too much. Also if information is asked for without counts.
     """
     found = apply_class_weights(hierarchy, options)
     if options.edge_weights == "given":
@@ -54,8 +57,11 @@ def apply_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
 def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
     """Return the hierarchy with the class weights that the options ask for.
 
-    Information is counted over true labels. It raises InputError if the hierarchy has no such
-    counts.
+    Raises
+    ------
+    InputError
+        For `class_weights="information"`, if the hierarchy has no weights. Information needs counts
+        of true labels.
     """
     asked = options.class_weights
     if asked == "one":
@@ -64,30 +70,34 @@ def apply_class_weights(hierarchy: Hierarchy, options: Options) -> Hierarchy:
         return hierarchy.with_class_weights(asked)
     if asked == "information" and hierarchy.class_weights is None:
         raise InputError(
-            "information is counted over the true labels of many instances: evaluate them, or "
-            "give the hierarchy the weights of hiermeasures.evaluation.information"
+            "class_weights='information' needs the true labels of many instances, and here is only "
+            "one. Evaluate them all, or give the hierarchy the weights of "
+            "hiermeasures.evaluation.information"
         )
     return hierarchy
 
 
 def cut_at_distance(instance: Instance) -> Instance:
-    """Return the instance in a hierarchy that reaches up to `max_ancestor_distance` above its
-    classes.
+    """Cut the hierarchy of an instance at `max_ancestor_distance` (k) above its classes.
 
-    Ancestors beyond that distance k of every class are cut. A true and a predicted class may then
-    be left without a common ancestor. In this case one artificial ancestor joins them, no farther
-    than k from each. An ancestor at distance k itself stays only if it already joins a true and a
-    predicted class. Example: Figure 17(b) is Figure 17(a) with k = 2. Without such a pair the
-    hierarchy is only cut, and a virtual root joins several tops. Everything below a class stays as
-    it is.
+    Ancestors that are farther than k from every class are cut. If a true and a predicted class then
+    have no common ancestor, one artificial ancestor joins them, at most k from each. An ancestor at
+    exactly k stays only if it already joins a true and a predicted class. Example: Figure 17(b) is
+    Figure 17(a) with k = 2. If every pair still has a common ancestor, the hierarchy is only cut. A
+    virtual root then joins several tops. Everything below a class stays.
+
+    Raises
+    ------
+    InputError
+        If the instance has paths.
     """
     k = instance.options.max_ancestor_distance
     if k is None:
         return instance
     if instance.true_paths is not None or instance.predicted_paths is not None:
         raise InputError(
-            "max_ancestor_distance cuts the hierarchy, so paths cannot be given; leave out one "
-            "of the two"
+            "max_ancestor_distance cuts the hierarchy, so it cannot be combined with paths. Leave "
+            "out one of the two"
         )
     h, sides = instance.hierarchy, (instance.true, instance.predicted)
     within = {
@@ -97,7 +107,7 @@ def cut_at_distance(instance: Instance) -> Instance:
     if not apart and all(len(within[c]) == len(h.up(c)) for c in within):
         return instance
     kept = {a for ways in within.values() for a in ways} or {h.root}
-    if apart:  # those stay that are nearer than k to a label, or within k of one on each side
+    if apart:  # keep ancestors nearer than k to a label, or within k of a label on each side
         reached = [{a for c in side for a in within[c]} for side in sides]
         kept &= {a for ways in within.values() for a, d in ways.items() if d < k} | (
             reached[0] & reached[1]
@@ -119,10 +129,8 @@ def cut_at_distance(instance: Instance) -> Instance:
 def _joining(
     h: Hierarchy, within: dict[str, dict[str, float]], lonely: set[str], kept: set[str], k: float
 ) -> list[tuple[str, str, float]]:
-    """Return edges from the artificial ancestor to where a way up reaches k, and to every other
-    top.
-    """
-    zero = "0"  # as the paper calls it, primed where a class has that name
+    """Return the edges of the artificial ancestor: to the end of each cut path, and to each top."""
+    zero = "0"  # the paper's name, with a prime if a class has that name
     while zero in h:
         zero += "′"
     joined: dict[str, float] = {}
@@ -141,7 +149,7 @@ _clock = getattr(time, "thread_time", time.perf_counter)  # a browser has no clo
 
 
 class _Kept(Generic[T]):
-    """A structure of an explanation as an attribute."""
+    """A descriptor that makes a structure an attribute of an explanation."""
 
     def __init__(self, structure: Structure[T]) -> None:
         self.structure = structure
@@ -151,11 +159,25 @@ class _Kept(Generic[T]):
 
 
 class Explanation(Mapping[str, float]):
-    """Values by measure key, with the structures they were read from. `explain` makes it.
+    """The values of one instance by measure key, with their structures. `explain` returns it.
 
-    `defined` are own measures, by name. An undefined value is nan, and its derivation says why.
-    Example: the tree-induced error of two predicted classes and one true class. `spent` is the
-    processor time of its structures so far, in seconds.
+    An undefined value is nan, and its derivation explains why. Example: the tree-induced error of
+    two predicted classes and one true class.
+
+    Attributes
+    ----------
+    given : Hierarchy
+        The hierarchy as you passed it.
+    instance : Instance
+    defined : mapping of str to Measure
+        Own measures by name.
+    spent : float
+        The processor time for building structures so far, in seconds.
+
+    See Also
+    --------
+    explain : Explain one instance.
+    hiermeasures.evaluate : Evaluate many instances.
     """
 
     def __init__(
@@ -171,28 +193,42 @@ class Explanation(Mapping[str, float]):
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """The hierarchy that measures saw, with weights and cut as the options ask."""
+        """The hierarchy that the measures use, weighted and cut as the options ask."""
         return self.instance.hierarchy
 
     @property
     def true(self) -> frozenset[str]:
+        """The true classes."""
         return self.instance.true
 
     @property
     def predicted(self) -> frozenset[str]:
+        """The predicted classes."""
         return self.instance.predicted
 
     @property
     def options(self) -> Options:
+        """The options."""
         return self.instance.options
 
     def structure(self, name: str) -> Any:
-        """Return the structure with a name in STRUCTURES."""
+        """Return a structure by its key in STRUCTURES. It is built at the first call.
+
+        Raises
+        ------
+        InputError
+            For an unknown key.
+        """
         check_known("structure", name, STRUCTURES)
         return self.built(STRUCTURES[name])
 
     def built(self, structure: Structure[T]) -> T:
-        """Return a structure of this instance. It is built at the first call."""
+        """Return a structure of this instance. It is built at the first call.
+
+        See Also
+        --------
+        structure : Return a structure by its key.
+        """
         if structure.key not in self._structures:
             start = _clock()
             self._structures[structure.key] = structure.build(self.instance)
@@ -201,7 +237,7 @@ class Explanation(Mapping[str, float]):
         return made
 
     def has_built(self, structure: Structure[Any]) -> bool:
-        """Return whether a structure is already built, so that reading values takes no time."""
+        """Return true if a structure is already built. Its values then take no time."""
         return structure.key in self._structures
 
     def __getitem__(self, key: str) -> float:
@@ -210,11 +246,11 @@ class Explanation(Mapping[str, float]):
         return self._values[key]
 
     def value(self, measure: Measure) -> float:
-        """Return the value of a measure, which need not be in the catalogue."""
+        """Return the value of a measure. It does not have to be in the catalogue."""
         return float(measure.value(self._tables(measure), self.options))
 
     def caution(self, key: str) -> str:
-        """The reason why a value would mislead with these labels; empty if it would not."""
+        """Return the reason why a value misleads with these labels, or "" if it does not."""
         measure = self.measure(key)
         return caution(measure, self._tables(measure))
 
@@ -232,16 +268,54 @@ class Explanation(Mapping[str, float]):
         return len(CATALOGUE) + len(self.defined)
 
     def measure(self, key: str) -> Measure:
-        """Return the measure with a key, like `find_measure`."""
+        """Return the measure with a key, an own measure included.
+
+        Raises
+        ------
+        InputError
+            For an unknown key, with the nearest one.
+
+        See Also
+        --------
+        hiermeasures.measures.find_measure : Find a measure without an instance.
+        """
         return find_measure(key, self.defined)
 
     def derivation(self, key: str) -> Derivation:
-        """Return the formula of a measure with this instance's numbers, and its sentence."""
+        """Return the formula of a measure with this instance's numbers, and a sentence.
+
+        Parameters
+        ----------
+        key : str
+            The key of a measure, or the name of an own one.
+
+        Raises
+        ------
+        InputError
+            For an unknown key.
+
+        See Also
+        --------
+        terms : Explain the terms of the formula.
+
+        Examples
+        --------
+        >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
+        >>> explain(h, {"B"}, {"C"}).derivation("hF").sentence
+        'The two sides share 1 class; 1 missed, 1 spurious.'
+        """
         return self.derive(self.measure(key))
 
     def terms(self, key: str) -> Mapping[str, Term]:
-        """Return what the terms in the derivation of a measure stand for, by their keys.
+        """Explain the terms in the derivation of a measure.
 
+        Returns
+        -------
+        mapping of str to Term
+            By the key of the term, its meaning in words and its classes.
+
+        Examples
+        --------
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
         >>> explain(h, {"B"}, {"C"}).terms("hF")["shared"].words
         '1 class in both sets: A'
@@ -251,12 +325,12 @@ class Explanation(Mapping[str, float]):
         return measure.structure.terms(built, measure.settled(self.options))
 
     def derive(self, measure: Measure) -> Derivation:
-        """Return the derivation of a measure that need not be in the catalogue."""
+        """Return the derivation of a measure. It does not have to be in the catalogue."""
         evidence = measure.evidence(self.built, self._tables(measure), self.options)
         return measure.derive(evidence, self.value(measure), measure.settled(self.options))
 
     def drawing(self, view: str | None = None, *, measure: str | None = None) -> StillPicture:
-        """Return a still picture. Notebooks show it, and it has `svg` and `tikz`.
+        """Return a still picture. Notebooks show it, and it has the methods `svg` and `tikz`.
 
         Parameters
         ----------
@@ -264,12 +338,16 @@ class Explanation(Mapping[str, float]):
             A view of the app: "classes", "ancestors" (the default), "descendants", "lca",
             "pairing", "confusion", "counts" or "distances".
         measure : str, optional
-            The measure whose structure is drawn; without a view, in the first that draws it.
+            Draw the structure of this measure. Without `view`, its first view is used.
 
         Raises
         ------
         InputError
             For an unknown view or measure.
+
+        See Also
+        --------
+        built : Return the structure that is drawn.
 
         Examples
         --------
@@ -293,16 +371,16 @@ class Explanation(Mapping[str, float]):
         found: dict[str, str] = notebook_outputs().show_explanation(self, include, exclude)
         return found
 
-    # The structures by the names people use.
+    # The structures under short names.
 
     flat = _Kept(FLAT)
-    """The label sets as they are."""
+    """The two label sets, unchanged."""
     augmented = _Kept(AUGMENTED)
-    """The sets augmented by ancestors."""
+    """The two sets with all ancestors."""
     descendants = _Kept(DESCENDANTS)
-    """The sets augmented by descendants."""
+    """The two sets with all descendants."""
     h_loss = _Kept(H_LOSS)
-    """The sets augmented by ancestors, without errors that follow from an error above."""
+    """The two sets with all ancestors, without errors below another error."""
     lca = _Kept(LCA)
     """Best matches, LCA sets, and the extended and minimal LCA graphs."""
     confusion = _Kept(CONFUSION)
@@ -313,7 +391,21 @@ class Explanation(Mapping[str, float]):
     """The most specific classes and the distances between them."""
 
     def pairing(self, name: str) -> PairingNetwork:
-        """Return the solved flow network of "TIE", "all_pairs", "GIE", "MGIA" or "own"."""
+        """Return the solved flow network of a pair-based measure.
+
+        Parameters
+        ----------
+        name : "TIE", "all_pairs", "GIE", "MGIA" or "own"
+
+        Returns
+        -------
+        PairingNetwork
+
+        Raises
+        ------
+        InputError
+            For another name.
+        """
         check_known("pairing", name, PAIRINGS)
         return self.built(PAIRINGS[name])
 
@@ -336,28 +428,34 @@ def explain(
     ----------
     hierarchy : Hierarchy
     true, predicted : iterable of str
-        The true and the predicted classes; either may be empty.
+        The true and the predicted classes. Either side may be empty.
     true_paths, predicted_paths : sequence of paths, optional
-        For the hierarchical confusion matrix in a DAG. A path is a sequence of classes from the
-        root down, each a parent of the next. By default paths are derived from the labels (option
-        `path_derivation`).
+        Paths for the hierarchical confusion matrix in a DAG. A path is a sequence of classes from
+        the root down. Each class is a parent of the next. By default the paths are derived from the
+        labels (option `path_derivation`).
     define : mapping of str to str, optional
-        Own measures, expressions by name: `{"mine": "0.5*hF + 0.5*F_LCA", "cost:lower": "GIE /
-        len_P"}`; see docs/expressions.md.
+        Your own measures: expressions by name, for example `{"mine": "0.5*hF + 0.5*F_LCA",
+        "cost:lower": "GIE / len_P"}`. docs/expressions.md has the rules.
     exact_work : int, optional
-        The most steps of `solver="exact"`, 4,000,000 by default (about ten seconds). If they are
-        not enough, the sentences of the LCA measures say so.
+        The largest number of steps for `solver="exact"`. The default is 4,000,000 (about ten
+        seconds). If a search stops early, the sentences of the LCA measures tell you.
     options : Options, optional
-        Or as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
+        You can also pass options as keyword arguments: `explain(h, {"T1"}, {"P1"}, dmax=3)`.
 
     Returns
     -------
     Explanation
+        It maps measure keys to values. Its attributes are the structures.
 
     Raises
     ------
     InputError
-        For a class that is not in the hierarchy, an unknown option, or a value out of range.
+        If a class is not in the hierarchy, an option is unknown, or a value is out of range.
+
+    See Also
+    --------
+    hiermeasures.evaluate : Evaluate many instances.
+    explain_instance : Explain an instance that is already an `Instance`.
 
     Examples
     --------
@@ -392,19 +490,43 @@ def explain(
 
 
 def explain_instance(instance: Instance, defined: Mapping[str, Measure] = NOTHING) -> Explanation:
-    """Return the explanation of an instance as it is."""
+    """Return the explanation of an `Instance`. Its labels and paths are not checked.
+
+    Parameters
+    ----------
+    instance : Instance
+    defined : mapping of str to Measure, optional
+        Own measures by name.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    InputError
+        If the options cannot be applied to the hierarchy.
+
+    See Also
+    --------
+    explain : Explain label sets, with checks.
+    """
     weighted = replace(instance, hierarchy=apply_weights(instance.hierarchy, instance.options))
     return Explanation(instance.hierarchy, cut_at_distance(weighted), defined)
 
 
 def checked_path(hierarchy: Hierarchy, path: Sequence[str]) -> Path:
-    """Return a path from the root down, in which each class is a parent of the next. Any other path
-    raises InputError.
+    """Return a path as class names, after a check.
+
+    Raises
+    ------
+    InputError
+        If the path does not start at the root, or a class is not a parent of the next class.
     """
     labels = tuple(hierarchy.nodes[hierarchy.index(c)] for c in path)
     if not labels or labels[0] != hierarchy.root:
         found = f"starts at {shown(labels[0])}" if labels else "is empty"
-        raise InputError(f"a path starts at the root {shown(hierarchy.root)}; this one {found}")
+        raise InputError(f"a path {found}. It must start at the root, {shown(hierarchy.root)}")
     for above, below in pairwise(labels):
         hierarchy.weight(above, below)
     return labels

@@ -8,7 +8,7 @@ from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
 def compare_difference(instance: Instance, a: str, b: str) -> PairValue:
-    """Return the information of two classes without what they share."""
+    """Return the information of two classes minus the information that they share."""
     found = SharedInformation.of(instance, a, b)
     value = found.first + found.second - 2 * found.shared
     return found.compare(value, r"%(a)s + %(b)s - 2 \cdot %(shared)s")
@@ -21,8 +21,8 @@ MEASURES = (
         "lower",
         high=None,
         formula=r"\mathrm{IC}(\hat{y}) + \mathrm{IC}(y) - 2 \max_{c \text{ above both}} \mathrm{IC}(c)",
-        description="The information of both classes, less twice that of the most informative "
-        "common ancestor. NLTK prints 1 over it. " + ABOUT,
+        description="The information of both classes, minus twice the information of the most "
+        "informative common ancestor. NLTK prints 1 divided by it. " + ABOUT,
         source=cited("@jiang1997"),
         options=WEIGHTED_SETS,
     ),

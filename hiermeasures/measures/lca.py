@@ -1,16 +1,16 @@
-"""LCA measures, and the builder of LCA graphs.
+"""The LCA measures, and the builder of LCA graphs.
 
-The measures are precision, recall, F1 and symmetric difference on graphs that join each class with
-its nearest classes of the other side. The builder climbs from the classes to their LCAs, makes the
-problem in numbers, and translates its solution back. lca_structure defines the graphs. lca_solvers
-chooses the LCAs and paths of the minimal graphs.
+The measures are precision, recall, F1 and symmetric difference on graphs. The graphs join each
+class with its nearest classes on the other side. The builder climbs from the classes to their LCAs.
+It writes the problem in numbers, and translates the solution back. lca_structure defines the
+graphs. lca_solvers chooses the LCAs and paths of the minimal graphs.
 
-LCA(n, S) is found without looking at pairs. Let up_n(a) be the cost of the cheapest path from n up
-to a, and near_S(a) the smallest up_s(a) of all s in S. Every path from n to S turns at an apex. So
-the cheapest path costs the minimum of up_n(a) + near_S(a) over the ancestors a (including n).
-LCA(n, S) is the set of all a that reach the minimum. A class s is in S_best(n, S) if up_s(a) =
-near_S(a) for such an a, and then a is in LCA(n, s). In a tree the paths are single, LCA(n, s) is
-one class, and all of LCA(n, S) lies on the one path from n to the root.
+LCA(n, S) is found without comparing all pairs. Let up_n(a) be the cost of the cheapest path from n
+up to a, and near_S(a) the smallest up_s(a) of all s in S. Every path from n to S turns at an apex.
+So the cheapest path costs the minimum of up_n(a) + near_S(a) over the ancestors a (including n).
+LCA(n, S) is the set of all a with this minimum. A class s is in S_best(n, S) if up_s(a) = near_S(a)
+for one of these a. Then a is in LCA(n, s). In a tree there is one path between two classes, LCA(n,
+s) is one class, and all of LCA(n, S) is on the path from n to the root.
 """
 
 import math
@@ -55,9 +55,9 @@ Edge = tuple[int, int]  # parent and child
 def lca_graphs(instance: Instance) -> LCAGraphs:
     """Return the LCA structure of an instance (Kosmopoulos et al. 2015, Section 2.4.2).
 
-    A virtual root can be an LCA like any other class, if classes have nothing else in common. The
-    option `count_root` decides whether it then counts as a shared node. By default it does not, so
-    classes of different trees share nothing.
+    A virtual root can be an LCA if classes have no other common ancestor. The option `count_root`
+    decides if it then counts as a shared node. By default it does not, so classes of different
+    trees share no nodes.
     """
     h = instance.hierarchy
     # A class above another of its own set would only add a shared node.
@@ -97,7 +97,7 @@ def lca_graphs(instance: Instance) -> LCAGraphs:
 
 
 class _Climb:
-    """Costs, nearest classes and LCA sets above the classes of both sides, by number."""
+    """The costs, nearest classes and LCA sets above the classes of both sides, by number."""
 
     def __init__(self, h: Hierarchy, sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
         self.h = h
@@ -141,8 +141,9 @@ class _Climb:
         return frozenset(self.h.nodes[i] for i in numbers)
 
     def connections(self, side: int) -> list[tuple[int, int]]:
-        """Return (class, LCA) of a side's extended graph: its own LCAs, and those of its best
-        matches.
+        """Return the connections (class, LCA) of a side's extended graph.
+
+        They are the side's own LCAs, and the LCAs for which its classes are best matches.
         """
         own = {(i, a) for i, lcas in self.lcas[side].items() for a in lcas}
         return sorted(
@@ -164,7 +165,7 @@ class _Climb:
         return tuple(found)
 
     def edges(self) -> dict[tuple[int, int], list[Edge]]:
-        """Return the edges of the cheapest paths for every connection, found from the LCA down."""
+        """Return the edges of the cheapest paths of every connection, from the LCA down."""
         above: dict[int, set[int]] = {}
         for i, a in (*self.connections(0), *self.connections(1)):
             above.setdefault(i, set()).add(a)
@@ -183,8 +184,9 @@ class _Climb:
         return found
 
     def _edges_up(self, start: int, top: float) -> dict[int, list[int]]:
-        """Return edges (parent to children) on cheapest paths from a class up, of cost at most
-        `top`.
+        """Return the edges (parent to children) on cheapest paths up from a class.
+
+        The paths cost at most `top`.
         """
         cost = self.up[start]
         below: dict[int, list[int]] = {}
@@ -196,7 +198,7 @@ class _Climb:
 
 
 class _Numbered:
-    """The instance as a problem for the solvers, in topological numbers, and the translation back."""
+    """A problem for the solvers in topological numbers, and the translation back to classes."""
 
     def __init__(
         self,
@@ -233,8 +235,9 @@ class _Numbered:
 
     @classmethod
     def of(cls, climb: _Climb, instance: Instance) -> "_Numbered":
-        """Number the instance in the order of the hierarchy, or by structure if values depended on
-        the order.
+        """Number the instance in the order of the hierarchy.
+
+        If the order would change the values, number it by structure.
         """
         edges = climb.edges()
         numbers = {i for pairs in edges.values() for pair in pairs for i in pair}
@@ -267,7 +270,7 @@ class _Numbered:
         )
 
     def pair(self, edges: list[list[Edge]]) -> dict[str, Any]:
-        """Return the graphs of both sides and their overlap as a GraphPair, from their edges."""
+        """Return the fields of a GraphPair, from the edges of both graphs."""
         instance, graphs = self.instance, []
         for side, found in zip(self.climb.classes, edges, strict=True):
             classes, pairs = (
@@ -321,7 +324,10 @@ class _Numbered:
         graphs = dict(zip(SIDES, map(self.climb.labels, self.climb.classes), strict=True))
 
         def step(e: SolverStep, **of: Any) -> made.SearchStep:
-            """Return the state after an event, or after a path that follows the last event."""
+            """Return the state after an event, or after a path that follows the last event.
+
+            `of` has the other fields of the step.
+            """
             mask = sum(1 << a for a in e.chosen)
             still_open = [
                 frozenset(self.label(c) for c, m in own.items() if not m & mask)
@@ -349,7 +355,7 @@ class _Numbered:
     def _why(self, event: SolverStep, solution: Solution) -> str:
         a, lca = event.lca, self.label(event.lca)
         classes = self.owners(0, a) | self.owners(1, a)
-        # the classes whose only own LCA, among all or among the chosen, is this one
+        # classes that have only this LCA as their own, among all LCAs or among the chosen ones
         among = self.problem.lcas if event.action == "choose" else event.chosen
         mask = sum(1 << b for b in among)
         lone = {
@@ -357,10 +363,10 @@ class _Numbered:
         }
         if event.action == "remove":
             has = agree(len(classes), "has")
-            return f"{lca} is removed: {named(classes)} {has} another LCA among the chosen."
+            return f"{lca} is removed: {named(classes)} {has} another chosen LCA."
         have = agree(len(lone), "has")
         if event.action == "keep":
-            return f"{lca} is kept: {named(lone)} {have} no other LCA among the chosen."
+            return f"{lca} is kept: {named(lone)} {have} no other chosen LCA."
         if lone:
             return f"{lca} is chosen: {named(lone)} {have} no other LCA."
         how = (
@@ -368,7 +374,7 @@ class _Numbered:
             if solution.solver == "greedy"
             else "part of the best of the smallest sets"
         )
-        return f"{lca} is chosen: it is an LCA of {named(classes)}, and {how}."
+        return f"{lca} is chosen: it is an LCA of {named(classes)} and {how}."
 
 
 def _about_path(path: made.ChosenPath) -> str:
@@ -378,7 +384,9 @@ def _about_path(path: made.ChosenPath) -> str:
     joined = f"{' – '.join(path.path)}{of_many}."
     if path.own:
         return f"{path.label} is connected with its LCA {path.lca} by {joined}"
-    return f"{path.lca}, an LCA of the other side, is tied to the {path.side} side by {joined}"
+    return (
+        f"{path.lca}, an LCA of the other side, is connected with the {path.side} side by {joined}"
+    )
 
 
 def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
@@ -387,12 +395,13 @@ def compared_graphs(graphs: LCAGraphs, options: Options) -> GraphPair:
 
 
 def derive_symmetric_difference(graphs: LCAGraphs, value: float, options: Options) -> Derivation:
+    """Return the derivation of the symmetric difference of two graphs."""
     overlap = compared_graphs(graphs, options).overlap
     g_t, g_p = _symbols(options.graphs)
     return Derivation(
         f"{sets.mark_differences(g_p, g_t)} = {mark_term('spurious', len(overlap.spurious))} + "
         f"{mark_term('missed', len(overlap.missed))} = {number(value)}",
-        f"Only on the predicted side: {named(overlap.spurious)}; only on the true side: "
+        f"Only in the predicted graph: {named(overlap.spurious)}. Only in the true graph: "
         f"{named(overlap.missed)}." + _about_choice(graphs, options),
     )
 
@@ -418,8 +427,11 @@ def _about_choice(graphs: LCAGraphs, options: Options) -> str:
     if options.graphs == "extended" or minimal.optimal:
         return ""
     if minimal.solver == "greedy":
-        return " The minimal graphs are the greedy algorithm's; better ones may exist."
-    return f" The search for the minimal graphs was stopped after {minimal.work:,} steps; better ones may exist."
+        return " The greedy algorithm chose the minimal graphs. Better ones may exist."
+    return (
+        f" The search for the minimal graphs stopped after {minimal.work:,} steps. Better ones may "
+        "exist."
+    )
 
 
 _DERIVE = derived_of_sets(
@@ -427,7 +439,7 @@ _DERIVE = derived_of_sets(
     symbols=lambda graphs, options: _symbols(options.graphs),
     share_words=lambda options, side: (
         f"in the {side} side's {options.graphs} graph",
-        "in the other's too",
+        "also in the other graph",
     ),
     f1_words=lambda overlap, options: (
         f"The {options.graphs} graphs share {_shared_words(overlap.shared)}"
@@ -438,6 +450,7 @@ _DERIVE = derived_of_sets(
 
 
 def changes(before: LCAGraphs, after: LCAGraphs, options: Options) -> list[str]:
+    """Describe the LCAs and the nodes of the graphs that changed."""
     name_few = partial(named, limit=cat.MOST_NAMED)
     was, now = _lcas(before, options), _lcas(after, options)
     old, new = (compared_graphs(graphs, options).overlap for graphs in (before, after))
@@ -478,7 +491,7 @@ def _lcas(graphs: LCAGraphs, options: Options) -> frozenset[str]:
 
 
 def _meeting(graphs: LCAGraphs, lca: str) -> str:
-    """Return a sentence on the class that meets another one at an LCA."""
+    """Describe a class that meets its partners at an LCA, or return ""."""
     for match in (*graphs.predicted_matches, *graphs.true_matches):
         partners = [partner for partner, lcas in match.meetings.items() if lca in lcas]
         if partners == [match.label]:
@@ -528,8 +541,8 @@ MEASURES = (
         ratios=ratios_of_sets(*_symbols("minimal")),
         descriptions=(
             "The harmonic mean of LCA precision and recall.",
-            "The share of the predicted side's LCA graph that is in the true side's.",
-            "The share of the true side's LCA graph that is in the predicted side's.",
+            "The share of the predicted side's LCA graph that is also in the true side's graph.",
+            "The share of the true side's LCA graph that is also in the predicted side's graph.",
         ),
         options=_OPTIONS,
         **_RATIOS,
@@ -546,7 +559,7 @@ MEASURES = (
         read=sets.symmetric_difference,
         formula=r"|G_p \setminus G_t| + |G_t \setminus G_p|",
         derive=derive_symmetric_difference,
-        description="How many classes are in one of the two LCA graphs only.",
+        description="The number of classes in one of the two LCA graphs only.",
         source=cited("@kosmopoulos2015, Section 3.1"),
         options=tuple(o for o in _OPTIONS if o != "zero_division"),
     ),

@@ -1,17 +1,17 @@
 """The search for minimal LCA graphs (Problem 2 of Kosmopoulos et al. 2015).
 
 It chooses LCAs, and one cheapest path for each connection. docs/lca-solvers.md explains the search
-and the choice among equal results. Nodes are numbered topologically within the instance, and sets
-of nodes are bit masks. Module lca makes the problem and builds structures from its solution. This
-module has two solvers: `exact` (branch and bound within a number of steps) and `greedy` (Algorithms
-1 and 2). `solve` chooses between them.
+and the choice among equal results. Nodes have topological numbers within the instance, and sets of
+nodes are bit masks. Module lca makes the problem, and builds structures from its solution. This
+module has two solvers: `exact` (branch and bound with a limit on steps) and `greedy` (Algorithms 1
+and 2). `solve` chooses between them.
 
-Greedy choice: LCAs are ranked by the number of classes that have them as their own. Ties go to the
-smaller number. They are taken in that order until every class has one. Two passes, from the top and
-from the bottom, then drop every LCA that is not needed. Connections follow in the order of the
-chosen LCAs and of the class numbers. Each takes the path with most nodes in either graph so far. At
-first these are the classes, and the nodes on every path of some connection. Ties go to the path
-with the fewest nodes that are new to its own graph, then to the smaller set.
+The greedy choice: LCAs are ranked by the number of classes that have them as their own. Ties go to
+the smaller number. LCAs are taken in that order until every class has one. Two passes, from the top
+and from the bottom, then drop every LCA that is not needed. Then every connection gets a path, in
+the order of the chosen LCAs and of the class numbers. It takes the path with most nodes in either
+graph so far. The graphs start with the classes, and with the nodes on every path of a connection.
+Ties go to the path with the fewest nodes that are new to its own graph, then to the smaller set.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,12 +25,12 @@ from hiermeasures.hierarchy.refinement import mix, refine, tell_apart
 AUTO_WORK = 20_000
 EXACT_WORK = 4_000_000
 PAGE_WORK = 200_000  # exact search in a page or a lesson: about a second
-DEEPEST = 200  # recursion limit, which the bound on work never lets a search reach
+DEEPEST = 200  # recursion limit; the bound on work always stops a search earlier
 Solver = Literal["auto", "exact", "greedy"]
 
 
 def members(mask: int) -> tuple[int, ...]:
-    """Return the numbers in a mask, ascending.
+    """Return the numbers in a mask in ascending order.
 
     >>> members(0b10110)
     (1, 2, 4)
@@ -52,10 +52,10 @@ def union(masks: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class CheapestPaths:
-    """All cheapest paths up from one node to another, as a graph.
+    """All cheapest paths from one node up to another, as a graph.
 
-    There may be exponentially many paths. `above` maps every node except the last to its parents on
-    those paths, larger numbers first.
+    The number of paths can be exponential. `above` has every node except the last with its parents
+    on these paths, larger numbers first.
     """
 
     start: int
@@ -64,6 +64,7 @@ class CheapestPaths:
 
     @cached_property
     def nodes(self) -> int:
+        """The mask of all nodes."""
         return sum(1 << node for node, _ in self.above) | 1 << self.end
 
     @cached_property
@@ -84,11 +85,12 @@ class CheapestPaths:
 
     @property
     def count(self) -> int:
+        """The number of paths."""
         return self._counts[0]
 
     @property
     def forced(self) -> int:
-        """The nodes that are on every path."""
+        """The mask of the nodes on every path."""
         return self._counts[1]
 
     def listed(self) -> Iterator[tuple[int, ...]]:
@@ -105,10 +107,11 @@ class CheapestPaths:
 
 @dataclass(frozen=True)
 class Problem:
-    """The problem of one instance. In a field with two entries, the first is the true side's.
+    """The problem of one instance. In a field with two entries, the first is the true side.
 
-    `own[side]` has for each class the mask of its own LCAs. `nearest[side]` has for each LCA the
-    side's classes nearest below it. `counted` is the mask of the nodes that scores count.
+    `own[side]` has the mask of the own LCAs of each class. `nearest[side]` has the side's nearest
+    classes below each LCA. `ways` has the cheapest paths of each connection. `counted` is the mask
+    of the nodes that count for the measures.
     """
 
     own: tuple[dict[int, int], dict[int, int]]
@@ -130,27 +133,23 @@ class Problem:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """Return the LCAs in the order of Algorithm 1: most classes first, then by number."""
+        """The LCAs in the order of Algorithm 1: most classes first, then by number."""
         return sorted(self.lcas, key=lambda a: (-sum(mask >> a & 1 for mask in self.masks), a))
 
     @property
     def decided(self) -> bool:
-        """Return whether there is no choice: one LCA per class and one path per connection."""
+        """True if only one solution exists: one LCA per class and one path per connection."""
         if any(mask & mask - 1 for mask in self.masks):
             return False
         return all(len(c.ways) == 1 and c.ways[0].count == 1 for c in self.connections(self.lcas))
 
     def satisfied(self, chosen: Iterable[int]) -> bool:
-        """Return whether every class has one of its own LCAs among the chosen ones (constraints i,
-        ii).
-        """
+        """Return true if every class has a chosen LCA of its own (constraints i and ii)."""
         together = union(1 << a for a in chosen)
         return all(mask & together for mask in self.masks)
 
     def connections(self, chosen: Iterable[int]) -> "list[Connection]":
-        """Return the connections of the chosen LCAs, in the order of the LCAs and the class
-        numbers.
-        """
+        """Return the connections of the chosen LCAs, by LCA and then by class number."""
         found = []
         for lca in chosen:
             owners = sorted(
@@ -171,7 +170,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Connection:
-    """A chosen LCA, a side, and the paths from its classes. `own`: it is the classes' own LCA."""
+    """A chosen LCA, a side, and the paths from its classes.
+
+    `own` is true if the LCA is the classes' own.
+    """
 
     side: int
     lca: int
@@ -192,7 +194,7 @@ class Connection:
 
 @dataclass(frozen=True)
 class ChosenWay:
-    """The path of a connection: its nodes as a mask, and in order with the class first."""
+    """The chosen path of a connection. `nodes` is a mask, and `path` starts with the class."""
 
     connection: Connection
     nodes: int
@@ -204,7 +206,7 @@ class ChosenWay:
 
 @dataclass(frozen=True)
 class SolverStep:
-    """One step of the choice of LCAs: an LCA is chosen, or a pass keeps or removes it."""
+    """One step in the choice of LCAs: an LCA is chosen, or a pass keeps or removes it."""
 
     phase: Literal["selection", "top-down", "bottom-up"]
     action: Literal["choose", "keep", "remove"]
@@ -214,10 +216,10 @@ class SolverStep:
 
 @dataclass(frozen=True)
 class Solution:
-    """The chosen LCAs and paths, and how they were found.
+    """The chosen LCAs and paths, and the solver that chose them.
 
-    `optimal` means that no set of LCAs is smaller and no other choice is better. `work` counts the
-    steps of the exact search.
+    If `optimal` is true, no set of LCAs is smaller, and no other choice is better. `work` is the
+    number of steps of the exact search.
     """
 
     lcas: tuple[int, ...]
@@ -229,7 +231,7 @@ class Solution:
 
 
 def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -> bool:
-    """Return whether the values are the same for every numbering of the nodes."""
+    """Return true if the numbering of the nodes does not change the values."""
     if problem.decided:
         return True
     return solver != "greedy" and most_work(problem) <= (
@@ -238,10 +240,10 @@ def any_order(problem: Problem, solver: Solver, exact_work: int | None = None) -
 
 
 def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> Solution:
-    """Return the minimal graphs by the named solver.
+    """Find the minimal graphs with the named solver.
 
-    `exact` stops after a number of steps, EXACT_WORK by default. "auto" is `exact` within AUTO_WORK
-    steps, or else `greedy`.
+    "exact" stops after `exact_work` steps (by default EXACT_WORK). "auto" tries `exact` with
+    AUTO_WORK steps. If they are not enough, it uses `greedy`.
     """
     if problem.decided:
         found = greedy(problem) if problem.lcas else Solution((), (), "greedy")
@@ -255,13 +257,13 @@ def solve(problem: Problem, solver: Solver, exact_work: int | None = None) -> So
     return found if found.optimal else replace(greedy(problem), work=found.work)
 
 
-MANY = 1_000_000_000  # stands for any larger number of paths
+MANY = 1_000_000_000  # replaces any larger number of paths
 LABEL, PREDICTED = 1 << 30, 1 << 31  # marks of the true and predicted classes
 OWN, NEAR = 1 << 32, 1 << 33  # kinds of paths
 
 
 def most_work(problem: Problem) -> float:
-    """Return a number of steps that no exact search exceeds, for any numbering of the nodes."""
+    """Return an upper bound on the steps of an exact search, for any numbering of the nodes."""
 
     def compared(many: int) -> float:
         return many * (1 + many / 8)
@@ -281,10 +283,10 @@ def most_work(problem: Problem) -> float:
 
 
 def by_structure(problem: Problem, level: Sequence[int]) -> list[int]:
-    """Return all nodes in an order that follows from the structure. Each node has a `level`.
+    """Return all nodes in an order that follows from the structure. `level` has one level per node.
 
-    Parents come before their children. Exchanging the sides changes the order only if nothing else
-    distinguishes two nodes.
+    Parents come before their children. If you exchange the sides, the order changes only for nodes
+    that differ in nothing but the side.
     """
     true, predicted = problem.own
     colour = [mix(one + LABEL * ((c in true) + (c in predicted))) for c, one in enumerate(level)]
@@ -315,15 +317,16 @@ def _kinds_of_ways(problem: Problem) -> Iterator[tuple[int, CheapestPaths]]:
 
 
 def greedy(problem: Problem) -> Solution:
-    """Return the paper's approximation, with the tie rules above. It has no proven bound."""
+    """Run the paper's approximation, with the tie rules above. Its error has no proven bound."""
     events = _best_lcas(problem)
     chosen = events[-1].chosen
     return Solution(chosen, best_ways(problem, chosen), "greedy", events)
 
 
 def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...]:
-    """Run GetBestPaths of Algorithm 2, with paths for constraint (v) if an LCA is not a class's
-    own.
+    """Run GetBestPaths of Algorithm 2.
+
+    An LCA that is not a class's own also gets a path, because of constraint (v).
     """
     connections = problem.connections(chosen)
     graphs = list(problem.classes)
@@ -339,8 +342,9 @@ def best_ways(problem: Problem, chosen: tuple[int, ...]) -> tuple[ChosenWay, ...
 def _best_lcas(problem: Problem) -> tuple[SolverStep, ...]:
     """Run GetBestLCAs of Algorithm 1, step by step.
 
-    After the top-down pass no LCA is redundant: an LCA that was needed among more LCAs is needed
-    among fewer. So the bottom-up pass removes nothing. We keep it because it is published.
+    After the top-down pass no LCA is redundant: an LCA that is needed among more LCAs is also
+    needed among fewer. So the bottom-up pass never removes an LCA. We keep it because it is
+    published.
     """
     events: list[SolverStep] = []
     chosen: tuple[int, ...] = ()
@@ -363,10 +367,10 @@ def _best_lcas(problem: Problem) -> tuple[SolverStep, ...]:
 
 
 def _best_way(connection: Connection, graphs: Sequence[int]) -> int:
-    """Run BestPath of Algorithm 2: most nodes selected already, then fewest new to its own graph.
+    """Run BestPath of Algorithm 2: most selected nodes, then fewest nodes new to its own graph.
 
-    All three numbers add up along a path. So the best path to a node extends the best path to a
-    node below it.
+    All three numbers of the comparison add up along a path. So the best path to a node extends the
+    best path to a node below it.
     """
     selected, mine = graphs[0] | graphs[1], graphs[connection.side]
 
@@ -447,10 +451,10 @@ class _Best:
 
 
 def exact(problem: Problem, limit: int) -> Solution:
-    """Search the best solution: every smallest set of LCAs, with paths while they may win.
+    """Search for the best solution: all smallest sets of LCAs, and all paths that may still win.
 
     The search starts from the greedy solution. If `limit` steps are not enough, it returns the best
-    solution so far, with `optimal` false. That is the greedy solution if no smallest set was found.
+    solution so far, with `optimal` false. If it found no smallest set, this is the greedy solution.
     """
     start, budget = greedy(problem), _Budget(limit)
     sets, size, complete = _smallest_sets(problem, budget, len(start.lcas))
@@ -473,9 +477,10 @@ def exact(problem: Problem, limit: int) -> Solution:
 
 
 def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[list[int], int, bool]:
-    """Return all smallest sets of LCAs that contain one of each class's own (hitting sets).
+    """Return all smallest sets of LCAs that contain an own LCA of each class (hitting sets).
 
-    It also returns their size, or the size at which the search ended, and whether all were found.
+    It also returns their size, and true if all were found. If the search stopped early, the size is
+    the one that it reached.
     """
     kept: list[int] = []
     for mask in sorted(set(problem.masks), key=lambda mask: (mask.bit_count(), mask)):
@@ -515,8 +520,9 @@ def _smallest_sets(problem: Problem, budget: _Budget, at_most: int) -> tuple[lis
 
 
 def _packing(masks: Iterable[int]) -> int:
-    """Return a lower bound on the size of a hitting set: the number of disjoint masks, smallest
-    first.
+    """Return a lower bound on the size of a hitting set.
+
+    It is the number of disjoint masks that are found if the smallest masks are taken first.
     """
     used = count = 0
     for mask in sorted(masks, key=int.bit_count):
@@ -535,11 +541,11 @@ class _Option(NamedTuple):
 
 
 class _WaySearch:
-    """The choice of paths for one set of LCAs.
+    """The search for paths for one set of LCAs.
 
-    Nodes on every path of a connection are always in the graph. Any other node matters only if
-    another connection may also use it. If paths agree in the nodes that matter, the smallest one is
-    enough (`_undominated`).
+    A node on every path of a connection is always in the graph. Any other node matters only if
+    another connection can also use it. If several paths agree in the nodes that matter, the
+    smallest path is enough (`_undominated`).
     """
 
     def __init__(self, problem: Problem, chosen: int, budget: _Budget) -> None:
@@ -555,10 +561,10 @@ class _WaySearch:
         self.bound = self._bound(self.base, reach, 0)
 
     def _bound(self, graphs: Graphs, reach: Graphs, unshared: int) -> tuple[int, int]:
-        """Return shared nodes and size of graphs that are at least as good as any grown from these.
+        """Return an upper bound on the score of all graphs that grow from these: shared and size.
 
         A shared node adds (1, 1) if one graph has it already, and (1, 2) if neither has it. Neither
-        lowers shared / size, which is at most one half.
+        lowers shared / size, because this ratio is at most one half.
         """
         (true, predicted), counted = graphs, self.counted
         half = (
@@ -611,8 +617,9 @@ class _WaySearch:
     def _reach_after(
         self, free: list[int], options: list[list[_Option]]
     ) -> list[tuple[Graphs, int]]:
-        """Return for each depth the nodes that later connections may share, and their fewest
-        unshared nodes.
+        """Return for each depth the nodes that later connections may share.
+
+        The second number of each entry is the fewest unshared nodes of these connections.
         """
         found: list[tuple[Graphs, int]] = [((0, 0), 0)]
         for k in reversed(free):
@@ -641,8 +648,9 @@ class _WaySearch:
         return found
 
     def _undominated_ways(self, ways: CheapestPaths, base: int, relevant: int) -> list[_Option]:
-        """Return the paths that no other path dominates. They are extended node by node, so most
-        paths are never written out.
+        """Return the paths that no other path dominates.
+
+        Paths are extended node by node, so most of them are never written out.
         """
 
         def grown(option: _Option, node: int) -> _Option:
@@ -659,15 +667,15 @@ class _WaySearch:
         return self._undominated(at[ways.end])
 
     def _undominated(self, options: list[_Option]) -> list[_Option]:
-        """Return the options that no smaller option dominates. A dominating option has at least the
-        same relevant nodes.
+        """Return the options that no smaller option dominates.
 
-        The smaller option shares at least as many nodes, with at most as many nodes. If both
-        numbers are equal, all sizes are equal.
+        An option dominates another one if it is smaller and contains all relevant nodes of the
+        other. It then shares at least as many nodes. If both have equal numbers, all sizes are
+        equal.
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
-            # one comparison is cheap, but each option needs one with every kept option
+            # a comparison is cheap, but each option is compared with every kept option
             self.budget.spend(1 + len(kept) // 8)
             if not any(option.relevant & ~smaller.relevant == 0 for smaller in kept):
                 kept.append(option)
@@ -675,7 +683,7 @@ class _WaySearch:
 
 
 def _may_beat(bound: tuple[int, int], score: _Score) -> bool:
-    """Return whether graphs within a bound may beat a score or tie with it."""
+    """Return true if graphs within a bound may beat a score or tie with it."""
     mine, theirs = bound[0] * score.size, score.shared * bound[1]
     perfect = 2 * bound[0] == bound[1]
     return mine > theirs or (mine == theirs and (bound[1] <= score.size or perfect))

@@ -1,7 +1,7 @@
-"""The structure behind the LCA measures, as values that can be drawn step by step. lca makes them.
+"""The structure behind the LCA measures, as values that can be drawn step by step.
 
-They are best matches, LCA sets, extended graphs (Kosmopoulos et al. 2015, Definitions 1–5), and the
-minimal graphs.
+It has best matches, LCA sets, extended graphs (Kosmopoulos et al. 2015, Definitions 1–5), and the
+minimal graphs. The module lca builds it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ from hiermeasures.measures.sets import SetOverlap
 class BestMatch:
     """A class and its nearest classes on the other side (Definition 3).
 
-    It has the smallest distance, S_best and LCA(n, S). `meetings` has LCA(n, s) by best match.
+    `distance` is the smallest distance, and `lcas` is LCA(n, S). `meetings` has LCA(n, s) for each
+    best match s.
     """
 
     label: str
@@ -33,7 +34,7 @@ class BestMatch:
 
 @dataclass(frozen=True)
 class LCAGraph:
-    """The graph of one side: its classes and their paths to LCAs. Edges are (parent, child)."""
+    """The graph of one side: its classes and their paths to LCAs. An edge is (parent, child)."""
 
     classes: frozenset[str]
     nodes: frozenset[str]
@@ -42,7 +43,7 @@ class LCAGraph:
 
 @dataclass(frozen=True)
 class GraphPair:
-    """The graphs of both sides, with their counted nodes as the sets that scores compare."""
+    """The graphs of both sides. `overlap` has their counted nodes, and the measures compare it."""
 
     true: LCAGraph
     predicted: LCAGraph
@@ -51,7 +52,10 @@ class GraphPair:
 
 @dataclass(frozen=True)
 class RankedLCA:
-    """An LCA with the classes whose own it is. Algorithm 1 takes the LCA with most classes first."""
+    """An LCA and the classes that have it as their own LCA.
+
+    Algorithm 1 takes the LCA with most classes first.
+    """
 
     label: str
     true: frozenset[str]
@@ -60,16 +64,16 @@ class RankedLCA:
 
     @property
     def connects(self) -> int:
-        """The number of these classes. A class that is true and predicted counts twice."""
+        """The number of these classes. A class that is both true and predicted counts twice."""
         return len(self.true) + len(self.predicted)
 
 
 @dataclass(frozen=True)
 class ChosenPath:
-    """The path chosen for one connection, the class first.
+    """The path that was chosen for one connection, the class first.
 
-    `own` means that the LCA is one of the class's own. Otherwise it is one of the other side's, and
-    the path ties it to this side. `alternatives` is the number of paths to choose from.
+    If `own` is true, the LCA is one of the class's own. Otherwise it is an LCA of the other side,
+    and the path connects it with this side. `alternatives` is the number of paths to choose from.
     """
 
     side: SideName
@@ -79,21 +83,29 @@ class ChosenPath:
 
     @property
     def label(self) -> str:
+        """The class."""
         return self.path[0]
 
     @property
     def lca(self) -> str:
+        """The LCA."""
         return self.path[-1]
 
 
 @dataclass(frozen=True)
 class SearchStep:
-    """One step of the selection with the state after it. It can be shown forwards and backwards.
+    """One step of the selection, with the state after it. You can walk forwards and backwards.
 
-    `phase` is "selection", "top-down" or "bottom-up" (Algorithm 1), or "paths" (Algorithm 2).
-    `action` is "choose", "keep" or "remove" for an LCA, or "connect" for a path. `open_true` and
-    `open_predicted` have no chosen LCA of their own yet. `true_nodes` and `predicted_nodes` are the
-    graphs so far.
+    Attributes
+    ----------
+    phase : "selection", "top-down", "bottom-up" or "paths"
+        The part of Algorithm 1, or "paths" for Algorithm 2.
+    action : "choose", "keep", "remove" or "connect"
+        "connect" adds a path. The other actions are about an LCA.
+    open_true, open_predicted : frozenset of str
+        Classes without a chosen LCA of their own.
+    true_nodes, predicted_nodes : frozenset of str
+        The graphs so far.
     """
 
     phase: Literal["selection", "top-down", "bottom-up", "paths"]
@@ -110,12 +122,22 @@ class SearchStep:
 
 @dataclass(frozen=True)
 class MinimalGraphs(GraphPair):
-    """The minimal graphs (Problem 2), and how they were chosen.
+    """The minimal graphs (Problem 2), and the steps of their choice.
 
-    `lcas` are the chosen LCAs, and `paths` the chosen path of every connection. `solver` found
-    them. `optimal` means that no smaller set of LCAs is enough, and that no choice has a higher
-    F_LCA. `work` is the number of steps of the exact search. `redundant_…` are the LCAs, and the
-    nodes of each extended graph, that are left out.
+    Attributes
+    ----------
+    lcas : tuple of str
+        The chosen LCAs.
+    paths : tuple of ChosenPath
+        The chosen path of every connection.
+    solver : "exact" or "greedy"
+        The solver that chose them.
+    optimal : bool
+        True if no smaller set of LCAs is enough, and no other choice has a higher F_LCA.
+    work : int
+        The number of steps of the exact search.
+    redundant_lcas, redundant_true, redundant_predicted : frozenset of str
+        The LCAs, and the nodes of each extended graph, that are left out.
     """
 
     lcas: tuple[str, ...]
@@ -131,14 +153,27 @@ class MinimalGraphs(GraphPair):
 
 @dataclass(frozen=True)
 class LCAGraphs:
-    """Everything that the LCA measures read.
+    """The structure that the LCA measures read.
 
-    `true` and `predicted` are the classes that take part. `dropped_…` are left out because a
-    descendant is in their own set. `true_matches` and `predicted_matches` have one entry per class.
-    `lca_true` is LCA_all(Y, Ŷ), and `lca_predicted` is LCA_all(Ŷ, Y) (Definition 4). A connection
-    of the extended graphs (Definition 5) is a class and an LCA. `ways` has for each the first 20 of
-    the cheapest paths, the class first. With an empty side there are no matches, and the graphs are
-    only the classes.
+    If a side is empty, the matches are empty, and the graphs are only the classes.
+
+    Attributes
+    ----------
+    true, predicted : frozenset of str
+        The classes that take part.
+    dropped_true, dropped_predicted : frozenset of str
+        Classes that are left out because a descendant is in their own set.
+    true_matches, predicted_matches : tuple of BestMatch
+        One entry per class.
+    lca_true, lca_predicted : frozenset of str
+        LCA_all(Y, Ŷ) and LCA_all(Ŷ, Y) (Definition 4).
+    ways : mapping
+        For each connection (class, LCA) of the extended graphs (Definition 5), the first 20 of its
+        cheapest paths, the class first.
+    ranking : tuple of RankedLCA
+        The LCAs in the order of Algorithm 1.
+    extended, minimal : GraphPair
+        The extended and the minimal graphs.
     """
 
     true: frozenset[str]
@@ -155,16 +190,14 @@ class LCAGraphs:
     minimal: MinimalGraphs
 
     def match(self, label: str, side: SideName) -> BestMatch:
-        """Return the best match of a class of a side, or raise KeyError."""
+        """Return the best match of a class of a side. It raises KeyError for any other class."""
         for match in self.true_matches if side == "true" else self.predicted_matches:
             if match.label == label:
                 return match
         raise KeyError(label)
 
     def paths_between(self, label: str, partner: str) -> tuple[Path, ...]:
-        """Return paths_min(n, s) of a class and a best match, through every LCA, as `ways` lists
-        them.
-        """
+        """Return paths_min(n, s) of a class and a best match, through every LCA in `ways`."""
         matches = (
             match for match in (*self.true_matches, *self.predicted_matches) if match.label == label
         )

@@ -1,6 +1,6 @@
-"""Leacock–Chodorow similarity (1998): the logarithm of a path's share of the longest one.
+"""Leacock–Chodorow similarity (1998): the logarithm of a path's share of the longest path.
 
-It counts edges, whatever they weigh.
+It counts edges and ignores their weights.
 """
 
 import math
@@ -12,7 +12,7 @@ from hiermeasures.measures.catalogue import Instance, cited, mark_term
 
 
 def compare_path(instance: Instance, a: str, b: str) -> PairValue:
-    """Compare the shortest path over a common ancestor, in classes, with twice the depth."""
+    """Compare the shortest path through a common ancestor, in classes, with twice the depth."""
     up, down = (count_steps_up(instance.hierarchy, c) for c in (a, b))
     edges, top = min((up[c] + down[c], c) for c in up.keys() & down.keys())
     depth = max(instance.hierarchy.depth, 1)
@@ -39,8 +39,9 @@ MEASURES = (
         high=None,
         perfect_varies=True,
         formula=r"-\ln \frac{d(\hat{y}, y) + 1}{2 D}",
-        description="The negative logarithm of the shortest path in classes over twice the depth D "
-        "of the hierarchy in edges. A class is ln 2D similar to itself.",
+        description="The negative logarithm of a fraction: the length of the shortest path in "
+        "classes, divided by twice the depth D of the hierarchy in edges. The similarity of a "
+        "class with itself is ln 2D.",
         source=cited("@leacock1998"),
         options=("max_ancestor_distance",),
     ),

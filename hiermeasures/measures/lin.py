@@ -8,7 +8,7 @@ from hiermeasures.measures.sets import WEIGHTED_SETS
 
 
 def compare_shares(instance: Instance, a: str, b: str) -> PairValue:
-    """Return the shared information over the mean information of two classes."""
+    """Return the shared information divided by the mean information of two classes."""
     found = SharedInformation.of(instance, a, b)
     both = found.first + found.second
     value = cat.ratio(2 * found.shared, both, instance.options, agree=a == b)
@@ -21,8 +21,8 @@ MEASURES = (
         compare_shares,
         "higher",
         formula=r"\frac{2 \max_{c \text{ above both}} \mathrm{IC}(c)}{\mathrm{IC}(\hat{y}) + \mathrm{IC}(y)}",
-        description="Twice the information of the most informative common ancestor, over that of "
-        "both classes. " + ABOUT,
+        description="Twice the information of the most informative common ancestor, divided by the "
+        "information of both classes. " + ABOUT,
         source=cited("@lin1998"),
         options=(*WEIGHTED_SETS, "zero_division"),
     ),

@@ -1,9 +1,9 @@
 """Kinds of mistakes of one instance: which wrong class was predicted in place of which true one.
 
-Each side is first reduced to its most specific classes, as the LCA measures do. A class in both sets
-is right. The other classes are paired from the bottom of the hierarchy up: a missed class with a
-wrong one where they meet lowest. If several could be paired, they share the count. What is left is
-missed (a true class) or extra (a predicted one).
+Each side is first reduced to its most specific classes, as in the LCA measures. A class in both
+sets is right. The other classes are paired from the bottom of the hierarchy up: first the missed
+and the wrong class that meet lowest. If several pairs meet equally low, they share the count. A
+true class without a pair is missed. A predicted class without a pair is extra.
 
 hiermeasures.evaluation.mistakes computes this for many instances.
 """
@@ -40,11 +40,24 @@ RULE = (
 
 @dataclass(frozen=True)
 class Mistake:
-    """A true class, the class predicted in its place, and what kind of mistake this is.
+    """A true class, the class predicted in its place, and the kind of this mistake.
 
-    `true` is None for an extra class, and `predicted` for a missed one. `height` is the height of the
-    lowest class in which both meet. It is None if there is only one class. `count` is the share of
-    the classes that is paired here. It is 1 unless several could be paired.
+    Attributes
+    ----------
+    true : str or None
+        The true class. None for an extra class.
+    predicted : str or None
+        The predicted class. None for a missed class.
+    kind : str
+        One of KINDS.
+    height : int or None
+        The height of the lowest class in which both meet. None if one of them is None.
+    count : Fraction
+        The share of the two classes that is paired here. It is 1 unless several pairs compete.
+
+    See Also
+    --------
+    pair_labels : Return the mistakes of an instance.
     """
 
     true: str | None
@@ -63,23 +76,27 @@ def pair_labels(
 ) -> tuple[Mistake, ...]:
     """Pair the true classes of an instance with its predicted ones.
 
-    The counts of a most specific true class add up to 1, and so do those of a predicted one.
+    The counts of each most specific class, true or predicted, add up to 1.
 
     Parameters
     ----------
     hierarchy : Hierarchy
     true : collection of str
     predicted : collection of str
-        Labels that are not classes are unknown. They meet other classes only in the root.
+        A label that is not a class is unknown. It meets other classes only in the root.
 
     Returns
     -------
     tuple of Mistake
-        Also those of kind "right".
+        All pairs, also those of kind "right".
+
+    See Also
+    --------
+    hiermeasures.evaluation.mistakes : Count the mistakes of many instances.
 
     Examples
     --------
-    Two siblings compete for one true class. Each has half of the count, and half of it is extra:
+    Two siblings compete for one true class. Each gets half of the count. The other half is extra:
 
     >>> h = Hierarchy.from_nested({"R": {"A": ["a", "b", "c"], "B": ["d"]}})
     >>> for m in pair_labels(h, {"a", "d"}, {"b", "c", "d"}):
@@ -111,7 +128,7 @@ def pair_labels(
 
 
 def find_meeting_height(hierarchy: Hierarchy, true: str, predicted: str) -> int:
-    """Return the least height of a class that is above both classes or one of them."""
+    """Return the least height of a common ancestor. A class counts as its own ancestor."""
     if predicted not in hierarchy:
         return hierarchy.height(hierarchy.root)
     common = hierarchy.up(true).keys() & hierarchy.up(predicted).keys()
@@ -119,7 +136,7 @@ def find_meeting_height(hierarchy: Hierarchy, true: str, predicted: str) -> int:
 
 
 def name_kind(hierarchy: Hierarchy, true: str, predicted: str) -> str:
-    """Return the kind of the mistake if a class is predicted in place of another one."""
+    """Return the kind of the mistake for a class that is predicted in place of another one."""
     if predicted not in hierarchy:
         return "unknown"
     if predicted in hierarchy.ancestors(true):
@@ -141,11 +158,11 @@ def _keep_most_specific(hierarchy: Hierarchy, labels: Collection[str]) -> frozen
 def _share_from_below(
     heights: Mapping[Pair, int], missed: Shares, wrong: Shares
 ) -> dict[Pair, Fraction]:
-    """Return the count of each pair, and leave in `missed` and `wrong` what is not paired.
+    """Return the count of each pair. The unpaired rest remains in `missed` and `wrong`.
 
-    At each height the pairs that meet there or lower divide what is left. A pair has the product of
-    what is left of its two classes, divided by what is left of all partners of one class. Of the two
-    sums it takes the larger one, so that no class is used more than once.
+    At each height, the pairs that meet there or lower divide the rest of their classes. The share
+    of a pair is the product of the rests of its two classes, divided by the rest of all partners of
+    one class. There are two such sums. The larger one is used, so no class is used more than once.
     """
     shares: dict[Pair, Fraction] = defaultdict(Fraction)
     for height in sorted({*heights.values()}):

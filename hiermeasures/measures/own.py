@@ -1,9 +1,10 @@
-"""Find measures by key: those of the catalogue, and your own.
+"""Find measures by key, in the catalogue and among your own.
 
-An own measure is an expression over measures of the catalogue and named parts of structures. It is
-written as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`. The direction and the bounds
-may follow the name: `cost:lower:0..1=GIE / (len_T + len_P)`. hiermeasures.hierarchy.expressions has
-the grammar. This module declares the names, and docs/expressions.md lists them.
+An own measure is an expression over measures of the catalogue and named parts of structures. You
+write it as a definition, "NAME=EXPRESSION": `mine=0.5*hF + 0.5*F_LCA`. The direction and the bounds
+can follow the name: `cost:lower:0..1=GIE / (len_T + len_P)`. The grammar is in
+hiermeasures.hierarchy.expressions. This module declares the names, and docs/expressions.md lists
+them.
 """
 
 import keyword
@@ -27,10 +28,7 @@ MOST_OWN = 6  # own measures at a time
 LONGEST_NAME = 16  # characters
 SIZES = {"len_T": ("given_true", "true classes"), "len_P": ("given_predicted", "predicted classes")}
 OWN = Family(
-    key="own",
-    title="Your own",
-    description="Measures of your own, each made from an expression.",
-    rank=0,
+    key="own", title="Your own", description="Measures that you define by expressions.", rank=0
 )
 
 _NUMBER = r"(?:-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))?"
@@ -45,8 +43,8 @@ _HEAD = re.compile(
 class OwnMeasure(Measure):
     """A measure made from an expression.
 
-    `parts` are the measures that its names mean. `structure`, which is drawn, is the structure of
-    the first name.
+    `parts` are the measures behind its names. `structure` is the structure of the first name. The
+    app draws it.
     """
 
     expression: Expression
@@ -77,7 +75,7 @@ class OwnMeasure(Measure):
         return found
 
     def columns(self, tables: Mapping[str, Any], options: Options) -> Any:
-        """Return the values of the names. The name "" is true if both sides are empty."""
+        """Return the values of the names. The name "" maps to true if both sides are empty."""
         flat = tables[FLAT.table(options)]
         nothing = (flat.given_true == 0) & (flat.given_predicted == 0)
         parts = {name: 1.0 * part.value(tables, options) for name, part in self.parts.items()}
@@ -90,12 +88,12 @@ class OwnMeasure(Measure):
 
 
 def is_definition(key: Any) -> bool:
-    """Return whether a measure's key is the definition of an own measure."""
+    """Return true if a measure's key is the definition of an own measure."""
     return isinstance(key, str) and "=" in key
 
 
 def parted(definition: str) -> tuple[str, str]:
-    """Split a definition into its head (the name and what follows it) and the expression."""
+    """Split a definition into its head (before the "=") and the expression."""
     head, _, expression = definition.partition("=")
     return head.strip(), expression.strip()
 
@@ -106,36 +104,49 @@ def called(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """Return a measure's name for a sentence. Keys that are words get blanks instead of
-    underscores.
-    """
+    """Return a measure's name for a sentence: keys that are words have blanks, not underscores."""
     return key.replace("_", " ") if key in CATALOGUE and key.islower() else called(key)
 
 
 def own_measures(define: Mapping[str, str]) -> dict[str, Measure]:
     """Return own measures by name, from expressions by name: `{"mine": "hF / 2"}`.
 
-    It raises InputError if a name cannot be used or is given twice, if an expression is wrong, or
-    if there are more than six.
+    Raises
+    ------
+    InputError
+        If a name cannot be used or appears twice, if an expression is wrong, or if there are more
+        than six measures.
     """
     if len(define) > MOST_OWN:
-        raise InputError(f"there can be {MOST_OWN} own measures at a time, not {len(define)}")
+        raise InputError(
+            f"you defined {len(define)} own measures, and at most {MOST_OWN} are possible. Remove "
+            "some"
+        )
     found: dict[str, Measure] = {}
     for head, expression in define.items():
         own = own_measure(f"{head}={expression}")
         name = called(own.key)
         if name in found:
-            raise InputError(f"the own measure {shown(name)} is defined twice")
+            raise InputError(
+                f"the own measure {shown(name)} is defined twice. Rename one of the two"
+            )
         found[name] = replace(own, key=name)
     return found
 
 
 @lru_cache(maxsize=512)
 def own_measure(definition: str) -> OwnMeasure:
-    """Return the measure of one definition, which is also its key.
+    """Return the measure of a definition. The definition is also its key.
 
-    A wrong expression raises ExpressionError, with the place of the fault.
+    Raises
+    ------
+    InputError
+        If the name or the bounds cannot be used.
+    ExpressionError
+        If the expression is wrong. It has the place of the fault.
 
+    Examples
+    --------
     >>> own = own_measure("cost:lower=GIE / (len_T + len_P)")
     >>> own.better, own.low, own.structure.key
     ('lower', None, 'pairing_GIE')
@@ -153,7 +164,7 @@ def own_measure(definition: str) -> OwnMeasure:
         number = expression.numbers(
             values, lambda a, b: where((b == 0) & (a == 0), empty, divide(a, b))
         )
-        return where(values[""], number, number)  # a constant, too, has a value for each row
+        return where(values[""], number, number)  # a constant also needs a value for each row
 
     def derive(values: Any, value: float, options: Options) -> Derivation:
         numbers = expression.latex(lambda part: _latex_number(values[part]))
@@ -172,7 +183,7 @@ def own_measure(definition: str) -> OwnMeasure:
         read=read,
         formula=formula,
         derive=derive,
-        description=f"Your own measure, {expression.text}.",
+        description=f"Your own measure: {expression.text}.",
         source="your own",
         **ends,
         options=tuple(options | {"zero_division": None}),
@@ -183,7 +194,7 @@ def own_measure(definition: str) -> OwnMeasure:
 
 
 def _symbol(name: str) -> str:
-    """Return a name for LaTeX; what follows an underscore is its index."""
+    """Return a name in LaTeX. The parts after an underscore are its index."""
     start, *more = [piece for piece in name.split("_") if piece]
     below = rf"_{{\mathrm{{{','.join(more)}}}}}" if more else ""
     return rf"\mathrm{{{start}}}{below}"
@@ -200,10 +211,15 @@ def names() -> dict[str, str]:
 def named_value(
     expression: Expression, name: str, defined: Mapping[str, Measure] = NOTHING, ending: str = ""
 ) -> Measure:
-    """Return the meaning of a name in an expression, as a measure with that key.
+    """Return the measure behind a name in an expression.
 
-    A name is a measure of the catalogue or of `defined`, a part of a structure, or a size. Any
-    other name raises ExpressionError. An ending of the name says which instance it is about.
+    A name is a measure of the catalogue or of `defined`, a part of a structure, or a size. `ending`
+    is removed from the name. It tells which of several instances the name is about.
+
+    Raises
+    ------
+    ExpressionError
+        If the name is unknown.
     """
     key = name.removesuffix(ending)
     if key in CATALOGUE or key in defined:
@@ -219,9 +235,9 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
     match = _HEAD.fullmatch(head) if len(head) <= 80 else None
     if match is None:
         raise InputError(
-            "an own measure is written NAME=EXPRESSION, NAME:lower=EXPRESSION where lower is "
-            f"better, or NAME:0..1=EXPRESSION with bounds, and a name has at most {LONGEST_NAME} "
-            f"letters, digits and _; {shown(head, 40)} is not a name, or has no such bounds"
+            f"{shown(head, 40)} is not the start of an own measure. Write NAME=EXPRESSION. If "
+            "lower is better, write NAME:lower=EXPRESSION, and with bounds NAME:0..1=EXPRESSION. "
+            f"A name has at most {LONGEST_NAME} letters, digits and _"
         )
     name = match["name"]
     if (
@@ -232,13 +248,13 @@ def _head(head: str) -> tuple[str, Mapping[str, Any]]:
         or keyword.iskeyword(name)
     ):
         raise InputError(
-            f"{shown(name)} means something else already; give your measure another name"
+            f"the name {shown(name)} has another meaning already. Give your measure another name"
         )
     low, high = (float(match[side]) if match[side] else None for side in ("low", "high"))
     if low is not None and high is not None and low >= high:
         raise InputError(
-            f"the bounds of {shown(name)} are from a lower to a higher number, not "
-            f"{low:g}..{high:g}"
+            f"the bounds of {shown(name)} are {low:g}..{high:g}. Write the lower bound first, and "
+            "a higher one after it"
         )
     return name, {"better": match["better"] or "higher", "low": low, "high": high}
 
@@ -273,9 +289,9 @@ def _in_words(values: Mapping[str, float], value: float) -> str:
     undefined = (
         ""
         if value == value
-        else " It is undefined here: a part has no value, or something is divided by 0."
+        else " The value is undefined: a part has no value, or a number is divided by 0."
     )
-    return (f"With {parts}." if parts else "A number that nothing changes.") + undefined
+    return (f"With {parts}." if parts else "A constant number.") + undefined
 
 
 ALL = "all"  # the name of the catalogue without measures that are not `by_default`
@@ -287,9 +303,32 @@ def find_measure(
 ) -> Measure:
     """Return the measure with a key.
 
-    The key is one of the catalogue, one of `defined`, or a definition ("mine=0.5*hF + 0.5*F_LCA").
-    Any other key raises InputError, which names the nearest key. `others` are further names that
-    may be the nearest.
+    Parameters
+    ----------
+    key : str
+        A key of the catalogue or of `defined`, or a definition ("mine=0.5*hF + 0.5*F_LCA").
+    defined : mapping of str to Measure, optional
+        Own measures by name.
+    others : iterable of str, optional
+        Further names that the error message can suggest.
+
+    Returns
+    -------
+    Measure
+
+    Raises
+    ------
+    InputError
+        For an unknown key. The message names the nearest one.
+
+    See Also
+    --------
+    find_measures : Find several measures, also by tier or family.
+
+    Examples
+    --------
+    >>> find_measure("TIE").name
+    'Tree-induced error'
     """
     found = CATALOGUE.get(key) or defined.get(key)
     if found is None and not is_definition(key):
@@ -300,15 +339,29 @@ def find_measure(
 def find_measures(
     asked: Iterable[str | Measure] | str | None, defined: Mapping[str, Measure] = NOTHING
 ) -> tuple[Measure, ...]:
-    """Return the named measures, each once. Without names, return the core.
+    """Return the named measures, each once.
 
-    A name is a measure's key, as for `find_measure`, a tier ("core", "question", "part"), a family,
-    or "all". "all" leaves out the measures that are evaluated only if you name them.
+    Parameters
+    ----------
+    asked : str, Measure, iterable of them, or None
+        A name is a measure's key (as for `find_measure`), a tier ("core", "question", "part"), a
+        family, or "all". "all" leaves out the measures that are evaluated only if you name them.
+        None means "core".
+    defined : mapping of str to Measure, optional
+        Own measures by name.
+
+    Returns
+    -------
+    tuple of Measure
 
     Raises
     ------
     InputError
-        For an unknown name, with the nearest named.
+        For an unknown name. The message names the nearest one.
+
+    See Also
+    --------
+    find_measure : Find one measure by key.
 
     Examples
     --------

@@ -1,9 +1,9 @@
 """Pair-based measures: true and predicted classes are paired at the least total cost.
 
-Kosmopoulos et al. 2015, Section 2.3. All of them are Problem 1 with different bounds: the
-tree-induced error, all pairs, GIE, MGIA, and a pairing with your own bounds. This module builds the
-problem as the flow network of Figures 3–6. Distances come from the hierarchy, and networkx's
-network simplex finds the cheapest flow.
+The source is Kosmopoulos et al. 2015, Section 2.3. The measures are the tree-induced error, all
+pairs, GIE, MGIA, and a pairing with your own bounds. Each is Problem 1 with different bounds. This
+module builds the problem as the flow network of Figures 3–6. The hierarchy gives the distances, and
+the network simplex of networkx finds the cheapest flow.
 """
 
 import math
@@ -45,9 +45,10 @@ class FlowNode:
 
 @dataclass(frozen=True)
 class FlowEdge:
-    """An edge: its capacity interval, the cost of one unit of flow, and its flow after solving.
+    """An edge of a flow network.
 
-    An edge with infinite cost is never used.
+    It has a capacity interval [lower; upper], the cost of one unit of flow, and its flow after
+    solving. An edge with infinite cost is never used.
     """
 
     tail: FlowNode
@@ -61,16 +62,28 @@ class FlowEdge:
 def cheapest_flow(
     edges: Sequence[FlowEdge], ranked: Sequence[int]
 ) -> tuple[tuple[FlowEdge, ...], bool] | None:
-    """Return the edges with the cheapest flow, and whether it is the only cheapest one.
+    """Return the edges with the cheapest flow, and true if it is the only cheapest flow.
 
-    The flow stays in every interval and is conserved at every node. The result is None if there is
-    no such flow. Between two nodes there is at most one edge in each direction, and upper
-    capacities are finite.
+    The flow stays in every interval and is conserved at every node.
 
-    `ranked` are the places of the edges that distinguish flows, best first. Their upper capacity is
-    at most 1. Of several cheapest flows, the result is the one that uses the best edge, then the
-    next best edge, and so on. Two flows cost the same if they differ by at most the longest ranked
-    edge's cost times 1e-12. Rounding in the sum of edge weights is smaller than that.
+    Parameters
+    ----------
+    edges : sequence of FlowEdge
+        At most one edge in each direction between two nodes. Upper capacities are finite.
+    ranked : sequence of int
+        The places of the edges that distinguish flows, best first. Their upper capacity is at most
+        1. Several flows may be cheapest. The result then uses the best edge if it can, then the
+        next best edge, and so on.
+
+    Returns
+    -------
+    tuple or None
+        None if no flow is possible.
+
+    Notes
+    -----
+    The costs of two flows count as equal if they differ by at most 1e-12 times the cost of the
+    longest ranked edge. Rounding errors in sums of edge weights are smaller.
 
     Examples
     --------
@@ -81,8 +94,7 @@ def cheapest_flow(
     """
     usable = [k for k, e in enumerate(edges) if max(e.lower, e.upper) > 0 and e.cost < math.inf]
     chosen = [edges[k] for k in usable]
-    # networkx needs whole numbers: costs in units of the smallest power of two in any of them,
-    # which is exact
+    # networkx needs whole numbers: costs in units of their smallest power of two are exact
     ratios = [edge.cost.as_integer_ratio() for edge in chosen]
     unit = max((below for _, below in ratios), default=1)
     costs = [above * (unit // below) for above, below in ratios]
@@ -95,7 +107,7 @@ def cheapest_flow(
     free = _exchangeable(chosen, costs, flow, slack)
     open_choices = [n for n in candidates if n in free]
     if open_choices:
-        # a rank is worth more than all below it together
+        # a rank is worth more than all lower ranks together
         restricted = [
             e if k in free else replace(e, lower=flow[k], upper=flow[k])
             for k, e in enumerate(chosen)
@@ -108,8 +120,9 @@ def cheapest_flow(
 
 
 def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[int] | None:
-    """Return the flow on each edge. Lower bounds are sent first, and the demands compensate for
-    them.
+    """Return the cheapest flow on each edge, or None if no flow is possible.
+
+    Lower bounds are sent first. The demands of the nodes compensate for them.
     """
     if not edges:
         return []
@@ -132,18 +145,18 @@ def _network_simplex(edges: Sequence[FlowEdge], costs: Sequence[int]) -> list[in
 def _exchangeable(
     edges: Sequence[FlowEdge], costs: Sequence[int], flow: Sequence[int], slack: int
 ) -> frozenset[int]:
-    """Return the edges whose flow is different in another flow that is cheapest up to the slack.
+    """Return the edges with a different flow in another cheapest flow. Costs may differ by `slack`.
 
     Two cheapest flows differ by cycles of the residual network with cost 0. The cost of a cycle is
-    the sum of the reduced costs along it, and no reduced cost is negative. So these cycles are
-    inside a strongly connected component of the edges with reduced cost 0.
+    the sum of the reduced costs along it, and no reduced cost is negative. So each of these cycles
+    is inside a strongly connected component of the edges with reduced cost 0.
     """
     import networkx as nx
 
     priced = list(enumerate(zip(edges, costs, strict=True)))
     residual = [(k, e.tail, e.head, c) for k, (e, c) in priced if flow[k] < e.upper]
     residual += [(k, e.head, e.tail, -c) for k, (e, c) in priced if flow[k] > e.lower]
-    # node potentials under which no residual edge has a negative reduced cost (Bellman-Ford)
+    # node potentials that make every reduced cost at least 0 (Bellman-Ford)
     potential = {node: 0 for _, u, v, _ in residual for node in (u, v)}
     changed = True
     while changed:  # ends, because a cheapest flow leaves no cycle of negative cost
@@ -162,11 +175,10 @@ def _exchangeable(
 
 
 def left_short(partners: Mapping[str, Collection[str]], alpha: int, beta: int) -> frozenset[str]:
-    """Return the smallest group of classes that cannot all get `alpha` partners, if each takes
-    `beta`.
+    """Return the smallest group of classes that cannot all get `alpha` partners.
 
-    It is empty if all classes can. The group is the far side of a minimum cut (Hall's condition for
-    pairings with capacities).
+    Each partner takes at most `beta` classes. The group is empty if all classes get their partners.
+    It is the far side of a minimum cut (Hall's condition for pairings with capacities).
 
     >>> sorted(left_short({"P1": ["T1"], "P2": ["T1"], "P3": ["T2"]}, alpha=1, beta=1))
     ['P1', 'P2']
@@ -199,9 +211,9 @@ class Bounds:
     """Bounds on the number of pairs of a class: at least alpha, at most beta (Problem 1).
 
     The suffix p is the predicted side, and t the true side. A pair with a default class costs
-    `dmax`, or infinity if there are no default classes. A class may be in up to `default_p`
+    `dmax`. Without default classes, `dmax` is infinite. A class may be in up to `default_p`
     (`default_t`) of these pairs. `circulation` is the interval of the edge from sink to source. It
-    limits nothing.
+    does not limit the flow.
     """
 
     alpha_p: int = 1
@@ -247,10 +259,12 @@ SETTINGS: Mapping[str, Callable[[int, int, Options], Bounds]] = {
     ),
     "own": _own,
 }
-"""Each measure as bounds, for m predicted and n true classes: one pair for each class and no
-default classes (Figure 4), every pair, one pair or a default class (Figure 5), one pair at least
-(Figure 6), those of the options (Figure 3). A side without classes counts as one where a bound is
-the other side's size: its default class is still there to be paired with.
+"""The bounds of each measure, for m predicted and n true classes.
+
+TIE: one pair for each class, and no default classes (Figure 4). All pairs: every pair. GIE: one
+pair or a default class (Figure 5). MGIA: at least one pair (Figure 6). Own: the bounds of the
+options (Figure 3). If a bound is the size of the other side, an empty side counts as one class,
+because its default class can still be paired.
 """
 
 
@@ -265,13 +279,27 @@ class Pair:
 
 @dataclass(frozen=True)
 class PairingNetwork:
-    """A solved flow network. `nodes` and `edges` are enough to draw Figures 3–6.
+    """A solved flow network. Its nodes and edges are enough to draw Figures 3–6.
 
-    `pairs` are the edges between classes that carry flow. Pairs with a default class come last,
-    once for every unit of flow. `fnerror` is the total cost. `unique` says whether this is the only
-    cheapest pairing; if not, it is chosen by the rule of `pairing`. If the bounds cannot be met,
-    `infeasible` says why, there are no pairs and no flow, and `fnerror` is nan. `routes` has the
-    edges of the distance of every (predicted, true) pair.
+    Attributes
+    ----------
+    name : str
+        The key in SETTINGS.
+    bounds : Bounds
+    predicted, true : tuple of str
+        The classes of both sides, in the hierarchy's order.
+    nodes, edges : tuple of FlowNode, tuple of FlowEdge
+    pairs : tuple of Pair
+        The edges with flow between two classes. Then come the pairs with a default class, once for
+        every unit of flow.
+    fnerror : float
+        The total cost. It is nan if the bounds cannot be met.
+    unique : bool
+        True if this is the only cheapest pairing. Otherwise the rule of `pairing` chose it.
+    routes : Routes
+        For every (predicted, true) pair, the edges of the paths between them.
+    infeasible : str or None
+        The reason why the bounds cannot be met. In this case the pairs are empty and the flow is 0.
     """
 
     name: str
@@ -295,11 +323,20 @@ class PairingNetwork:
 def pairing(instance: Instance, name: str) -> PairingNetwork:
     """Solve the flow network of a setting in SETTINGS.
 
-    Several pairings may be cheapest. Then pairs are looked at in the order of their distance. Equal
-    distances are ordered by the place of the predicted class in the hierarchy, then of the true
-    class. A pair is kept if some cheapest pairing has it together with all pairs kept before. So a
-    class that is both true and predicted pairs with itself, unless that costs more. The option
-    `max_pair_distance` takes longer pairs out of the network (capacity [0; 0]).
+    Several pairings may be cheapest. In this case pairs are checked in the order of their distance.
+    Equal distances are sorted by the place of the predicted class in the hierarchy, then by the
+    true class. A pair is kept if a cheapest pairing contains it and all pairs kept before. So a
+    class that is both true and predicted pairs with itself, unless this costs more. The option
+    `max_pair_distance` removes longer pairs from the network (capacity [0; 0]).
+
+    Parameters
+    ----------
+    instance : Instance
+    name : "TIE", "all_pairs", "GIE", "MGIA" or "own"
+
+    Returns
+    -------
+    PairingNetwork
 
     Examples
     --------
@@ -368,10 +405,10 @@ def _allowed(distance: float, options: Options) -> bool:
 
 
 def ranked(edges: Sequence[FlowEdge]) -> list[int]:
-    """Return the places of the pairs of classes, the nearest first. Ties follow the hierarchy's
-    order.
+    """Return the places of the pairs of classes, the nearest pair first.
 
-    All orders of pairs break ties like this.
+    Equally near pairs are in the hierarchy's order. All other orders of pairs break ties in this
+    way.
     """
     between = [
         k for k, e in enumerate(edges) if e.tail.kind == "predicted" and e.head.kind == "true"
@@ -398,8 +435,9 @@ def _pairs(edges: Sequence[FlowEdge]) -> Iterator[Pair]:
 def _unmet(
     instance: Instance, bounds: Bounds, predicted: Sequence[str], true: Sequence[str]
 ) -> str:
-    """Explain which bound cannot be met. If each side's can be met, both can (Ford and Fulkerson
-    1962).
+    """Explain the bound that cannot be met.
+
+    If the bounds of each side can be met alone, they can be met together (Ford and Fulkerson 1962).
     """
     sides = (("p", "predicted", predicted), ("t", "true", true))
     alpha, beta = (
@@ -408,7 +446,10 @@ def _unmet(
     for side, _, classes in sides:
         if classes and alpha[side] > beta[side]:
             most = write_count(beta[side], "pair")
-            return f"α_{side} = {alpha[side]} cannot be met, because β_{side} = {beta[side]} allows no more than {most}"
+            return (
+                f"α_{side} = {alpha[side]} cannot be met, because β_{side} = {beta[side]} allows "
+                f"at most {most}"
+            )
     allowed = {
         (p, t)
         for (p, t), distance in instance.distances.items()
@@ -426,37 +467,37 @@ def _unmet(
             partners_needed = write_count(alpha[side] * len(short), "partner")
             needed = f"the {kind} {noun} {named(short)} {verb} {partners_needed}"
             room = Counter(o for c in short for o in partners[c])
-            found = f"there is no {other_kind} class{within}"
+            found = f"the instance has no {other_kind} class{within}"
             if room:
                 many = write_count(len(room), f"{other_kind} class")
                 free = sum(min(beta[other], times) for times in room.values())
                 has_room = f"{agree(len(room), 'has')} room for {free}"
                 found = f"{many}{within} {has_room} (β_{other} = {beta[other]})"
             return f"α_{side} = {alpha[side]} cannot be met: {needed}, but {found}"
-    raise AssertionError("there is a pairing")
+    raise AssertionError("every bound can be met")
 
 
 def accuracy(c: Any, options: Options) -> Any:
-    """Return 1 − fnerror / (|classes| · D_max) over the classes that `normaliser` names; nan if
-    unpaired.
+    """Return 1 − fnerror / (|classes| · D_max). The option `normaliser` selects the classes.
 
-    The set of these classes may be empty, for example with equal sets and the symmetric difference.
-    Then pairs that cost nothing are perfect (1.0). Pairs may still cost something, if own bounds
-    pair a class with more than itself. Then the ratio is undefined, and the value is
-    `zero_division`.
+    The value is nan if the bounds cannot be met. The set of classes may be empty, for example with
+    equal sets and the symmetric difference. In this case pairs of cost 0 are perfect (1.0). If your
+    own bounds pair a class with more than itself, the pairs still cost something. The ratio is then
+    undefined, and the value is `zero_division`.
     """
     most = (c.union if options.normaliser == "union" else c.symmetric_difference) * options.dmax
     value = cat.ratio(most - c.error, most, options, agree=c.error == 0)
-    return value + 0 * c.error  # nan stays nan where there are no classes
+    return value + 0 * c.error  # nan stays nan if there are no classes
 
 
 _MOST_SHOWN = 8
 
 
 def derive_error(network: PairingNetwork, value: float, options: Options) -> Derivation:
+    """Return the derivation of the cost of a pairing."""
     if not network.feasible:
         return Derivation(
-            r"\text{no pairing meets the bounds}", f"There is no value. {network.infeasible}."
+            r"\text{no pairing meets the bounds}", f"The value is undefined: {network.infeasible}."
         )
     shown = enumerate(network.pairs[:_MOST_SHOWN])
     terms = " + ".join(mark_term(f"pair{k}", _term(pair)) for k, pair in shown) or "0"
@@ -468,6 +509,7 @@ def derive_error(network: PairingNetwork, value: float, options: Options) -> Der
 
 
 def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> Derivation:
+    """Return the derivation of an accuracy made from the cost of a pairing."""
     if not network.feasible:
         return derive_error(network, value, options)
     row = PAIRINGS[network.name].read(network, options)
@@ -476,9 +518,7 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
         classes = getattr(row, kind)
         read = number(accuracy(row, options.with_values(normaliser=kind)))
         said[kind] = (
-            f"1 − {error} / ({classes} · {dmax}) = {read}"
-            if classes
-            else f"{read} (there are none)"
+            f"1 − {error} / ({classes} · {dmax}) = {read}" if classes else f"{read} (no classes)"
         )
     chosen = getattr(row, options.normaliser)
     sizes = mark_term("error", error), mark_term(options.normaliser, chosen)
@@ -490,12 +530,13 @@ def derive_accuracy(network: PairingNetwork, value: float, options: Options) -> 
 
 
 def _readings(said: Mapping[str, str]) -> str:
-    """Explain both readings of the printed formula if they give different values."""
+    """Describe both readings of the printed formula if their values differ."""
     if said["union"] == said["symmetric_difference"]:
         return ""
     return (
-        f" Over the classes of both sides together that is {said['union']}; over those of one "
-        f"side only, the other reading of the printed formula, {said['symmetric_difference']}."
+        f" Divided by the classes of both sides it is {said['union']}. The printed formula has "
+        "another reading: divided by the classes of one side only it is "
+        f"{said['symmetric_difference']}."
     )
 
 
@@ -536,9 +577,9 @@ def _pairs_in_words(network: PairingNetwork) -> str:
     """Return the pairs in words, without a final period."""
     if not network.pairs:
         return (
-            "There is nothing to pair"
+            "Both sides are empty"
             if not (network.true or network.predicted)
-            else "Nothing is paired"
+            else "No classes are paired"
         )
     parts, partnered, alone = [], set(), Counter[tuple[str, str]]()
     for pair in network.pairs:
@@ -561,9 +602,10 @@ def _choice(network: PairingNetwork) -> str:
 
 
 def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> list[str]:
+    """Describe the pairs and costs that changed."""
     for network, when in ((after, "now"), (before, "before")):
         if not network.feasible:
-            return [f"{when} there is no pairing: {network.infeasible}"]
+            return [f"{when} no pairing is possible: {network.infeasible}"]
     parts = cat.gone_and_new(before.pairs, after.pairs, ("gone", "new"), _with_partner)
     if parts:
         was, now = number(before.fnerror), number(after.fnerror)
@@ -574,11 +616,10 @@ def changes(before: PairingNetwork, after: PairingNetwork, options: Options) -> 
     sizes = [len({*n.predicted, *n.true}) for n in (before, after)]
     if sizes[0] != sizes[1]:
         parts.append(
-            f"predicted and true are {write_count(sizes[1], 'class')} together instead of "
-            f"{sizes[0]}"
+            f"both sides together have {write_count(sizes[1], 'class')} instead of {sizes[0]}"
         )
     if parts and not (before.unique and after.unique):
-        parts.append("other pairs would cost as little")
+        parts.append("another pairing costs the same")
     return parts
 
 
@@ -604,7 +645,7 @@ PAIRINGS: Mapping[str, Structure[PairingNetwork]] = {
         build=partial(pairing, name=name),
         terms=explain_terms,
         columns=("error", "union", "symmetric_difference"),
-        meanings=("what all pairs cost", "classes on either side", "classes on one side only"),
+        meanings=("cost of all pairs", "classes on either side", "classes on one side only"),
         row=lambda network, options: (
             network.fnerror,
             len({*network.predicted, *network.true}),
@@ -636,8 +677,8 @@ MEASURES = (
         **_ACCURACY,
         **cat.names("MGIA", "mgia_score", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy"),
         structure=PAIRINGS["MGIA"],
-        description="One minus the least cost of putting each class into at least one pair, as a "
-        "share of the cost of pairing none.",
+        description="Each class is put into at least one pair, at the least cost. MGIA is 1 minus "
+        "this cost, divided by the cost without any pair.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
         options=("dmax", "normaliser", *_DISTANCES),
     ),
@@ -645,7 +686,7 @@ MEASURES = (
         **_ERROR,
         **cat.names("MGIA_error", "mgia_error", r"\mathrm{fnerror}", "MGIA error"),
         structure=PAIRINGS["MGIA"],
-        description="The cost of the pairing behind MGIA: each class is in at least one pair.",
+        description="The least cost of a pairing in which each class is in at least one pair.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
         options=("dmax", *_DISTANCES),
     ),
@@ -653,8 +694,8 @@ MEASURES = (
         **_ERROR,
         **cat.names("GIE", "graph_induced_error", r"\mathrm{GIE}", "Graph-induced error"),
         structure=PAIRINGS["GIE"],
-        description="The cost of the best pairing in which each class is in exactly one pair or "
-        "stays alone.",
+        description="The least cost of a pairing in which each class is in one pair or stays "
+        "alone.",
         source=cited("@kosmopoulos2015, Section 2.3.2"),
         options=("dmax", *_DISTANCES),
     ),
@@ -662,9 +703,9 @@ MEASURES = (
         **_ERROR,
         **cat.names("TIE", "tree_induced_error", r"\mathrm{TIE}", "Tree-induced error"),
         structure=PAIRINGS["TIE"],
-        description="The distance between the predicted class and the true one; of several, "
-        "paired one to "
-        "one, the least total. Undefined unless both sides have equally many classes.",
+        description="The distance between the predicted and the true class. Several classes are "
+        "paired one to one, at the least total distance. The value is undefined unless both sides "
+        "have equally many classes.",
         source=cited("@dekel2004; @kosmopoulos2015, Section 2.3.2"),
         options=_DISTANCES,
     ),
@@ -673,8 +714,8 @@ MEASURES = (
         **cat.names("all_pairs", "all_pairs_error", r"\mathrm{AP}", "All pairs"),
         structure=PAIRINGS["all_pairs"],
         perfect_varies=True,
-        description="The distances between every predicted and every true class, summed. There is "
-        "no value where one side is empty.",
+        description="The sum of the distances between every predicted and every true class. The "
+        "value is undefined if one side is empty.",
         source=cited("@sun2001; @kosmopoulos2015, Section 2.3.2"),
         options=_DISTANCES,
     ),
@@ -685,8 +726,8 @@ MEASURES = (
         ),
         structure=PAIRINGS["own"],
         perfect_varies=True,
-        description="The cost of the best pairing within bounds of your own. There is no value "
-        "where they cannot be met.",
+        description="The least cost of a pairing within your own bounds. The value is undefined if "
+        "they cannot be met.",
         source=cited("@kosmopoulos2015, Problem 1"),
         options=(*_BOUNDS, "dmax", *_DISTANCES),
     ),
@@ -701,7 +742,7 @@ MEASURES = (
         structure=PAIRINGS["own"],
         low=None,
         perfect_varies=True,
-        description="The error of your own pairing turned into an accuracy as MGIA does.",
+        description="The own pairing error, turned into an accuracy as in MGIA.",
         source=cited("@kosmopoulos2015, Problem 1 and Section 2.3.3"),
         options=(*_BOUNDS, "dmax", "normaliser", "zero_division", *_DISTANCES),
     ),

@@ -3,9 +3,9 @@ r"""Path-constrained measures, and measures at one rank. docs/paths-and-ranks.md
 *Path-constrained:* a predicted class is a hit only if all its ancestors are predicted too (Yu et
 al. 2022). The true side is augmented by ancestors. The predicted side is not, apart from the root.
 
-*At one rank:* classifiers of organisms are evaluated like this (Bokulich et al. 2018). Both sides
-are cut at a level, and their most specific classes are compared. A predicted class above a true one
-is no false positive. An empty side means the root.
+*At one rank:* this is how classifiers of organisms are evaluated (Bokulich et al. 2018). Both sides
+are cut at a level, and their most specific classes are compared. A predicted class above a true
+class is not a false positive. An empty side counts as the root.
 """
 
 from collections.abc import Mapping
@@ -49,11 +49,11 @@ from hiermeasures.measures.sets import (
 
 @dataclass(frozen=True)
 class ConstrainedSets(SetOverlap):
-    """The true set with its ancestors, and the predicted classes as they are.
+    """The true set with ancestors, and the predicted set without them.
 
-    `without_ancestor` are the predicted classes with an ancestor that is not predicted. None of
-    them is shared, even if it is in both sets. `true_without_ancestor` says whether a given true
-    class lacks an ancestor.
+    `without_ancestor` are the predicted classes with an ancestor that is not predicted. They are
+    not hits, even if they are in both sets. `true_without_ancestor` is true if a true label lacks
+    an ancestor.
     """
 
     without_ancestor: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ class ConstrainedSets(SetOverlap):
 
     @property
     def shared(self) -> frozenset[str]:
-        """The hits: classes in both sets, with all their ancestors."""
+        """The hits: the classes in both sets with all their ancestors predicted."""
         return self.true & self.predicted - self.without_ancestor
 
     @property
@@ -73,7 +73,7 @@ class ConstrainedSets(SetOverlap):
     def parts(self) -> tuple[Part, ...]:
         _, *others = super().parts
         hits = Part("hits: in both, with all ancestors", "in both sets", self.shared)
-        refused = "no hits: in both, without an ancestor"
+        refused = "no hit: in both, without an ancestor"
         return (
             hits,
             Part(refused, "in both sets without an ancestor", self.refused, optional=True),
@@ -82,7 +82,7 @@ class ConstrainedSets(SetOverlap):
 
 
 def path_constrained(instance: Instance) -> ConstrainedSets:
-    """Return the true set with ancestors, and the predicted classes as they are (Yu et al. 2022)."""
+    """Return the true set with ancestors, and the predicted set without them (Yu et al. 2022)."""
     h, uncounted = instance.hierarchy, instance.uncounted
     true = instance.true.union(*(h.ancestors(c) for c in instance.true))
     predicted = instance.predicted | {h.root} if instance.predicted else instance.predicted
@@ -102,7 +102,7 @@ def _about_hits(sets: ConstrainedSets) -> str:
         f"The hits H: {named(sets.shared)}; {len(sets.predicted)} predicted, {len(sets.true)} true"
     )
     refused = (
-        f"; in both sets, but no hit without an ancestor: {named(sets.refused)}"
+        f"; in both sets, but no hit because an ancestor is missing: {named(sets.refused)}"
         if sets.refused
         else ""
     )
@@ -111,10 +111,11 @@ def _about_hits(sets: ConstrainedSets) -> str:
 
 def _caution(sets: ConstrainedSets) -> str:
     said = sets.true_without_ancestor and sets.without_ancestor
-    return " Labels are not whole paths, the true ones neither." if said else ""
+    return " Neither the true nor the predicted labels are whole paths." if said else ""
 
 
 def derive_inconsistency(sets: ConstrainedSets, value: float, options: Options) -> Derivation:
+    """Return the derivation of an inconsistent prediction."""
     sentence = "Every predicted class comes with all its ancestors."
     if loose := sets.without_ancestor:
         lacking = write_count(len(loose), "predicted class lacks", "predicted classes lack")
@@ -127,10 +128,11 @@ _INCONSISTENT = r"\left[\exists c \in \hat{Y} : \mathrm{an}(c) \not\subseteq \ha
 
 
 def caution(measure: cat.Measure, tables: Mapping[str, Any]) -> str:
-    """Return why the value of a measure misleads: labels are not whole paths; or nothing.
+    """Return "labels are not whole paths" if this makes the value of a measure misleading, else "".
 
-    Ancestors are then missing on the true side, too, and on the predicted side at least half as
-    often: leaving them out is how these labels are written, not a fault of predictions.
+    It is returned if ancestors are also missing on the true side, and at least half as often on the
+    predicted side. Such labels are written without ancestors, so this is not a fault of
+    predictions.
     """
     if PATH_CONSTRAINED not in measure.structures:
         return ""
@@ -149,8 +151,8 @@ def explain_hits(sets: ConstrainedSets, options: Options) -> Mapping[str, Term]:
 PATHS_AND_RANKS = cat.Family(
     key="ranks",
     title="Paths and ranks",
-    description="Does each predicted class come with its whole path, and down to which level is "
-    "it right?",
+    description="Is each predicted class given with its whole path, and down to which level is it "
+    "right?",
     rank=6,
 )
 _SETS: Mapping[str, Any] = {"family": PATHS_AND_RANKS, "view": "ancestors", "changes": changes}
@@ -161,9 +163,9 @@ PATH_CONSTRAINED = Structure(
     columns=(*OVERLAP, "inconsistent", "true_inconsistent"),
     meanings=(
         *OVERLAP_MEANINGS[:2],
-        "classes on both with all their ancestors",
-        "1 where a class lacks an ancestor",
-        "1 where a true class lacks an ancestor",
+        "classes on both sides with all their ancestors",
+        "1 if a predicted class lacks an ancestor",
+        "1 if a true class lacks an ancestor",
     ),
     row=lambda sets, options: (
         *overlap(sets, options),
@@ -177,8 +179,9 @@ PATH_CONSTRAINED = Structure(
 
 @dataclass(frozen=True)
 class RankedSets(SetOverlap):
-    """The most specific classes down to a rank, and the predicted ones `above` or `below` a true
-    class.
+    """The most specific classes down to a rank.
+
+    `above` and `below` are the predicted classes above and below a true class.
     """
 
     rank: int | None = None
@@ -187,7 +190,8 @@ class RankedSets(SetOverlap):
 
     @property
     def struck_because(self) -> str:
-        return "A class is struck out where it is deeper than the rank, or above another one of its own side."
+        """The reason for struck-out classes, as a sentence."""
+        return "A struck-out class is deeper than the rank, or above another class of its own side."
 
     @property
     def wrong(self) -> frozenset[str]:
@@ -198,7 +202,7 @@ class RankedSets(SetOverlap):
     def parts(self) -> tuple[Part, ...]:
         both, missed, spurious, struck = super().parts
         above = "predicted only, above a true class: no false positive"
-        below = "predicted only, below a true class: a false positive, too"
+        below = "predicted only, below a true class: also a false positive"
         return (
             both,
             missed,
@@ -213,8 +217,9 @@ class RankedSets(SetOverlap):
 
 
 def at_rank(instance: Instance) -> RankedSets:
-    """Return the most specific classes of both sides, cut at the option `rank` (Bokulich et al.
-    2018).
+    """Return the most specific classes of both sides, down to the option `rank`.
+
+    The source is Bokulich et al. 2018.
     """
     h, rank = instance.hierarchy, instance.options.rank
     true, predicted = (_cut(h, labels, rank) for labels in (instance.true, instance.predicted))
@@ -232,7 +237,7 @@ def at_rank(instance: Instance) -> RankedSets:
 
 
 def _cut(h: Hierarchy, labels: frozenset[str], rank: int | None) -> frozenset[str]:
-    """Return the most specific classes of a set down to a level, or the root if there are none."""
+    """Return the most specific classes of a set down to a level. An empty set gives the root."""
     grown = labels.union(*(h.ancestors(c) for c in labels))
     kept = (c for c in grown if rank is None or h.level(c) <= rank)
     return frozenset(SpecificClasses.of(h, kept).or_root(h))
@@ -244,11 +249,14 @@ def _about_rank(sets: RankedSets) -> str:
         "true positive": sets.shared,
         "false positive": sets.wrong,
         "false negative": sets.missed,
-        "above a true class, and so no false positive": sets.above,
+        "above a true class, so not a false positive": sets.above,
         "below a true class": sets.below,
     }
     said = "".join(f"; {words}: {named(classes)}" for words, classes in parts.items() if classes)
-    return f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the truth{said}."
+    return (
+        f"{where} are {named(sets.predicted)} of the prediction and {named(sets.true)} of the "
+        f"truth{said}."
+    )
 
 
 def explain_ranks(sets: RankedSets, options: Options) -> Mapping[str, Term]:
@@ -270,10 +278,10 @@ RANKS = Structure(
     columns=("TP", "FP", "FN", "above", "below"),
     meanings=(
         "most specific classes found",
-        "wrong ones, not above a true class",
+        "wrong classes that are not above a true class",
         "most specific classes missed",
-        "predicted classes above a true one",
-        "predicted classes below a true one",
+        "predicted classes above a true class",
+        "predicted classes below a true class",
     ),
     row=lambda sets, options: tuple(
         map(len, (sets.shared, sets.wrong, sets.missed, sets.above, sets.below))
@@ -286,7 +294,7 @@ _SPECIFIC = r"\hat{Y}^{\mathrm{spe}}"
 
 
 def _share(side: str, related: str) -> Mapping[str, Any]:
-    """Return the share of predicted classes on a side of a true class, and its derivation."""
+    """Return the share of predicted classes above or below a true class, and its derivation."""
     related = rf"|\{{c \in {_SPECIFIC} : \exists y \in Y^{{\mathrm{{spe}}}} : {related}\}}|"
     every = mark_term("predicted", f"|{_SPECIFIC}|")
     formula = fraction(mark_term(side, related), every)
@@ -299,7 +307,7 @@ def _share(side: str, related: str) -> Mapping[str, Any]:
         share = fraction(mark_term(side, len(found)), mark_term("predicted", len(sets.predicted)))
         return Derivation(
             f"{formula} = {share} = {number(value)}",
-            f"{len(found)} of {every} {agree(len(found), 'is')} {side} a true one: "
+            f"{len(found)} of {every} {agree(len(found), 'is')} {side} a true class: "
             f"{named(found)}. {_about_rank(sets)}",
         )
 
@@ -331,8 +339,8 @@ _RANK_F, _RANK_P, _RANK_R = f1_precision_recall(
     derive=derived_of_counts(RANKS, _RANKS, _about_rank),
     descriptions=(
         "The harmonic mean of precision and recall at a rank.",
-        "The share of the most specific predicted classes that are most specific true ones, down "
-        "to a rank; one that lies above a true class is left out.",
+        "The share of the most specific predicted classes, down to a rank, that are most specific "
+        "true classes. Predicted classes above a true class are left out.",
         "The share of the most specific true classes, down to a rank, that are predicted.",
     ),
     source=cited("@bokulich2018; @robeson2021"),
@@ -349,9 +357,10 @@ MEASURES = (
         symbols=("F_1^{C}", "P^{C}", "R^{C}"),
         derive=derived_of_counts(PATH_CONSTRAINED, _SHORT, _about_hits),
         descriptions=(
-            "F1 of the predicted classes as they are, where a class is a hit only if all its "
-            "ancestors are predicted, too. Of predictions that name all ancestors it is hF.",
-            "The share of the predicted classes that are true and come with all their ancestors.",
+            "F1 of the predicted classes without added ancestors. A class is a hit only if all its "
+            "ancestors are predicted too. If predictions name all ancestors, it is hF.",
+            "The share of the predicted classes that are true and have all their ancestors "
+            "predicted.",
             "The share of the true classes and their ancestors that are predicted with all their "
             "ancestors.",
         ),
@@ -373,9 +382,9 @@ MEASURES = (
         by_default=False,
         formula=_INCONSISTENT,
         derive=derive_inconsistency,
-        description="1 where a class is predicted without one of its ancestors (the root is taken "
-        "as read), else 0; "
-        "the mean is the share of inconsistent predictions. It does not look at what is true.",
+        description="1 if a class is predicted without one of its ancestors, else 0. The root does "
+        "not have to be predicted. The mean is the share of inconsistent predictions. The true "
+        "classes play no role.",
         source=cited("@remus2019 (hierarchical consistency); @park2025 (TICE)"),
         options=("max_ancestor_distance",),
     ),
@@ -387,17 +396,17 @@ MEASURES = (
             "over_prediction", "over_prediction_error", r"\mathrm{over}", "Over-prediction"
         ),
         **_share("below", r"y \in \mathrm{an}(c)"),
-        description="The share of the most specific predicted classes that lie below a most "
-        "specific true one: more specific than is known to be right. With one class on each side "
-        "the mean is the share of such instances.",
+        description="The share of the most specific predicted classes that are below a most "
+        "specific true class. They are more specific than the truth. With one class on each side, "
+        "the mean is the share of these instances.",
     ),
     Measure(
         **cat.names(
             "under_prediction", "under_prediction_error", r"\mathrm{under}", "Under-prediction"
         ),
         **_share("above", r"c \in \mathrm{an}(y)"),
-        description="The share of the most specific predicted classes that lie above a most "
-        "specific true one: right, "
-        "but too general. Where nothing is predicted, the root stands for it.",
+        description="The share of the most specific predicted classes that are above a most "
+        "specific true class. They are right but too general. An empty prediction counts as the "
+        "root.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Precision, recall and F1. A family gives its sets or counts and its words, and gets all three."""
+"""Precision, recall and F1. Each family provides its sets or counts, and its words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,11 @@ Three = tuple[str, str, str]  # for F1, precision and recall
 
 @dataclass(frozen=True)
 class Ratio:
-    """A formula: its part and whole from the columns, and whether sides agree if the whole is 0."""
+    """A ratio over the columns of a structure.
+
+    `of` returns the part, the whole, and a flag. The flag decides the value if the whole is 0: true
+    means that the two sides agree.
+    """
 
     of: Callable[[Any], tuple[Any, Any, Any]]
 
@@ -37,7 +41,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Ratios:
-    """The three formulas over the columns of a structure, also in LaTeX with marked terms."""
+    """F1, precision and recall over the columns of a structure, and in LaTeX with marked terms."""
 
     f1: Ratio
     precision: Ratio
@@ -46,15 +50,15 @@ class Ratios:
 
     @property
     def formulas(self) -> Three:
+        """The formulas in plain LaTeX."""
         f1, precision, recall = map(remove_marks, self.marked)
         return f1, precision, recall
 
 
 def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
-    r"""Return the formulas over the columns `true`, `predicted` and `shared` of two sets, also in
-    LaTeX.
+    r"""Return the ratios over the columns `true`, `predicted` and `shared` of two sets.
 
-    In LaTeX `shared` has bars.
+    The arguments are the sets in LaTeX. `shared` is the size of the overlap, with its bars.
 
     >>> ratios_of_sets("Y", "P").formulas[1]
     '\\frac{|P \\cap Y|}{|P|}'
@@ -70,7 +74,7 @@ def ratios_of_sets(true: str, predicted: str, shared: str = "") -> Ratios:
 
 
 def ratios_of(tp: str, fp: str, fn: str) -> Ratios:
-    r"""Return the formulas over the numbers of right, only predicted and only true classes.
+    r"""Return the ratios over three counts: right, only predicted and only true classes.
 
     >>> from collections import namedtuple
     >>> cells, ratios = namedtuple("Columns", "TP FP FN")(3, 1, 2), ratios_of("TP", "FP", "FN")
@@ -103,7 +107,10 @@ def derived(
     about: Callable[[Any], str],
     about_undefined: bool = False,
 ) -> Derive:
-    """Return the derivation of a ratio. A sentence about 0/0 can be added."""
+    """Return the derivation of a ratio.
+
+    `about` returns its sentence. `about_undefined` adds a sentence if the ratio is 0/0.
+    """
 
     def derive(built: Any, value: float, options: Options) -> Derivation:
         part, whole, _ = of.of(structure.read(built, options))
@@ -124,7 +131,7 @@ def derived_of_counts(
     about: Callable[[Any], str],
     about_undefined: bool = False,
 ) -> tuple[Derive, ...]:
-    """Return the derivations of the three ratios."""
+    """Return the derivations of F1, precision and recall, as `derived` makes them."""
     pairs = zip(ratios.marked, (ratios.f1, ratios.precision, ratios.recall), strict=True)
     return tuple(derived(structure, formula, of, about, about_undefined) for formula, of in pairs)
 
@@ -137,11 +144,12 @@ def derived_of_sets(
     f1_words: Callable[[Any, Options], str],
     note: Callable[[Any, Options], str] = lambda built, options: "",
 ) -> tuple[Derive, ...]:
-    """Return the three derivations of two sets.
+    """Return the derivations of F1, precision and recall of two sets.
 
-    `overlap` returns the sets of a built structure, and `symbols` the symbols of the true and the
-    predicted one. `share_words` returns two texts: the place of a side's classes, and the word for
-    classes in both sets. `f1_words` returns the sentence of F1, and `note` the sentence after each.
+    `overlap` returns the two sets of a built structure. `symbols` returns their symbols, the true
+    one first. `share_words` returns two texts: the place of a side's classes, and the word for
+    classes in both sets. `f1_words` returns the sentence of F1. `note` returns a further sentence
+    for all three.
     """
 
     def derive(place: int, built: Any, value: float, options: Options) -> Derivation:
@@ -162,7 +170,7 @@ def derived_of_sets(
             formula = ratios_of_sets(t, p).marked[place]
             latex = f"{formula} = {filled} = {number(value)}"
             return Derivation(latex, sentence + note(built, options))
-        empty = f"The {side} side is empty; an undefined ratio is set to {number(value)}."
+        empty = f"The {side} side is empty. The ratio is undefined and set to {number(value)}."
         latex = rf"{symbol} = \emptyset \;\Rightarrow\; {number(value)}"
         return Derivation(latex, "Both sides are empty and agree." if sets.empty else empty)
 
@@ -180,10 +188,10 @@ def f1_precision_recall(
     descriptions: Three,
     **settings: Any,
 ) -> tuple[Measure, Measure, Measure]:
-    """Return F1, precision and recall of a family.
+    """Return F1, precision and recall of a family as measures.
 
-    `function` is the beginning of their functions' names. `name` has {} for "F1", "precision" and
-    "recall". `settings` are the fields that they share, such as their structure.
+    `function` is the start of the functions' names. `name` has {} in place of "F1", "precision" and
+    "recall". `settings` are fields that all three share, for example their structure.
     """
     made = []
     for at, kind in enumerate(("f1", "precision", "recall")):

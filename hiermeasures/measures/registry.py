@@ -1,8 +1,8 @@
 """The registry: every measure, family and structure that the modules of this package declare.
 
-It also has their order, and which measures are equal at the defaults. A new module needs no entry
-here, because all modules with MEASURES are found. Only tiers are listed: the core to start with,
-and the parts and variants of other measures. A measure in none of these answers the question of its
+It also sorts them, and it lists the measures that are equal at the defaults. A new module needs no
+entry here, because every module with MEASURES is found. Only the tiers are lists: the core to start
+with, and the parts and variants of other measures. Every other measure answers the question of its
 family.
 """
 
@@ -38,7 +38,8 @@ TITLES: Mapping[str, str] = {
 }
 
 CORE = ("hF", "F_LCA", "MGIA", "GIE", "hP", "hR", "f1", "accuracy")
-"""Measures that are evaluated, compared and shown where none is named, the most telling first.
+"""The measures that you get if you name no measure, the most useful first.
+
 Each has a value for any two sets of classes.
 """
 _PARTS = """
@@ -48,17 +49,17 @@ _PARTS = """
 """.split()
 
 QUESTIONS: Mapping[str, str] = {
-    "flat": "How many labels are wrong, hierarchy aside?",
+    "flat": "How many labels are wrong, ignoring the hierarchy?",
     "ancestors": "How much differs once ancestors are added?",
-    "descendants": "How much of what lies below is shared?",
-    "lca": "How far apart are the sides, seen from where they meet?",
-    "pairs": "Which class answers for which, and at what cost?",
-    "paths": "How far apart, along edges?",
-    "confusion": "What was rightly left out (negatives)?",
-    "counts": "How many of a family (counts)?",
-    "ranks": "Is a class right with its path, and right down to a rank?",
-    "similarity": "How similar are two classes, as lexicons and ontologies count it?",
-    "weighted": "Do some classes say more than others (weights)?",
+    "descendants": "How much do the classes below overlap?",
+    "lca": "How far are both sides from the classes where they meet?",
+    "pairs": "Which classes are paired, and at what cost?",
+    "paths": "How far apart are the classes, along edges?",
+    "confusion": "Which classes were rightly left out (negatives)?",
+    "counts": "How many labels does each class contain (counts)?",
+    "ranks": "Is the whole path right, and down to which rank?",
+    "similarity": "How similar are two classes, as in lexicons and ontologies?",
+    "weighted": "Do some classes count more than others (weights)?",
 }
 
 
@@ -80,11 +81,10 @@ def question(family: Family) -> str:
 
 @dataclass(frozen=True)
 class Same:
-    """A measure that equals an expression over other measures at the defaults: a theorem with a
-    proof.
+    """A theorem with its proof: at the defaults a measure equals an expression over other measures.
 
-    `where` restricts it in words, and `given` is the same restriction as a condition. `one_label`
-    means at most one class on each side. `trees` means only in a tree.
+    `where` restricts it in words, and `given` expresses this restriction as a condition.
+    `one_label` means at most one class on each side. `trees` means only in a tree.
     """
 
     key: str
@@ -103,7 +103,7 @@ class Same:
 
     @property
     def words(self) -> str:
-        """The theorem in words: `HCM_FNR = 1 - HCM_TPR, where a true class is counted`."""
+        """The theorem in words: `HCM_FNR = 1 - HCM_TPR, if TP + FN > 0`."""
         return f"{self.key} = {self.expression}" + f", {self.where}" * bool(self.where)
 
 
@@ -113,7 +113,7 @@ def _complement(key: str, other: str, right: str, wrong: str) -> Same:
         key,
         f"1 - {other}",
         f"both are shares of {right} + {wrong}",
-        f"where {right} + {wrong} > 0",
+        f"if {right} + {wrong} > 0",
         given,
     )
 
@@ -121,16 +121,18 @@ def _complement(key: str, other: str, right: str, wrong: str) -> Same:
 _WEIGH_ONE = "every class weighs 1, so the sums of weights are numbers of classes"
 _ONE = "one class on each side"
 _NEAR = f"{_ONE}, at most 2·D_max apart"
-_WAY = "what only one side has is the path between the two without its top"
+_WAY = "the classes on one side only are the path between the two without its top"
 _ABOVE_BOTH = "the classes above both are the path from the root to the lowest common ancestor"
 _NOT_EMPTY = "len_T > 0 and len_P > 0"
 _ONE_PAIR = "there is one pair, and two default partners cost no less"
 SAME = (
-    Same("own_pairing", "GIE", "without bounds of one's own they are those of GIE"),
+    Same("own_pairing", "GIE", "the default bounds are those of GIE"),
     Same("wF", "hF", _WEIGH_ONE),
     Same("wP", "hP", _WEIGH_ONE),
     Same("wR", "hR", _WEIGH_ONE),
-    Same("simGIC", "hF / (2 - hF)", f"{_WEIGH_ONE}; of two sets F1 is 2J / (1 + J), and this is J"),
+    Same(
+        "simGIC", "hF / (2 - hF)", f"{_WEIGH_ONE}; hF = 2J / (1 + J) for two sets, and simGIC is J"
+    ),
     Same("SDL", "mi + ru", _WEIGH_ONE),
     _complement("HCM_FNR", "HCM_TPR", "TP", "FN"),
     _complement("HCM_FPR", "HCM_TNR", "TN", "FP"),
@@ -140,14 +142,10 @@ SAME = (
     Same(
         "SP",
         "SP_up + SP_down",
-        "each LCA is the top of a cheapest path, of which these are the two parts",
+        "each LCA is the top of a cheapest path, and these are its two parts",
     ),
     Same(
-        "SP",
-        "TIE",
-        "there is one pair, and neither class stands above another",
-        _ONE,
-        one_label=True,
+        "SP", "TIE", "there is one pair, and neither class is above another", _ONE, one_label=True
     ),
     Same("SDL", "TIE", _WAY, f"{_ONE} of a tree", one_label=True, trees=True),
     Same("CoPHE_F1", "hF", "each class is counted once, as in the sets", _ONE, one_label=True),
@@ -156,7 +154,7 @@ SAME = (
         for key, other in {"Wu_Palmer": "hF", "Lin": "wF", "Jiang_Conrath": "mi + ru"}.items()
     ),
     Same("f1", "accuracy", "one class is right or wrong", _ONE, one_label=True),
-    Same("rank_F", "accuracy", "without a rank nothing is cut off", _ONE, one_label=True),
+    Same("rank_F", "accuracy", "without a rank no class is cut off", _ONE, one_label=True),
 )
 
 

@@ -1,11 +1,12 @@
 """Set-based measures: flat, augmented by ancestors or descendants, and H-loss.
 
 Each builder makes the two sets to compare (Kosmopoulos et al. 2015, Section 2.4, phase 1). Every
-measure reads the sizes of their overlap (phase 2). LCA graphs have a module of their own.
+measure reads the sizes of their overlap (phase 2). LCA graphs have their own module.
 
 The options `too_specific` and `too_general` credit a class below or above the right one, in flat
-and in ancestor sets. docs/how-to/credit-in-one-direction.md has the rules. Swapping the sides swaps
-the two options. A defined precision, recall or F1 never falls from `wrong` to `ignored` to `right`.
+and in ancestor sets. docs/how-to/credit-in-one-direction.md has the rules. If you swap the sides,
+swap the two options too. From `wrong` to `ignored` to `right`, a defined precision, recall or F1
+never falls.
 Proof: of p classes on a side, s are shared and e ≤ p − s are credited. Then s / p ≤ s / (p − e) ≤
 (s + e) / p. No share s / q falls if e is added to both or subtracted from q.
 """
@@ -47,7 +48,7 @@ from hiermeasures.measures.ratios import (
 class Part:
     """A part of two compared sets: its name in a table, its place in a sentence, and its classes.
 
-    A `struck` part was taken out of the sets by a rule. An `optional` part is shown only if it has
+    A rule removed a `struck` part from the sets. An `optional` part is shown only if it has
     classes.
     """
 
@@ -60,16 +61,26 @@ class Part:
 
 @dataclass(frozen=True)
 class SetOverlap:
-    """Two sets of classes and their overlap. `true` and `predicted` are the sets after
-    augmentation.
+    """Two sets of classes and their overlap.
 
-    `true_added` and `predicted_added` are the classes that augmentation added. `true_removed` and
-    `predicted_removed` are the classes that a rule then removed (H-loss). `classes` is the number
-    of classes of the hierarchy that count. `subscript` is the index of Y in formulas.
-
-    If a credit changed the sets, `before` has the sets without it. `too_specific` and `too_general`
-    are the classes that were credited or removed. `weights` are those of the classes, or None if
-    each weighs 1 or is only counted.
+    Attributes
+    ----------
+    true, predicted : frozenset of str
+        The two sets after augmentation.
+    true_added, predicted_added : frozenset of str
+        Classes that the augmentation added.
+    true_removed, predicted_removed : frozenset of str
+        Classes that a rule then removed (H-loss).
+    classes : int
+        The number of classes of the hierarchy that count.
+    subscript : str
+        The index of Y in formulas.
+    before : SetOverlap or None
+        The sets without credit, if a credit changed them.
+    too_specific, too_general : frozenset of str
+        Classes that were credited or removed.
+    weights : mapping of str to float, or None
+        Weights of the classes. None if each weighs 1 or is only counted.
     """
 
     true: frozenset[str]
@@ -104,35 +115,39 @@ class SetOverlap:
 
     @property
     def shared(self) -> frozenset[str]:
+        """The classes in both sets."""
         return self.true & self.predicted
 
     @property
     def missed(self) -> frozenset[str]:
+        """The classes in the true set only."""
         return self.true - self.predicted
 
     @property
     def spurious(self) -> frozenset[str]:
+        """The classes in the predicted set only."""
         return self.predicted - self.true
 
     def weight(self, classes: Iterable[str]) -> float:
-        """Return the sum of some classes' weights. It does not depend on their order."""
+        """Return the sum of the weights of some classes. Their order does not change it."""
         weights = self.weights
         return math.fsum(1.0 if weights is None else weights[c] for c in classes)
 
     @property
     def struck(self) -> frozenset[str]:
-        """The classes that a rule took out of either set."""
+        """The classes that a rule removed from either set."""
         return self.true_removed | self.predicted_removed
 
     @property
     def struck_because(self) -> str:
+        """The reason for struck-out classes, as a sentence."""
         if self.before:
-            return "A class is struck out where it is left out as too specific or too general."
-        return "An error is struck out where it only follows from an error above it."
+            return "A struck-out class is left out because it is too specific or too general."
+        return "A struck-out error does not count because it follows from an error above it."
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts that the numbers count. A class is in at most one part."""
+        """The parts that the numbers count. Each class is in at most one part."""
         struck = Part(
             "struck out, not counted",
             "struck out, below another error",
@@ -181,7 +196,7 @@ class SetOverlap:
 
 @dataclass(frozen=True)
 class LevelCounts:
-    """True positives, false positives and false negatives of one level, and their ratios."""
+    """The true positives, false positives and false negatives of one level, and their ratios."""
 
     level: int
     tp: int
@@ -207,10 +222,10 @@ _OF_COUNTS = ratios_of("tp", "fp", "fn")
 
 @dataclass(frozen=True)
 class SpecificClasses:
-    """The classes of a label set that have no descendant in it, in order, and the others
-    (`dropped`).
+    """The most specific classes of a label set.
 
-    A set that names a class together with its ancestors means the class.
+    `classes` have no descendant in the set, and they are in the hierarchy's order. `dropped` are
+    the others. If a set contains a class and its ancestors, only the class counts.
     """
 
     classes: tuple[str, ...]
@@ -229,7 +244,7 @@ class SpecificClasses:
         return cls(tuple(sorted(given - above, key=hierarchy.index)), given & above)
 
     def or_root(self, hierarchy: Hierarchy) -> tuple[str, ...]:
-        """The classes, or the root if there are no classes. The root is true of everything."""
+        """Return the classes. Without classes, return the root, which is true of everything."""
         return self.classes or (hierarchy.root,)
 
 
@@ -264,7 +279,10 @@ def flat(instance: Instance) -> SetOverlap:
 def _replaced(
     credited: Mapping[str, frozenset[str]], own: set[str], other: set[str], how: str
 ) -> frozenset[str]:
-    """Replace credited classes by the classes of the other side above them, or leave out both."""
+    """Replace credited classes by the classes above them on the other side, or leave out both.
+
+    `how` is "right" or "ignored". Return the classes that are left out.
+    """
     above = _union(credited.values())
     own.difference_update(credited)
     if how == "right":
@@ -276,12 +294,15 @@ def _replaced(
 
 
 def augmented_by_ancestors(instance: Instance) -> SetOverlap:
-    """Return both sets with all ancestors of their classes (Kosmopoulos et al. 2015, Eqs. 2–3)."""
+    """Return both sets with all their ancestors (Kosmopoulos et al. 2015, Eqs. 2–3)."""
     return _augmented(instance, instance.hierarchy.ancestors, r"_{\mathrm{aug}}")
 
 
 def weigh_classes(instance: Instance, sets: SetOverlap, row: int = 0) -> dict[str, float] | None:
-    """Return the weights of the classes of both sets, from a row of the hierarchy's weights."""
+    """Return the weights of the classes in both sets, or None if every class weighs 1.
+
+    `row` selects one of the hierarchy's rows of weights.
+    """
     h = instance.hierarchy
     if h.class_weights is None:
         return None
@@ -314,19 +335,18 @@ def credited_by_ancestors(instance: Instance) -> SetOverlap:
 
 
 def augmented_by_descendants(instance: Instance) -> SetOverlap:
-    """Return both sets with all descendants of their classes (Ipeirotis et al. 2001)."""
+    """Return both sets with all their descendants (Ipeirotis et al. 2001)."""
     return _augmented(instance, instance.hierarchy.descendants, r"_{\mathrm{De}}")
 
 
 def tolerant(instance: Instance) -> SetOverlap:
-    """Return ancestor sets without errors that follow from an error above (Cesa-Bianchi et al.
-    2006).
+    """Return the ancestor sets of H-loss (Cesa-Bianchi et al. 2006).
 
-    A class is removed from one set if neither the class nor any of its parents is in the other set
-    (Kosmopoulos et al. 2015, Eqs. 4–5). The root stays, because it has no parent. A root that is
-    not counted is in every set. In a DAG, one parent in the other set is enough to keep a class. So
-    a class below an error still counts if another of its parents is right. Class weights are the
-    costs of errors.
+    Errors that follow from an error above are removed. A class is removed from one set if neither
+    the class nor any of its parents is in the other set (Kosmopoulos et al. 2015, Eqs. 4–5). The
+    root stays, because it has no parent. A root that is not counted is treated as part of both
+    sets. In a DAG, one parent in the other set is enough to keep a class. So a class below an error
+    still counts if another of its parents is right. Class weights are the costs of errors.
     """
     sets, free = augmented_by_ancestors(instance), instance.uncounted
 
@@ -350,7 +370,7 @@ def tolerant(instance: Instance) -> SetOverlap:
 
 
 def per_level(hierarchy: Hierarchy, sets: SetOverlap, options: Options) -> tuple[LevelCounts, ...]:
-    """Return the overlap by level, from the top. Levels without a class in either set are left out."""
+    """Return the overlap by level, from the top. Levels without these classes are left out."""
     levels = sorted({hierarchy.level(c) for c in sets.true | sets.predicted})
 
     def at(classes: Iterable[str], level: int) -> int:
@@ -376,10 +396,10 @@ def _augmented(
 def _credited_classes(
     instance: Instance,
 ) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """Return the classes that the options credit: the predicted ones that are too specific, and the
-    true ones that were answered too generally.
+    """Return the classes that the options credit.
 
-    Each has the most specific classes of the other side above it.
+    First come the predicted classes that are too specific, then the true classes whose prediction
+    is too general. Each is mapped to the most specific classes above it on the other side.
     """
     h, options = instance.hierarchy, instance.options
 
@@ -401,7 +421,7 @@ OVERLAP_MEANINGS = ("classes on the true side", "classes on the predicted side",
 
 
 def overlap(sets: SetOverlap, options: Options) -> cat.Row:
-    """Return the columns of two sets: their sizes, and the size of their overlap."""
+    """Return the row of two sets: their sizes, and the size of their overlap."""
     return len(sets.true), len(sets.predicted), len(sets.shared)
 
 
@@ -411,17 +431,18 @@ def accuracy(c: Any, options: Options) -> Any:
 
 
 def symmetric_difference(c: Any, options: Options) -> Any:
+    """Return the number of classes in one of the two sets only."""
     return c.true + c.predicted - 2 * c.shared
 
 
 def hamming(c: Any, options: Options) -> Any:
-    """Return the share of the hierarchy's classes on which the two sets differ."""
+    """Return the share of the hierarchy's classes that are in one of the two sets only."""
     wrong = symmetric_difference(c, options)
     return cat.ratio(wrong, c.classes, options, agree=wrong == 0, perfect=0.0)
 
 
 def _unless_left_out(read: Callable[[Any, Options], Any]) -> Callable[[Any, Options], Any]:
-    """Return the formula of a flat measure. It gives nan if an option left out all classes."""
+    """Wrap the formula of a flat measure: it returns nan if an option left out all classes."""
 
     def of(c: Any, options: Options) -> Any:
         nothing = c.classes + c.true + c.predicted == 0
@@ -437,7 +458,9 @@ def _noted(derive: Derive) -> Derive:
         if sets.before and math.isnan(value):
             t, p = _symbols(sets)
             latex = rf"{t} = {p} = \emptyset \;\Rightarrow\; {number(value)}"
-            return Derivation(latex, f"All is left out, so there is no value.{sets.note}")
+            return Derivation(
+                latex, f"All classes are left out, so the value is undefined.{sets.note}"
+            )
         found = derive(sets, value, options)
         return replace(found, sentence=found.sentence + sets.note)
 
@@ -445,7 +468,7 @@ def _noted(derive: Derive) -> Derive:
 
 
 def mark_differences(predicted: str, true: str, weighted: bool = False) -> str:
-    """Return the sum of what is in one of two sets only, with its terms."""
+    """Return the size of the symmetric difference in LaTeX, with marked terms."""
     written = r"\sum_{c \in %s} w(c)" if weighted else "|%s|"
     spurious, missed = rf"{predicted} \setminus {true}", rf"{true} \setminus {predicted}"
     return f"{mark_term('spurious', written % spurious)} + {mark_term('missed', written % missed)}"
@@ -453,6 +476,7 @@ def mark_differences(predicted: str, true: str, weighted: bool = False) -> str:
 
 @_noted
 def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options) -> Derivation:
+    """Return the derivation of the symmetric difference of two sets."""
     t, p = _symbols(sets)
     removed = sets.uncredited.struck
     sizes = " + ".join(
@@ -460,9 +484,9 @@ def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options
     )
     return Derivation(
         f"{mark_differences(p, t, sets.weights is not None)} = {sizes} = {number(value)}",
-        f"Spurious: {named(sets.spurious)}; missed: {named(sets.missed)}."
+        f"Spurious: {named(sets.spurious)}. Missed: {named(sets.missed)}."
         + (
-            f" Tolerated, because an error above is counted already: {named(removed)}."
+            f" Not counted, because an error above counts already: {named(removed)}."
             if removed
             else ""
         ),
@@ -471,15 +495,17 @@ def derive_symmetric_difference(sets: SetOverlap, value: float, options: Options
 
 @_noted
 def derive_accuracy(sets: SetOverlap, value: float, options: Options) -> Derivation:
+    """Return the derivation of an accuracy: 1 if two sets are equal, else 0."""
     t, p = _symbols(sets)
     same = sets.true == sets.predicted
-    words = "equal" if same else "not equal, so nothing counts"
+    words = "equal" if same else "not equal"
     formula = f"[{mark_term('predicted', p)} = {mark_term('true', t)}]"
     return Derivation(f"{formula} = {int(same)}", f"The two sets are {words}.")
 
 
 @_noted
 def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivation:
+    """Return the derivation of the Hamming loss."""
     t, p = _symbols(sets)
     wrong = len(sets.missed) + len(sets.spurious)
     share, filled = (
@@ -488,7 +514,7 @@ def derive_hamming(sets: SetOverlap, value: float, options: Options) -> Derivati
     )
     return Derivation(
         f"{share} = {filled} = {number(value)}",
-        f"{wrong} of the {write_count(sets.classes, 'class')} of the hierarchy "
+        f"{wrong} of the hierarchy's {write_count(sets.classes, 'class')} "
         f"{agree(wrong, 'is')} labelled wrongly: {named(sets.missed | sets.spurious)}.",
     )
 
@@ -516,6 +542,7 @@ _SHARES = derived_of_sets(
 
 
 def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str]:
+    """Describe the classes that changed their part."""
     nowhere = "in neither set"
     was, now = (
         {c: part.place for part in sets.parts for c in part.classes} for sets in (before, after)
@@ -531,7 +558,7 @@ def changes(before: SetOverlap, after: SetOverlap, options: Options) -> list[str
 
 
 def explain_terms(sets: SetOverlap, options: Options) -> Mapping[str, Term]:
-    """Return the terms of two sets: the sets, and their parts."""
+    """Return the terms of two sets: the sets and their parts."""
     return {
         "true": Term.of("on the true side", sets.true),
         "predicted": Term.of("on the predicted side", sets.predicted),
@@ -545,7 +572,7 @@ def explain_terms(sets: SetOverlap, options: Options) -> Mapping[str, Term]:
 _ANCESTORS = Family(
     key="ancestors",
     title="Ancestor sets",
-    description="Each label set is augmented with all ancestors of its classes.",
+    description="All ancestors are added to the true and to the predicted classes.",
     rank=1,
     exercises=("hF", "hP", "hR", "SDL"),
 )
@@ -554,7 +581,7 @@ FLAT = Structure(
     family=Family(
         key="flat",
         title="Flat",
-        description="The label sets as they are; the hierarchy plays no part.",
+        description="The true and the predicted classes are compared without the hierarchy.",
         rank=8,
         exercises=("f1", "precision", "recall"),
     ),
@@ -596,7 +623,7 @@ H_LOSS = Structure(
     terms=explain_terms,
     columns=("missed", "spurious"),
     meanings=(
-        "weight of true classes missed, without those below an error",
+        "weight of missed true classes, without those below an error",
         "weight of spurious classes, without those below an error",
     ),
     row=lambda sets, options: (sets.weight(sets.missed), sets.weight(sets.spurious)),
@@ -607,7 +634,7 @@ DESCENDANTS: Structure[SetOverlap] = Structure(
     family=Family(
         key="descendants",
         title="Descendant sets",
-        description="Each label set is augmented with all descendants of its classes.",
+        description="All descendants are added to the true and to the predicted classes.",
         rank=7,
         exercises=("hF_desc", "hP_desc", "hR_desc"),
     ),
@@ -617,7 +644,7 @@ DESCENDANTS: Structure[SetOverlap] = Structure(
 )
 
 WEIGHTED_SETS = ("class_weights", "information_smoothing", "count_root", "max_ancestor_distance")
-"""The options of sums of class weights."""
+"""The options of measures that sum class weights."""
 _ROOT = ("count_root", "zero_division", "max_ancestor_distance")
 _CREDITED = ("count_root", "max_ancestor_distance", *CREDIT)
 _three = partial(f1_precision_recall, derive=tuple(map(_noted, _SHARES)), macro=True)
@@ -645,7 +672,7 @@ MEASURES = (
         pooled="never",
         formula=r"[\hat{Y} = Y]",
         derive=derive_accuracy,
-        description="1 where the predicted classes are exactly the true ones, else 0.",
+        description="1 if the predicted classes are exactly the true classes, else 0.",
         source="scikit-learn, subset accuracy",
         options=CREDIT,
     ),
@@ -660,7 +687,7 @@ MEASURES = (
         read=_unless_left_out(hamming),
         formula=r"\frac{|\hat{Y} \bigtriangleup Y|}{|C|}",
         derive=derive_hamming,
-        description="The share of the hierarchy's classes that are labelled wrongly.",
+        description="The share of the hierarchy's classes that are missed or spurious.",
         source=cited(
             "scikit-learn, hamming_loss; @plaud2024, Section 5.3.2, take the classes of one level"
         ),
@@ -675,10 +702,10 @@ MEASURES = (
         ratios=ratios_of_sets(r"Y_{\mathrm{aug}}", r"\hat{Y}_{\mathrm{aug}}"),
         descriptions=(
             "The harmonic mean of hierarchical precision and recall.",
-            "The share of the predicted classes and their ancestors that are true or above a "
-            "true class.",
-            "The share of the true classes and their ancestors that are predicted or above a "
-            "predicted class.",
+            "The share of the predicted classes and their ancestors that are true classes or "
+            "ancestors of true classes.",
+            "The share of the true classes and their ancestors that are predicted classes or "
+            "ancestors of predicted classes.",
         ),
         source=cited("@kiritchenko2005; @kosmopoulos2015, Section 2.4"),
         options=(*_ROOT, *CREDIT),
@@ -695,7 +722,7 @@ MEASURES = (
         pooled="never",
         formula=r"[\hat{Y}_{\mathrm{aug}} = Y_{\mathrm{aug}}]",
         derive=derive_accuracy,
-        description="1 if both sets are equal once ancestors are added, else 0.",
+        description="1 if the two sets with their ancestors are equal, else 0.",
         source=cited("@park2025 (full-path accuracy)"),
         options=_CREDITED,
     ),
@@ -706,7 +733,7 @@ MEASURES = (
         read=symmetric_difference,
         formula=r"|\hat{Y}_{\mathrm{aug}} \setminus Y_{\mathrm{aug}}| + |Y_{\mathrm{aug}} \setminus \hat{Y}_{\mathrm{aug}}|",
         derive=derive_symmetric_difference,
-        description="How many classes, ancestors included, are on one side only.",
+        description="The number of classes, with ancestors, that are on one side only.",
         source=cited("@kosmopoulos2015, Section 2.4"),
         options=_CREDITED,
     ),
@@ -717,10 +744,9 @@ MEASURES = (
         read=lambda c, options: c.missed + c.spurious,
         formula=r"|\hat{Y}'_{\mathrm{aug}} \setminus Y'_{\mathrm{aug}}| + |Y'_{\mathrm{aug}} \setminus \hat{Y}'_{\mathrm{aug}}|",
         derive=derive_symmetric_difference,
-        description="The symmetric difference without the errors that only follow from an error "
-        "above them. In a DAG "
-        "an error below another one counts where another of its parents is right. Each error costs "
-        "what its class weighs.",
+        description="The symmetric difference without errors that follow from an error above "
+        "them. In a DAG, an error below another error still counts if another of its parents is "
+        "right. The cost of an error is the weight of its class.",
         source=cited("@cesabianchi2006; @kosmopoulos2015, Eqs. 4–5"),
         options=WEIGHTED_SETS,
     ),
@@ -733,10 +759,10 @@ MEASURES = (
         ratios=ratios_of_sets(r"Y_{\mathrm{De}}", r"\hat{Y}_{\mathrm{De}}"),
         descriptions=(
             "The harmonic mean of descendant precision and recall.",
-            "The share of the predicted classes and their descendants that are true or below a "
-            "true class.",
-            "The share of the true classes and their descendants that are predicted or below a "
-            "predicted class.",
+            "The share of the predicted classes and their descendants that are true classes or "
+            "descendants of true classes.",
+            "The share of the true classes and their descendants that are predicted classes or "
+            "descendants of predicted classes.",
         ),
         source=cited("@ipeirotis2001; @kosmopoulos2015, Section 2.4.1"),
         options=_ROOT,

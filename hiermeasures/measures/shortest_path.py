@@ -1,9 +1,9 @@
 """The shortest path between the true and the predicted class, and its parts.
 
-Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the path up from the predicted class to
-the lowest common ancestor, the path down to the true class, and the height of that ancestor. A label
-set that names a class together with its ancestors means the class, so only the most specific
-classes are compared. Distances and lowest common ancestors come from the hierarchy.
+The source is Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the path up from the
+predicted class to the lowest common ancestor, the path down to the true class, and the height of
+that ancestor. Only the most specific classes of a label set are compared, because its ancestors
+only spell out a class. The hierarchy gives distances and lowest common ancestors.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,9 +33,9 @@ Edges = tuple[tuple[str, str], ...]
 
 
 class Route(NamedTuple):
-    """The edges (parent, child) of all cheapest paths from a predicted class to a true one.
+    """The edges (parent, child) of all cheapest paths from a predicted to a true class.
 
-    The paths walk some of them `up` and the others `down`.
+    The paths use some edges `up`, and the others `down`.
     """
 
     up: Edges
@@ -43,7 +43,7 @@ class Route(NamedTuple):
 
 
 class Routes(Mapping[tuple[str, str], Route]):
-    """The cheapest paths of (predicted, true) pairs. They are found when they are asked for."""
+    """The cheapest paths of (predicted, true) pairs. Each is computed when you ask for it."""
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class SpecificPair:
 class ShortestPaths:
     """The most specific classes of both sides, in the hierarchy's order, and their distances.
 
-    `true_dropped` and `predicted_dropped` are the classes above another one of their own set. An
-    empty set means the root. `routes` has the edges of each distance.
+    `true_dropped` and `predicted_dropped` are the ancestors of another class of their own set. An
+    empty set counts as the root. `routes` has the edges of the path between each pair.
     """
 
     predicted: tuple[str, ...]
@@ -95,16 +95,16 @@ class ShortestPaths:
 
     @property
     def total(self) -> float:
+        """The sum of all distances."""
         return float(sum(pair.distance for pair in self.pairs))
 
 
 def shortest_path(instance: Instance) -> ShortestPaths:
-    """Return the most specific classes and the distance of each pair (Plaud et al. 2024, Section
-    3.1).
+    """Return the most specific classes and the distance of each pair.
 
-    The paper walks edges in either direction. In a tree this is the way through the lowest common
-    ancestor. In a DAG the option `path` decides whether a way may also go through a common
-    descendant.
+    The source is Plaud et al. 2024, Section 3.1. The paper walks edges in either direction. In a
+    tree this is the path through the lowest common ancestor. In a DAG the option `path` decides if
+    a path may also go through a common descendant.
     """
     h = instance.hierarchy
     sides = [SpecificClasses.of(h, labels) for labels in (instance.predicted, instance.true)]
@@ -124,11 +124,11 @@ def shortest_path(instance: Instance) -> ShortestPaths:
 
 @dataclass(frozen=True)
 class Way:
-    """The way from a predicted to a true class.
+    """The path from a predicted to a true class, in two parts.
 
-    It goes `up` to their lowest common ancestor and `down` from it. `height` is the longest path
-    from that ancestor to a leaf, in edges, or 0 if both are the same class. If a DAG has several
-    `lcas`, each number is the mean over them.
+    `up` is the distance up to their lowest common ancestor, and `down` the distance down from it.
+    `height` is the number of edges of the longest path from that ancestor to a leaf, or 0 if both
+    classes are equal. If a DAG has several `lcas`, each number is the mean over them.
     """
 
     predicted: str
@@ -156,9 +156,10 @@ def _ends(pair: SpecificPair) -> tuple[tuple[str, str], tuple[str, str]]:
 
 @dataclass(frozen=True)
 class SpecificPaths:
-    """Ways between most specific classes, `paths` with their distances, and the hierarchy's height.
+    """The paths between most specific classes, split at the lowest common ancestor.
 
-    `routes` has the edges of each way.
+    `paths` has the classes and distances, `ways` the parts, `highest` the hierarchy's height, and
+    `routes` the edges of each path.
     """
 
     paths: ShortestPaths
@@ -173,9 +174,7 @@ class SpecificPaths:
 
     @property
     def farthest_pairs(self) -> list[SpecificPair]:
-        """The pairs of the class that is farthest from the nearest class of the other side, with
-        that one. Several classes may be equally far.
-        """
+        """The pairs at the distance `farthest`: a class and its nearest class on the other side."""
         nearest: dict[tuple[str, str], float] = {}
         for pair in self.paths.pairs:
             for key in _ends(pair):
@@ -188,26 +187,26 @@ class SpecificPaths:
         ]
 
     def total(self, part: str) -> float:
-        """Return the sum of "up", "down" or "height" over all ways."""
+        """Return the sum of "up", "down" or "height" over all pairs."""
         return float(sum(getattr(way, part) for way in self.ways))
 
 
 def up_and_down(instance: Instance) -> SpecificPaths:
-    """Return the ways between every two most specific classes (Dekel et al. 2004), split at the LCA.
+    """Return the paths between all most specific classes, split at the LCA (Dekel et al. 2004).
 
-    With the option `path="ancestor"` the parts of a way add up to its distance, also in a DAG.
+    With the option `path="ancestor"` the two parts of a path add up to its distance, also in a DAG.
     """
     paths, h = shortest_path(instance), instance.hierarchy
     ways = tuple(Way.of(h, pair.predicted, pair.true) for pair in paths.pairs)
     return SpecificPaths(paths, ways, h.depth, Routes(h, paths.routes))
 
 
-# terms of the formula, and terms with room for the names of their classes
+# the most terms of a formula, and the most terms that still have room for class names
 _MOST_SHOWN, _MOST_NAMED = (8, 4)
 
 
 def _terms(pairs: Iterable[Any], part: str) -> str:
-    """Return a sum over the first few pairs or ways in LaTeX, with names if there is room."""
+    """Return a sum over the first few pairs in LaTeX, with class names if there is room."""
     numbers = [(number(getattr(each, part)), each) for each in pairs]
     shown = [term for term, _ in numbers[:_MOST_SHOWN]]
     if len(numbers) <= _MOST_NAMED:
@@ -221,7 +220,7 @@ def _terms(pairs: Iterable[Any], part: str) -> str:
 
 
 def explain_paths(paths: ShortestPaths, options: Options) -> Mapping[str, Term]:
-    """Return the terms of the distances of all pairs."""
+    """Return the terms of the distances between all pairs."""
     return {
         "distance": Term.of("compared", {*paths.predicted, *paths.true}),
         **{
@@ -235,14 +234,14 @@ def explain_paths(paths: ShortestPaths, options: Options) -> Mapping[str, Term]:
 
 
 def explain_ways(built: SpecificPaths, options: Options) -> Mapping[str, Term]:
-    """Return the terms of the parts of all ways."""
+    """Return the terms of the parts of all paths."""
     lcas = frozenset(a for way in built.ways for a in way.lcas)
     farthest = {c for pair in built.farthest_pairs for c in (pair.predicted, pair.true)}
     found = {
         "up": Term.of("on a path up", lcas.union(built.paths.predicted)),
         "down": Term.of("on a path down", lcas.union(built.paths.true)),
-        "height": Term.of("in which two of them meet", lcas),
-        "farthest": Term.of("farthest from the other side, with the nearest there", farthest),
+        "height": Term.of("at which two of them meet", lcas),
+        "farthest": Term.of("in the pairs that are farthest from the other side", farthest),
     }
     for k, way in enumerate(built.ways):
         meet = named(way.lcas)
@@ -253,19 +252,21 @@ def explain_ways(built: SpecificPaths, options: Options) -> Mapping[str, Term]:
 
 
 def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
-    """Return a sentence about the first few pairs, and about empty sides and dropped classes."""
+    """Return a sentence about the first few pairs, with notes on empty sides and omitted classes."""
     sides = (("predicted", paths.predicted_empty), ("true", paths.true_empty))
-    notes = [f"nothing is {side}, which stands for the root" for side, empty in sides if empty]
+    notes = [f"the {side} side is empty and counts as the root" for side, empty in sides if empty]
     if dropped := paths.true_dropped | paths.predicted_dropped:
-        notes.append(f"left out, as ancestors of another class of their set: {named(dropped)}")
+        notes.append(f"left out as ancestors of another class of their set: {named(dropped)}")
     sentence = write_list(list(shown), _MOST_SHOWN, len(paths.pairs), mark="; ")
     return ". ".join(capitalize(part) for part in (sentence, *notes)) + "."
 
 
 def derive_total_distance(paths: ShortestPaths, value: float, options: Options) -> Derivation:
+    """Return the derivation of the sum of distances."""
     pairs = paths.pairs
     said = (
-        f"from {p.predicted} to {p.true} it is {number(p.distance)}" for p in pairs[:_MOST_SHOWN]
+        f"the distance from {p.predicted} to {p.true} is {number(p.distance)}"
+        for p in pairs[:_MOST_SHOWN]
     )
     formula = mark_term("distance", r"\sum d(\hat{y}, y)")
     latex = f"{formula} = {_terms(pairs, 'distance')} = {number(value)}"
@@ -273,7 +274,7 @@ def derive_total_distance(paths: ShortestPaths, value: float, options: Options) 
 
 
 def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
-    """Return the formula of a part of all ways, and its derivation."""
+    """Return the formula of a part of all paths, and its derivation."""
 
     def derive(built: SpecificPaths, value: float, options: Options) -> Derivation:
         shown = built.ways[:_MOST_SHOWN]
@@ -290,35 +291,39 @@ def _part(part: str, symbol: str, words: str) -> Mapping[str, Any]:
 
 
 def derive_height(built: SpecificPaths, value: float, options: Options) -> Derivation:
+    """Return the derivation of the mean height of the LCAs."""
     said = (
-        f"{way.predicted} and {way.true} meet in {named(way.lcas)}, at height {number(way.height)}"
+        f"{way.predicted} and {way.true} meet at {named(way.lcas)}, at height {number(way.height)}"
         if way.predicted != way.true
-        else f"{way.true} meets itself, which counts 0"
+        else f"{way.true} meets itself and counts 0"
         for way in built.ways[:_MOST_SHOWN]
     )
     height = mark_term("height", number(built.total("height")))
     most = rf"{len(built.ways)} \cdot {built.highest}"
     return Derivation(
         f"{fraction(height, most)} = {number(value)}",
-        f"{_sentences(built.paths, said)} The hierarchy is {built.highest} high.",
+        f"{_sentences(built.paths, said)} The height of the hierarchy is {built.highest}.",
     )
 
 
 def derive_hop_accuracy(built: SpecificPaths, value: float, options: Options) -> Derivation:
+    """Return the derivation of the hop-k accuracy."""
     far, k = number(built.farthest), number(options.hops)
     said = (
-        f"{p.predicted} is {number(p.distance)} from {p.true}"
+        f"the distance from {p.predicted} to {p.true} is {number(p.distance)}"
         for p in built.paths.pairs[:_MOST_SHOWN]
     )
-    within = "no more than" if value else "more than"
+    within = "at most" if value else "more than"
     return Derivation(
         rf"[{mark_term('farthest', far)} \le {k}] = {number(value)}",
-        f"{_sentences(built.paths, said)} The class that is farthest from the nearest one of the "
-        f"other side is {far} away, which is {within} {k}.",
+        f"{_sentences(built.paths, said)} The largest distance of a class to its nearest class on "
+        f"the other side is {far}. This is {within} {k}.",
     )
 
 
 def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> list[str]:
+    """Describe the distances that changed."""
+
     def said(pair: SpecificPair) -> str:
         return f"{pair.predicted} to {pair.true} ({number(pair.distance)})"
 
@@ -326,13 +331,15 @@ def changes(before: ShortestPaths, after: ShortestPaths, options: Options) -> li
     dropped = [paths.true_dropped | paths.predicted_dropped for paths in (before, after)]
     if new := dropped[1] - dropped[0]:
         parts.append(
-            f"left out now, being above another class of the same side: "
+            f"now left out as ancestors of another class of their side: "
             f"{named(new, cat.MOST_NAMED)}"
         )
     return parts
 
 
 def changed_ways(before: SpecificPaths, after: SpecificPaths, options: Options) -> list[str]:
+    """Describe the paths that changed."""
+
     def said(way: Way) -> str:
         return f"{way.predicted} to {way.true} ({number(way.up)} up to {named(way.lcas)}, {number(way.down)} down)"
 
@@ -355,7 +362,7 @@ SHORTEST_PATH = Structure(
     view="distances",
     changes=changes,
     columns=("distance",),
-    meanings=("what SP sums",),
+    meanings=("sum of the distances between most specific classes",),
     row=lambda paths, options: (paths.total,),
     whole=False,
 )
@@ -373,7 +380,7 @@ WAYS = Structure(
         "heights of the lowest common ancestors",
         "pairs of a predicted and a true class",
         "height of the hierarchy",
-        "largest distance of a class to the nearest class of the other side",
+        "largest distance of a class to its nearest class on the other side",
     ),
     row=lambda built, options: (
         *map(built.total, ("up", "down", "height")),
@@ -386,15 +393,16 @@ WAYS = Structure(
 
 
 def mean_height(c: Any, options: Options) -> Any:
-    """Return the mean height of the LCAs as a share of the hierarchy's height, or 0 if there is
-    only a root.
+    """Return the mean height of the LCAs, divided by the hierarchy's height.
+
+    A hierarchy with only a root gives 0.
     """
     most = c.pairs * c.highest
     return cat.ratio(c.height, most, options, agree=most == 0, perfect=0.0)
 
 
 def within_hops(c: Any, options: Options) -> Any:
-    """Return 1 if every class is within `hops` of the nearest class on the other side, else 0."""
+    """Return 1 if every class is within `hops` of its nearest class on the other side, else 0."""
     return c.farthest <= options.hops * (1 + 1e-9)  # rounding depends on the order of the sum
 
 
@@ -420,7 +428,7 @@ MEASURES = (
         formula=r"\sum_{\hat{y} \in \hat{Y}^{\mathrm{spe}},\, y \in Y^{\mathrm{spe}}} d(\hat{y}, y)",
         derive=derive_total_distance,
         description="The length of the shortest path between the most specific predicted and "
-        "true class. For several classes it is the sum over all pairs.",
+        "true class. With several classes it is the sum over all pairs.",
         source=cited("@plaud2024, Section 3.1 and footnote 8"),
         options=("path", *_OPTIONS),
     ),
@@ -435,12 +443,13 @@ MEASURES = (
         **_part(
             "up",
             r"d(\hat{y}, \mathrm{lca}(\hat{y}, y))",
-            "from {way.predicted} up to {lcas} it is {n}",
+            "the distance from {way.predicted} up to {lcas} is {n}",
         ),
-        description="The length of the shortest path up to the lowest common ancestor: the wrong part "
-        "of the prediction. It is 0 if the prediction is the true class or above it. With one "
-        "class on each side, SP and TIE are the sum of the path up and the path down. For several "
-        "LCAs in a DAG it is the mean, and for several classes the sum over all pairs, as in SP.",
+        description="The length of the path from the prediction up to the lowest common ancestor: "
+        "the wrong part of the prediction. It is 0 if the prediction is the true class or one of "
+        "its ancestors. With one class on each side, SP and TIE are the sum of the path up and the "
+        "path down. With several LCAs in a DAG it is the mean over them. With several classes it "
+        "is the sum over all pairs, as in SP.",
     ),
     Measure(
         **_SPLIT,
@@ -451,11 +460,13 @@ MEASURES = (
             "Shortest path, part down",
         ),
         **_part(
-            "down", r"d(\mathrm{lca}(\hat{y}, y), y)", "from {lcas} down to {way.true} it is {n}"
+            "down",
+            r"d(\mathrm{lca}(\hat{y}, y), y)",
+            "the distance from {lcas} down to {way.true} is {n}",
         ),
-        description="The length of the shortest path down from the lowest common ancestor: the "
-        "missing part of the prediction. It is 0 if the prediction is the true class or below it. "
-        "The rest of SP is the path up.",
+        description="The length of the path from the lowest common ancestor down to the true "
+        "class: the missing part of the prediction. It is 0 if the prediction is the true class "
+        "or one of its descendants. The rest of SP is the path up.",
     ),
     Measure(
         **cat.names("LCA_height", "lca_height_error", r"h_{\mathrm{LCA}}", "Height of the LCA"),
@@ -467,11 +478,12 @@ MEASURES = (
         read=mean_height,
         formula=r"\frac{\mathrm{height}(\mathrm{lca}(\hat{y}, y))}{\mathrm{height}(\mathrm{root})}",
         derive=derive_height,
-        description="The height of the lowest common ancestor (the longest path from it to a leaf) as "
-        "a share of the hierarchy's height. It is 0 if predicted and true class are the same. It "
-        "is the mean over pairs of most specific classes, and over the LCAs of a DAG. The mistake "
-        "severity of image classifiers is the mean over the wrong instances, without the division. "
-        "Its published values use the depth minus the level of the ancestor (`hiermeasures curves`).",
+        description="The height of the lowest common ancestor, divided by the hierarchy's height. "
+        "The height is the length of the longest path down to a leaf. The value is 0 if the "
+        "predicted and the true class are equal. It is the mean over pairs of most specific "
+        "classes, and over the LCAs of a DAG. The mistake severity of image classifiers is the "
+        "mean over the wrong instances, without the division. Its published values use the depth "
+        "minus the level of the ancestor (`hiermeasures curves`).",
         source=cited("@bertinetto2020, Section 2; @deng2010"),
         options=_OPTIONS,
     ),
@@ -483,9 +495,9 @@ MEASURES = (
         read=within_hops,
         formula=r"[d(\hat{y}, y) \le k]",
         derive=derive_hop_accuracy,
-        description="1 if the predicted class is at most k edges (option hops) from the true one, "
-        "else 0. With several classes, each most specific class needs one of the other side that "
-        "near.",
+        description="1 if the predicted class is at most k edges (option hops) from the true "
+        "class, else 0. With several classes, each most specific class must be that near to a "
+        "class on the other side.",
         source="after the hop-based scores of Cellarium",
         options=("hops", "path", *_OPTIONS),
     ),

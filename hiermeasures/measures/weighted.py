@@ -1,10 +1,10 @@
 r"""Measures of classes with different weights.
 
-All of them read three sums over the two ancestor-augmented sets: the weights of what both have
-(tp), of what is predicted only (mi) and of what is true only (ru). If every class weighs 1, wP, wR,
-wF and mi + ru are hP, hR, hF and the symmetric difference loss. ICM (Amigó and Delgado 2022) reads
-the same sums of other weights. docs/weighted-classes.md explains both, and other_names.yaml has the
-other names of these measures.
+They read three sums over the two sets with ancestors: the weight of the classes in both (tp), of
+those only predicted (mi), and of those only true (ru). If every class weighs 1, wP, wR, wF and
+mi + ru are hP, hR, hF and the symmetric difference loss. ICM (Amigó and Delgado 2022) reads these
+sums with other weights. docs/weighted-classes.md explains both, and other_names.yaml has other
+names of these measures.
 """
 
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ from hiermeasures.measures.sets import (
 
 @dataclass(frozen=True, eq=False)
 class WeightedSets(SetOverlap):
-    """The two ancestor-augmented sets, with the weight of each class."""
+    """The two sets with ancestors, and the weight of each class."""
 
     @property
     def tp(self) -> float:
@@ -66,11 +66,11 @@ class WeightedSets(SetOverlap):
 
 
 ROWS = {"weighted": 0, "contrast": 1}
-"""Which row of a hierarchy's class weights a structure takes, by its key."""
+"""The row of a hierarchy's class weights for each structure, by its key."""
 
 
 def weighted(instance: Instance, structure: str) -> WeightedSets:
-    """Return the augmented sets with the class weights that a structure takes from the hierarchy."""
+    """Return the two sets with ancestors, and the class weights of a structure."""
     sets = augmented_by_ancestors(instance)
     weights = weigh_classes(instance, sets, ROWS[structure])
     return WeightedSets(**{**vars(sets), "weights": weights})
@@ -86,9 +86,9 @@ _CONTRAST_NORM = rf"\max\left(0, \frac{{2\,{_TP} - {_MI}}}{{2\,({_TP} + {_RU})}}
 
 def _about(sets: WeightedSets) -> str:
     return (
-        f"In both: {named(sets.shared)} ({number(sets.tp)}); predicted only: "
+        f"In both: {named(sets.shared)} ({number(sets.tp)}). Predicted only: "
         f"{named(sets.spurious)} "
-        f"({number(sets.mi)}); true only: {named(sets.missed)} ({number(sets.ru)})."
+        f"({number(sets.mi)}). True only: {named(sets.missed)} ({number(sets.ru)})."
     )
 
 
@@ -112,7 +112,7 @@ def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         classes = getattr(sets, only)
         many = write_count(len(classes), "class is", "classes are")
-        sentence = f"{many} {words}: {named(classes)}; together they weigh {number(value)}."
+        sentence = f"{many} {words}: {named(classes)}. The total weight is {number(value)}."
         key = {"spurious": "mi", "missed": "ru"}[only]
         shown = (mark_term(key, each) for each in (formula, number(value)))
         return Derivation(" = ".join(shown), sentence)
@@ -121,7 +121,7 @@ def _sum(formula: str, only: str, words: str) -> dict[str, Any]:
 
 
 def _filled(formula: str, filled: str) -> dict[str, Any]:
-    """Return a formula and its derivation. `filled` has a place for tp, mi and ru each."""
+    """Return a formula and its derivation. `filled` has places for tp, mi and ru."""
 
     def derive(sets: WeightedSets, value: float, options: Options) -> Derivation:
         sums_of = filled % {
@@ -136,7 +136,7 @@ _SETS: Mapping[str, Any] = {
     "family": cat.Family(
         key="weighted",
         title="Weighted classes",
-        description="Ancestor sets in which each class counts as much as it weighs.",
+        description="Sets with ancestors in which each class counts by its weight.",
         rank=6,
     ),
     "columns": ("tp", "mi", "ru"),
@@ -175,10 +175,10 @@ MEASURES = (
         symbols=(r"\mathrm{wF}", r"\mathrm{wP}", r"\mathrm{wR}"),
         derive=derived_of_counts(WEIGHTED, _RATIOS, _about, about_undefined=True),
         descriptions=(
-            "The harmonic mean of weighted precision and recall. Where every class weighs 1 "
-            "it is hF.",
-            "The share of the predicted weight that is true. Where every class weighs 1 it is hP.",
-            "The share of the true weight that is predicted. Where every class weighs 1 it is hR.",
+            "The harmonic mean of weighted precision and recall. If every class weighs 1, it is "
+            "hF.",
+            "The share of the predicted weight that is true. If every class weighs 1, it is hP.",
+            "The share of the true weight that is predicted. If every class weighs 1, it is hR.",
         ),
         source=cited("@clark2013; @valmadre2022"),
         **_RATIO,
@@ -189,7 +189,8 @@ MEASURES = (
         read=SIM_GIC,
         formula=remove_marks(_SIM_GIC),
         derive=derived(WEIGHTED, _SIM_GIC, SIM_GIC, _about, about_undefined=True),
-        description="The weight that both sides have, as a share of the weight that either has.",
+        description="The weight of the classes on both sides, divided by the weight of the classes "
+        "on either side.",
         source=cited("@pesquita2007"),
         **_RATIO,
     ),
@@ -201,7 +202,7 @@ MEASURES = (
             "spurious",
             "predicted only",
         ),
-        description="The weight of what is predicted and not true.",
+        description="The weight of the classes that are predicted but not true, with ancestors.",
         **_CLARK,
     ),
     Measure(
@@ -212,14 +213,15 @@ MEASURES = (
             "missed",
             "true only",
         ),
-        description="The weight of what is true and not predicted.",
+        description="The weight of the classes that are true but not predicted, with ancestors.",
         **_CLARK,
     ),
     Measure(
         **cat.names("S", "semantic_distance_loss", "S", "Semantic distance"),
         read=lambda c, options: hypot(c.mi, c.ru),
         **_filled(rf"\sqrt{{{_MI}^2 + {_RU}^2}}", r"\sqrt{%(mi)s^2 + %(ru)s^2}"),
-        description="Misinformation and remaining uncertainty as the two legs of a right angle.",
+        description="The hypotenuse of a right triangle. Its legs are misinformation and remaining "
+        "uncertainty.",
         **_CLARK,
     ),
     Measure(
@@ -231,8 +233,9 @@ MEASURES = (
         pooled="never",
         perfect_varies=True,
         **_filled(f"{_TP} - {_MI} - {_RU}", "%(tp)s - %(mi)s - %(ru)s"),
-        description="The weight that both sides have, less the weight that only one has. In a DAG "
-        "its information of a class is counted by the class alone, not given its parents.",
+        description="The weight of the classes on both sides, minus the weight of the classes on "
+        "one side only. In a DAG the information content uses P(class), not P(class given "
+        "parents).",
         options=WEIGHTED_SETS,
     ),
     Measure(
@@ -247,8 +250,8 @@ MEASURES = (
         pooled="always",
         formula=remove_marks(_CONTRAST_NORM),
         derive=derived(CONTRAST, _CONTRAST_NORM, CONTRAST_NORM, _about, about_undefined=True),
-        description="ICM between that of an empty prediction (0; lower ones count as 0) and that "
-        "of the truth with itself (1). Of many instances it is read off their mean.",
+        description="ICM on a scale from 0 (an empty prediction, or worse) to 1 (the truth "
+        "itself). For many instances it is computed from their mean.",
         **_RATIO,
     ),
 )
@@ -256,11 +259,11 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class OtherName:
-    """Another name of a measure, as one of the papers uses it.
+    """Another name of a measure in one of the papers.
 
-    `measures` are keys, or empty if the catalogue has no such measure. The measure is read off the
-    sums by `formula`. Its `source` calls it by the name `called`, if the `condition` is true ("":
-    always).
+    `measures` are keys. They are empty if the measure is not in the catalogue. `formula` computes
+    the measure from the sums. The `source` calls it `called` if the `condition` is true. An empty
+    condition is always true.
     """
 
     key: str
@@ -272,12 +275,13 @@ class OtherName:
 
     @property
     def when(self) -> str:
+        """The condition in words."""
         return self.condition or "always, with the weights of the source"
 
 
 @cache
 def other_names() -> tuple[OtherName, ...]:
-    """Return the names of other_names.yaml."""
+    """Return the names in other_names.yaml."""
     entries = data_file(__package__, "other_names.yaml")
     return tuple(
         OtherName(**e | {"source": cited(e["source"]), "measures": tuple(e.get("measures", ()))})

@@ -1,7 +1,8 @@
 """Wu–Palmer similarity (1994), in trees and DAGs.
 
-It counts edges, whatever they weigh. In a DAG the deepest common ancestor counts, and the option
-`depth` says how deep a class is. Ways up are the shortest, as in NLTK's `wup_similarity`.
+It counts edges and ignores their weights. In a DAG it uses the deepest common ancestor, and the
+option `depth` defines the depth of a class. Paths up are the shortest, as in NLTK's
+`wup_similarity`.
 """
 
 from hiermeasures.hierarchy.words import write_count
@@ -16,7 +17,7 @@ from hiermeasures.measures.catalogue import Instance, cited, mark_term
 
 
 def find_depth(instance: Instance, label: str) -> int:
-    """Return the depth of a class in classes: 1 for the root if it is counted, else 0."""
+    """Return the depth of a class, counted in classes. The root has 1 if it is counted, else 0."""
     h = instance.hierarchy
     longest = instance.options.depth == "longest"
     level = h.level(label) if longest else count_steps_up(h, label)[h.root]
@@ -24,7 +25,7 @@ def find_depth(instance: Instance, label: str) -> int:
 
 
 def compare_depths(instance: Instance, a: str, b: str) -> PairValue:
-    """Compare the depth of the deepest common ancestor with the ways up to it."""
+    """Compare the depth of the deepest common ancestor with the paths up to it."""
     up = [count_steps_up(instance.hierarchy, c) for c in (a, b)]
     common = find_common_ancestors(instance.hierarchy, a, b)
     depth, minus, top = max(
@@ -37,7 +38,7 @@ def compare_depths(instance: Instance, a: str, b: str) -> PairValue:
     return PairValue(
         value,
         rf"\frac{{2 \cdot {deep}}}{{{ways} + 2 \cdot {deep}}}",
-        f"they meet in {top}, at depth {depth}, after {first} and {write_count(second, 'edge')}",
+        f"they meet at {top}, at depth {depth}, after {first} and {write_count(second, 'edge')}",
         ancestor=top,
     )
 
@@ -48,8 +49,8 @@ MEASURES = (
         compare_depths,
         "higher",
         formula=r"\frac{2 \cdot \mathrm{depth}(c)}{d(\hat{y}, c) + d(y, c) + 2 \cdot \mathrm{depth}(c)}",
-        description="Twice the depth of the deepest common ancestor c, as a share of the ways from "
-        "the root to both classes over c. A counted root has depth 1.",
+        description="Twice the depth of the deepest common ancestor c, divided by the lengths of "
+        "the paths from the root through c to both classes. A counted root has depth 1.",
         source=cited("@wu1994"),
         options=("depth", "count_root", "max_ancestor_distance"),
     ),

@@ -85,7 +85,7 @@ def test_one_instance_says_so_too():
     x = explain(H, {"b"}, {"b"})
     assert (x.caution("C_F1"), x.caution("hF")) == ("labels are not whole paths", "")
     assert x.derivation("inconsistency").sentence.endswith(
-        "Labels are not whole paths, the true ones neither."
+        "Neither the true nor the predicted labels are whole paths."
     )
     assert not explain(H, {"b"}, {"a", "b"}).caution("C_F1")
     assert math.isclose(x["C_F1"], 2 / 5)

@@ -39,7 +39,7 @@ def test_negatives_may_be_all_descendants_as_the_text_says():
 
 
 def test_a_given_path_must_start_at_the_root_and_follow_edges():
-    with pytest.raises(InputError, match="'R'; this one starts at 'A'"):
+    with pytest.raises(InputError, match=r"starts at 'A'.*'R'"):
         explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("A", "D")])
     with pytest.raises(InputError, match="'R' to 'D'"):
         explain(TREE_A, {"I"}, {"D"}, predicted_paths=[("R", "D")])

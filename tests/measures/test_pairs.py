@@ -107,12 +107,12 @@ UNMET = {  # measure, true and predicted classes, options
     "TIE T1,P2 P1": "α_t = 1|: the true classes P2, T1 need 2 partners, but 1 predicted class has "
     "room for 1 (β_p = 1)",
     "TIE T1 P1 max_pair_distance=1.5": (
-        "α_p = 1|: the predicted class P1 needs 1 partner, but there is no true class within "
+        "α_p = 1|: the predicted class P1 needs 1 partner, but the instance has no true class within "
         "distance 1.5"
     ),
     "all_pairs - P1": "α_p = 1|: the predicted class P1 needs 1 partner, but there is no "
     "true class",
-    "own_pairing T1 P1 alpha_p=2 beta_p=1": "α_p = 2|, because β_p = 1 allows no more than 1 pair",
+    "own_pairing T1 P1 alpha_p=2 beta_p=1": "α_p = 2|, because β_p = 1 allows at most 1 pair",
     "own_pairing T1,P2 P1 alpha_t=2 beta_t=5 beta_p=5 default_classes=0": (
         "α_t = 2|: the true classes P2, T1 need 4 partners, but 1 predicted class has room for 2 "
         "(β_p = 5)"
@@ -140,7 +140,7 @@ class TestEmptyAndInfeasible:
         assert math.isnan(x[key])
         assert (
             x.derivation(key).sentence
-            == f"There is no value. {reason.replace('|', ' cannot be met')}."
+            == f"The value is undefined: {reason.replace('|', ' cannot be met')}."
         )
 
 

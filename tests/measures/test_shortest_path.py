@@ -86,7 +86,7 @@ def test_every_measure_reads_the_cut_hierarchy():
 
 
 def test_given_paths_do_not_go_with_a_cut():
-    with pytest.raises(InputError, match="paths cannot be given"):
+    with pytest.raises(InputError, match="combined with paths"):
         explain(
             FIGURE_17A,
             {"T1"},
