@@ -140,7 +140,8 @@ def test_the_last_right_one_stays_while_it_is_changed_into_a_wrong_one() -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("", "needs"), ("hF", "else"), ("a b", "not a name"), ("mine", "already")]
+    ("name", "says"),
+    [("", "needs"), ("hF", "another meaning"), ("a b", "not the start"), ("mine", "already")],
 )
 def test_a_name_that_cannot_be_used_is_refused(name: str, says: str) -> None:
     at = add(add(opened(), "mine", "hF"), name, "hP")
