@@ -110,7 +110,7 @@ UNMET = {  # measure, true and predicted classes, options
         "α_p = 1|: the predicted class P1 needs 1 partner, but the instance has no true class within "
         "distance 1.5"
     ),
-    "all_pairs - P1": "α_p = 1|: the predicted class P1 needs 1 partner, but there is no "
+    "all_pairs - P1": "α_p = 1|: the predicted class P1 needs 1 partner, but the instance has no "
     "true class",
     "own_pairing T1 P1 alpha_p=2 beta_p=1": "α_p = 2|, because β_p = 1 allows at most 1 pair",
     "own_pairing T1,P2 P1 alpha_t=2 beta_t=5 beta_p=5 default_classes=0": (
