@@ -43,15 +43,15 @@ LOW, MIDDLE, HIGH = (160, 60, 45, 0.55), (128, 128, 128, 0.07), (110, 60, 160, 0
 GROUND = "rgba(128,128,128,0.10)"
 GRID = "rgba(128,128,128,0.25)"
 GREY = "#808891"
-LINES = ("#8833DD", "#CC4422", "#CC66CC", "#779988")  # apart for every colour vision
+LINES = ("#8833DD", "#CC4422", "#CC66CC", "#779988")  # distinct with any colour vision
 DASHES = ("solid", "dash", "dot", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x", "star", "hexagon", "cross")
 POINT = "#9160C4"
 PATTERNS = ("", "/", "x", ".")  # of bars
-MOST_CELLS, MOST_SIDE = 2000, 150  # of the hierarchy, of a matrix
-CAPTION = "caption"  # the name of the note that has it
-CAPTION_WIDTH, CAPTION_LINE = 100, 15  # letters in a line of it, and pixels of a line
-ANGLES = [0, -45, -90]  # of names above columns; the first without overlaps is used
+MOST_CELLS, MOST_SIDE = 2000, 150  # cells of the hierarchy, rows or columns of a matrix
+CAPTION = "caption"  # the name of the annotation with the caption
+CAPTION_WIDTH, CAPTION_LINE = 100, 15  # letters in a line of a caption, and pixels of a line
+ANGLES = [0, -45, -90]  # angles of names above columns: the first without overlaps is used
 AXIS = {"b": 52}  # margin for an axis with numbers and a title
 PLAIN = {"showgrid": False, "zeroline": False, "ticks": ""}
 
@@ -158,7 +158,7 @@ def _caption_of(comparison: "Comparison", what: str) -> str:
 
 
 def plot_agreement(comparison: "Comparison", *, dark: bool = False) -> go.Figure:
-    """Draw how alike the measures rank the systems: Kendall's tau-b as a heat map with numbers.
+    """Draw the agreement of the measures' rankings: Kendall's tau-b as a heat map with numbers.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def plot_agreement(comparison: "Comparison", *, dark: bool = False) -> go.Figure
 
     See Also
     --------
-    plot_ranks : The ranks themselves.
+    plot_ranks : Draw the ranks themselves.
 
     Examples
     --------
@@ -223,7 +223,7 @@ def _draw_heat_map(
 
     `words` describe each cell. Names may occur more than once.
     """
-    # Without a size the numbers are as large as the cells allow.
+    # Without a size, plotly makes the numbers as large as the cells allow.
     figure = go.Figure(
         go.Heatmap(
             z=np.nan_to_num(shades),
@@ -270,7 +270,7 @@ def plot_ranks(comparison: "Comparison", *, dark: bool = False) -> go.Figure:
 
     See Also
     --------
-    plot_agreement : How alike the measures rank.
+    plot_agreement : Draw the agreement of the rankings.
 
     Examples
     --------
@@ -407,7 +407,7 @@ def plot_instances(report: Report, first: str, second: str, *, dark: bool = Fals
 
     See Also
     --------
-    hiermeasures.evaluation.compare.finding.disagreement : The instances as a table.
+    hiermeasures.evaluation.compare.finding.disagreement : Return the instances as a table.
 
     Examples
     --------
@@ -443,7 +443,7 @@ def plot_instances(report: Report, first: str, second: str, *, dark: bool = Fals
     titles = [f"{figure_text(m.title)}, {m.better} is better" for m in (across, up)]
     figure.update_xaxes(title=titles[0], zeroline=False)
     figure.update_yaxes(title=titles[1], zeroline=False)
-    what = "Each spot: instances with the same two values. Its area: how many they are."
+    what = "Each spot shows the instances with two given values. Its area shows their number."
     run = report.describe_run(across.key, up.key, average=False)
     return _finish(figure, f"{what} {sentence(run)}", height=430, dark=dark, margin=AXIS)
 
@@ -473,7 +473,7 @@ def plot_hierarchy(
     counts : mapping from class to int, optional
         The number of instances with a class, for the text of the mouse pointer.
     better : "higher" or "lower"
-        Which values have the colour of good ones.
+        The direction of the measure. It decides the colour of good values.
     dark : bool
         Whether the colours are for a dark page.
 
@@ -488,7 +488,7 @@ def plot_hierarchy(
 
     See Also
     --------
-    Report.per_class : The values as a table.
+    Report.per_class : Return the values as a table.
 
     Examples
     --------
@@ -570,7 +570,7 @@ def _shade(value: float, worst: float = 0.0, best: float = 1.0) -> str:
 
 
 def _unfold(h: Hierarchy) -> tuple[list[tuple[str, ...]], str]:
-    """Return paths from the root, level by level, as many as fit the drawing, with a note."""
+    """Return as many paths from the root as fit the drawing, level by level, with a note."""
     cells: list[tuple[str, ...]] = []
     row: list[tuple[str, ...]] = [(h.root,)]
     while row and len(cells) + len(row) <= MOST_CELLS:
@@ -616,7 +616,7 @@ def plot_confusion(
 
     See Also
     --------
-    Report.confusion : The matrix as a table.
+    Report.confusion : Return the matrix as a table.
 
     Examples
     --------
@@ -630,7 +630,7 @@ def plot_confusion(
     if max(counts.shape) > MOST_SIDE:
         raise InputError(
             f"the matrix has {counts.shape[0]:,} rows and {counts.shape[1]:,} columns. "
-            f"A plot has at most {MOST_SIDE}. Choose a lower level, or a class with below=."
+            f"A plot has at most {MOST_SIDE}. Choose a smaller level=, or a class with below=."
         )
     shares = report.confusion(level, below, share or "true").iloc[:-1, :-1]
     shown = counts if share is None else shares
@@ -685,7 +685,7 @@ def plot_mistakes(
 
     See Also
     --------
-    Report.mistakes : The kinds as a table.
+    Report.mistakes : Return the kinds as a table.
 
     Examples
     --------
@@ -729,7 +729,7 @@ def plot_mistakes(
     longest = max(float(table["share"].max()) for table in tables.values())
     figure.update_xaxes(range=[0, 1.25 * longest], tickformat=".0%", title="share of the pairs")
     figure.update_yaxes(autorange="reversed", showgrid=False)
-    what = "Kinds of mistakes: each true class with the class that is predicted in its place."
+    what = "Kinds of mistakes: each true class is paired with the class predicted in its place."
     height = 90 + len(kinds) * (16 + 18 * len(tables))
     caption = f"{what} {_about_labels(report)}"
     layout = _legend(len(named) > 1)
@@ -750,7 +750,7 @@ def _plot_groups(report: Report, by: "By", dark: bool) -> go.Figure:
     texts = [[decimals(v) if v else "" for v in row] for row in shares.tolist()]
     shades = shares * np.where([kind == "right" for kind in kinds], 1, -1)
     figure = _draw_heat_map(kinds, groups, shades, texts, words=words, dark=dark)
-    caption = f"Kinds of mistakes by {by}: shares of the pairs of a row. {_about_labels(report)}"
+    caption = f"Kinds of mistakes by {by}. The shares of a row add up to 1. {_about_labels(report)}"
     return _finish(figure, caption, height=max(320, 90 + 22 * len(groups)), dark=dark)
 
 

@@ -1,8 +1,9 @@
-"""Printed values on resampled instances, and with answers swapped between two systems.
+"""Intervals and tests for printed values, by resampling the instances.
 
-They give intervals, and tests of values that are not means of instances. Every printed value is a
-function of sums over the instances. So sums are resampled, not labels: a matrix of weights times
-the columns of a system gives its sums in many resamples at once.
+The bootstrap draws instances with replacement. The permutation test swaps the answers of two
+systems at random. Both also work for values that are not means over instances. Every printed value
+is a function of sums over the instances, so this module resamples sums, not labels. A matrix of
+weights times the columns of a system gives its sums in many resamples at once.
 """
 
 import math
@@ -34,7 +35,7 @@ Sums = Mapping[str, np.ndarray]  # by table, and by structure: columns (× class
 
 
 class Resampling:
-    """The sums of several systems over the same instances, and values of resamples.
+    """The sums of several systems over shared instances, and their values in resamples.
 
     All systems use the same weights, so that every comparison is paired.
     """
@@ -52,7 +53,7 @@ class Resampling:
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
-        """Return values on instances drawn with replacement, by measure: systems × resamples."""
+        """The values on instances drawn with replacement, for each measure: systems × resamples."""
 
         def drawn(generator: np.random.Generator, size: int) -> np.ndarray:
             cells = generator.integers(0, self.groups, (size, self.groups))
@@ -68,10 +69,9 @@ class Resampling:
 
     @cached_property
     def swapped(self) -> dict[str, np.ndarray]:
-        """Return standard deviations of the difference of two systems, by measure: systems ×
-        systems.
+        """The standard deviations of differences, for each measure: systems × systems.
 
-        Each instance's answers are swapped between them at random.
+        A resample swaps the answers of two systems at random, instance by instance.
         """
         count = len(self.systems)
         pairs = [(a, b) for a in range(count) for b in range(a)]
@@ -90,8 +90,8 @@ class Resampling:
     def interval(self, key: str, values: np.ndarray, confidence: float) -> np.ndarray:
         """Return percentile intervals, systems × (low, high), around the systems' values.
 
-        They are shifted by the bias of the resampled values, because a macro average loses rare
-        classes. They stay within the range of the measure.
+        Intervals of a macro average are shifted by the bias of the resampled values, because
+        resamples lose rare classes. They stay within the range of the measure.
         """
         tail = 50 * (1 - confidence)
         ends = np.nanpercentile(self.values[key], [tail, 100 - tail], axis=1)
@@ -122,8 +122,8 @@ class Resampling:
     def _p_value(self, key: str, a: int, b: int, difference: float, deviation: float) -> float:
         """Return the two-sided p-value by Student's distribution.
 
-        Only instances where two systems differ are evidence, so only they count in its degrees of
-        freedom.
+        Only instances where the two systems differ are evidence. So only they count in the degrees
+        of freedom.
         """
         require("compare", "a test of sums", "scipy")
         from scipy.special import stdtr

@@ -26,7 +26,7 @@ GROUPS: Mapping[By, str] = {
 
 
 def describe_kinds(reports: Mapping[str, "Report"]) -> PagePart:
-    """Return the kinds of mistakes of all systems, and by level and top class of each system."""
+    """Return tables of the kinds of mistakes: by system, and per system by level and top class."""
     tables = {name: report.mistakes() for name, report in reports.items()}
     rows = [
         [PageCell(kind), *(_count_cell(tables[name].loc[kind]) for name in reports)]

@@ -23,7 +23,7 @@ from hiermeasures.measures.sets import SpecificClasses
 
 @dataclass(frozen=True)
 class Incoherence:
-    """Classes that do not fit their parent, with a sentence that explains why."""
+    """A parent and the children that do not fit it, with a sentence that explains why."""
 
     parent: str
     classes: tuple[str, ...]

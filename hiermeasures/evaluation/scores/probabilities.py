@@ -139,7 +139,10 @@ def least_above(hierarchy: Hierarchy, values: np.ndarray) -> np.ndarray:
 def _carried(
     hierarchy: Hierarchy, values: np.ndarray, extreme: np.ufunc, ptr: np.ndarray, idx: np.ndarray
 ) -> np.ndarray:
-    """Carry the greatest value up, or the least value down, from the classes in `ptr` and `idx`."""
+    """Carry the greatest value up the hierarchy, or the least value down.
+
+    `ptr` and `idx` list the neighbours that pass their values on: children, or parents.
+    """
     out = np.array(values, np.float64)
     some = np.diff(ptr) > 0
     level_of, levels = arrays_of(hierarchy).level, range(hierarchy.depth + 1)

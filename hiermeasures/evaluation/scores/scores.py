@@ -512,7 +512,7 @@ def operating_curve(
 def _sums_along(
     scores: Sequence[np.ndarray], values: Sequence[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return falling thresholds, and the summed values of all instances' answers at each."""
+    """Return the distinct thresholds, falling, and the sum over all instances' answers at each."""
     start = np.sum([v[:, 0] for v in values], axis=0)[:, None]
     steps = np.concatenate([s[1:] for s in scores])
     gains = np.concatenate([np.diff(v, axis=1) for v in values], axis=1)
