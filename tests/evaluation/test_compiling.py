@@ -84,11 +84,9 @@ def test_loaded_kernels_compute_batches_of_every_size(n, monkeypatch):
 def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
     uncompiled, monkeypatch
 ):
-    """Two classes of the other side are equally near, by LCAs one above the other, each time."""
-    h = Hierarchy.from_edges(
-        [("R", "a"), ("R", "x"), ("a", "b"), ("b", "t"), ("b", "c"), ("c", "p"), ("p", "u")]
-    )
-    true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"p", "x"}] * 5 + [{"t", "c"}] * 5
+    """Of the LCA that only x has, two classes of the other side are equally near each time."""
+    h = Hierarchy.from_edges([("R", "a"), ("R", "x"), ("a", "t"), ("a", "u")])
+    true, predicted = [{"t", "u"}] * 5 + [{"x", "u"}] * 5, [{"x", "u"}] * 5 + [{"t", "u"}] * 5
     by_explain = evaluate(h, true, predicted, measures=["F_LCA"], engine="explain")
     by_tree = evaluate(h, true, predicted, measures=["F_LCA"])
     monkeypatch.setattr(lca, "MOST_EXPLAINED", 4)
@@ -98,6 +96,20 @@ def test_in_trees_with_much_to_choose_the_search_decides_and_finds_the_same(
     ]
     assert values[1:] == values[:1] * 2
     assert (by_tree.partial.explained["lca"] > 0, by_search.partial.explained["lca"]) == (True, 0)
+
+
+def test_in_trees_lcas_that_other_classes_need_leave_nothing_to_choose(uncompiled):
+    """By a and b the class t is equally near to p and q. Each of these has only one of the LCAs.
+
+    Graphs: t, b, a and p, m, b, q, a. They share a and b.
+    """
+    h = Hierarchy.from_edges(
+        [("R", "a"), ("a", "b"), ("a", "q"), ("b", "t"), ("b", "m"), ("m", "p")]
+    )
+    by, values = explained(h, [{"t"}] * 3, [{"p", "q"}] * 3, measures=["P_LCA", "R_LCA"])
+    assert by == {0}
+    assert values["P_LCA"].tolist() == [2 / 5] * 3
+    assert values["R_LCA"].tolist() == [2 / 3] * 3
 
 
 # --- lists of ancestors ---------------------------------------------------------------------------

@@ -538,22 +538,25 @@ def _count_extended(given, count_root, scratch, out, row):
 
 @inner
 def _count_decided(given, count_root, scratch, out, row):
-    """Count the minimal graphs if every class has one LCA and every connection one path.
+    """Count the minimal graphs if there is nothing to choose. Return False for other instances.
 
-    Return False for other instances.
+    Some LCAs are the only one of a class, so they are in every choice. If they serve every class,
+    they are the whole choice. Each of their connections must have one path.
     """
     n_true, _, _, own, near, path, paths = given
     path_ptr, parent_ptr = paths.ptr, paths.parent_ptr
     n_classes, n_lcas = own.shape
-    for q in range(n_classes):
-        many = 0
-        for k in range(n_lcas):
-            many += own[q, k]
-        if many != 1:
-            return False
+    is_needed = _mark_needed(own)
     taken = np.zeros(own.shape, np.bool_)
+    for q in range(n_classes):
+        is_served = False
+        for k in range(n_lcas):
+            taken[q, k] = own[q, k] and is_needed[k]
+            is_served = is_served or taken[q, k]
+        if not is_served:
+            return False
     for k in range(n_lcas):
-        for side in range(2):
+        for side in range(2 if is_needed[k] else 0):
             first, last = (n_true, n_classes) if side else (0, n_true)
             owners, nearest = 0, 0
             for q in range(first, last):
@@ -562,10 +565,9 @@ def _count_decided(given, count_root, scratch, out, row):
             if owners == 0 and nearest != 1:
                 return False
             for q in range(first, last):
-                if own[q, k] or (owners == 0 and near[q, k]):
-                    if not single(path_ptr, parent_ptr, path[q, k]):
-                        return False
-                    taken[q, k] = True
+                taken[q, k] = taken[q, k] or (owners == 0 and near[q, k])
+                if taken[q, k] and not single(path_ptr, parent_ptr, path[q, k]):
+                    return False
     scratch.stamp[0] += 1
     for q in range(n_classes):
         for k in range(n_lcas):
@@ -573,6 +575,20 @@ def _count_decided(given, count_root, scratch, out, row):
                 side = 0 if q < n_true else 1
                 _put_path(paths, path[q, k], side, scratch, count_root, out, (row, 0))
     return True
+
+
+@inner
+def _mark_needed(own):
+    """Mark the LCAs that are the only one of a class."""
+    is_needed = np.zeros(own.shape[1], np.bool_)
+    for q in range(len(own)):
+        last, many = 0, 0
+        for k in range(own.shape[1]):
+            if own[q, k]:
+                last, many = k, many + 1
+        if many == 1:
+            is_needed[last] = True
+    return is_needed
 
 
 @inner
