@@ -77,6 +77,7 @@ class PartialReport:
 
     @property
     def hierarchy(self) -> Hierarchy:
+        """The hierarchy of the sums. It has wrong classes if labels needed them."""
         return self.sums.hierarchy
 
     @property

@@ -465,10 +465,12 @@ class Report:
 
     @property
     def unknown_true(self) -> tuple[UnknownLabel, ...]:
+        """The unknown true labels that were left out, most frequent first."""
         return self.lost[0].unknown
 
     @property
     def unknown_predicted(self) -> tuple[UnknownLabel, ...]:
+        """The unknown predicted labels that were left out, most frequent first."""
         return self.lost[1].unknown
 
     @property

@@ -80,6 +80,7 @@ class KeptParts:
         return len(list(self.folder.glob("*.sums")))
 
     def remove(self) -> None:
+        """Delete the stored results of this evaluation."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _place(self, file: str) -> Path:

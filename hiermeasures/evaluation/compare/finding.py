@@ -95,6 +95,7 @@ class Condition:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
+        """The measures in the condition, each once."""
         return tuple({measure.key: measure for measure, _ in self.names.values()}.values())
 
 

@@ -34,8 +34,7 @@ Labels = Literal["all", "most_specific"]
 class ExpectedValue:
     """The expected value of a measure for one prediction.
 
-    `value` is nan if it is undefined. The terms have each event with the measure's value if the
-    event is the truth.
+    `rows` has each event with the measure's value if the event is the truth.
     """
 
     measure: Measure
@@ -44,11 +43,12 @@ class ExpectedValue:
 
     @cached_property
     def possible(self) -> list[tuple[float, float]]:
-        """Probability and value of the events that can happen. The others add 0."""
+        """The probability and value of each event that can happen. The other events add 0."""
         return [(event.probability, value) for event, value in self.rows if event.probability]
 
     @cached_property
     def value(self) -> float:
+        """The expected value, or nan if it is undefined."""
         return math.fsum(probability * value for probability, value in self.possible)
 
     @property
@@ -143,8 +143,8 @@ SPACES: dict[str, str] = {
 }
 
 PAIR_LIMIT = 50_000
-"""The limit on (candidate, event) pairs in a search. So many take set-based measures under 2 s, and
-pairings up to a minute.
+"""The limit on (candidate, event) pairs in a search. At the limit, set-based measures take under 2 s,
+and pairings up to a minute.
 """
 
 
@@ -196,6 +196,7 @@ class ClosedForm:
 
     @property
     def applies(self) -> bool:
+        """True if the conditions of the closed form are met."""
         return not self.why_not
 
 
@@ -214,6 +215,7 @@ class Optimum:
 
     @property
     def best(self) -> Alternative:
+        """The smallest candidate with the best value."""
         return self.ties[0]
 
     @property
