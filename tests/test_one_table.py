@@ -148,7 +148,7 @@ def test_sums_of_a_part_come_with_what_is_to_be_known_of_the_answers(table, caps
 BAD = {
     "missing column": ("truht,one\nA,A\n", [], "unknown column 'truth' (did you mean 'truht'"),
     "empty truth": ("truth,one\n,A\n,B\n", [], "the column 'truth' is empty"),
-    "no rows": ("truth,one\n", [], "there is no row below the names of the columns"),
+    "no rows": ("truth,one\n", [], "has a header but no rows"),
     "empty file": ("", [], "this is empty"),
     "twice": ("truth,truth,one\nA,B,C\n", [], "two columns are named 'truth'"),
     "mixed separators": (
@@ -202,9 +202,7 @@ def test_very_many_different_unknown_answers_are_counted_or_refused_shortly(poli
 def test_a_frame_without_such_a_column_or_no_frame_at_all_is_refused():
     with pytest.raises(InputError, match="'truth'"):
         evaluate(FRAME, true="turth", predicted="one")
-    with pytest.raises(
-        InputError, match="a table of pandas, polars or Arrow is expected, not list"
-    ):
+    with pytest.raises(InputError, match="expected a table of pandas, polars or Arrow, not list"):
         evaluate([1], true="truth", predicted="one")
     with pytest.raises(InputError, match="true= and predicted="):
         evaluate(FRAME, true="truth")

@@ -35,6 +35,9 @@ from hiermeasures.cli.printing import Progress, as_json, show
             "--all-settings",
             "list the settings that change each cell: only trees, root not counted",
         ),
+        declare.flag(
+            "--proofs", "also print the proofs of the theorems, and what their letters mean"
+        ),
         declare.DEFINE,
         declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
     ],
@@ -65,7 +68,7 @@ def behaviour(arguments: argparse.Namespace) -> int:
             )
         found = found.with_sampled(beyond)
     if not arguments.json:
-        show(found.as_text(beyond, turned))
+        show(found.as_text(beyond, turned, arguments.proofs))
         return 0
     content = found.as_json()
     for (prop, key), names in turned.items():

@@ -11,6 +11,8 @@ every machine. A random search without a counterexample is no proof. It is repor
 instances with their largest size.
 """
 
+import re
+import textwrap
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +24,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from hiermeasures.debug.properties import PROPERTIES, Edit, Property, Theorem, proved
+from hiermeasures.debug.properties import NOTATION, PROPERTIES, Edit, Property, Theorem, proved
 from hiermeasures.debug.worlds import World, WorldInstances, WorldPairs, counted, random_world
 from hiermeasures.debug.worlds import dags as every_dag
 from hiermeasures.debug.worlds import trees as every_tree
@@ -251,14 +253,17 @@ class Behaviour:
         self,
         beyond: Verdicts | None = None,
         turned: Mapping[tuple[str, str], Sequence[str]] | None = None,
+        proofs: bool = False,
     ) -> str:
-        """Return the verdicts for a terminal. `turned` are settings under which a cell changes."""
+        """Return the verdicts for a terminal.
+
+        `turned` are settings under which a cell changes. The proofs of theorems follow on request,
+        after the meaning of their letters.
+        """
         kinds = f"{self.hierarchies} hierarchies (trees up to {self.trees}, DAGs up to {self.dags} classes)"
         lines = [f"{kinds}, {self.instances:,} instances"]
         if self.stopped:
-            lines.append(
-                "stopped early: what is not broken was searched only as far as each line says"
-            )
+            lines.append("stopped early: each line shows how far a property was searched")
         for prop, row in self.verdicts.items():
             lines += ["", f"{prop}: {PROPERTIES[prop].says}"]
             for key, verdict in row.items():
@@ -268,13 +273,38 @@ class Behaviour:
                 lines.append(f"  {key:14}{_in_words(verdict)}{more}")
                 settings = (turned or {}).get((prop, key), ())
                 lines += [f"  {'':14}changes under: {name}" for name in settings]
+        if theorems := self._theorems():
+            lines += [
+                "",
+                *(_proof_lines(theorems) if proofs else ["Add --proofs to read the proofs."]),
+            ]
         return "\n".join(lines)
+
+    def _theorems(self) -> dict[str, list[str]]:
+        """Return the cells that each proof is about, by the text of the proof."""
+        cells: dict[str, list[str]] = {}
+        for prop, row in self.verdicts.items():
+            for key, verdict in row.items():
+                if verdict.kind == "theorem" and verdict.theorem is not None:
+                    cells.setdefault(verdict.theorem.proof, []).append(f"{key} {prop}")
+        return cells
+
+
+def _proof_lines(theorems: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the meaning of the letters, then each proof below the cells that it is about."""
+    yield "Letters in the proofs"
+    yield ""
+    yield re.sub(r"(?<!\w)\*(\S[^*]*)\*", r"\1", NOTATION)
+    for proof, cells in theorems.items():
+        yield ""
+        yield from (f"{cell}:" for cell in cells)
+        yield from textwrap.wrap(proof, 100, initial_indent="  ", subsequent_indent="  ")
 
 
 def _in_words(verdict: PropertyVerdict) -> str:
     undefined = f", {verdict.undefined:,} undefined" if verdict.undefined else ""
-    if verdict.kind == "theorem" and verdict.theorem is not None:
-        return f"theorem  {verdict.theorem.proof}"
+    if verdict.kind == "theorem":
+        return "theorem  proved"
     if verdict.example is not None:
         kept = f"kept to {verdict.kept_to} classes, " if verdict.kept_to else ""
         return f"{kept}broken{' beyond' * bool(kept)}   {verdict.example}{undefined}"

@@ -1,6 +1,7 @@
-"""Files of hierarchies and labels in many formats: reading, writing, and what was understood.
+"""Files of hierarchies and labels in many formats: reading, writing and describing them.
 
-Uploads are read in a process of their own, within bounds."""
+Uploads are read in a separate process with limits.
+"""
 
 from typing import TYPE_CHECKING
 

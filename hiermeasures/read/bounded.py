@@ -1,8 +1,8 @@
-"""Read arrays of untrusted NPY, NPZ and Parquet files; their memory is checked before it is
+"""Read arrays of untrusted NPY, NPZ and Parquet files. Sizes are checked before memory is
 allocated.
 
-Nothing is unpickled. Text in Parquet is read by its dictionary. The length of each value times its
-occurrences is checked before the values are repeated.
+The readers unpickle no objects. Text in Parquet is read by its dictionary. The length of each value
+times its occurrences is checked before the values are repeated.
 """
 
 import math
@@ -20,25 +20,27 @@ from hiermeasures.read.source import Source, size_in_words
 NPY = b"\x93NUMPY"
 NAME = 64  # bytes of a Python string beside its characters, with its place in a list
 LONE = "matrix"  # the key of the array of an NPY file
-# NumPy writes no other, and others unpack without a bound
+# NumPy uses only these, and others unpack without a limit
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 @dataclass(frozen=True)
 class Header:
-    """Shape and type of an array, known before it is unpacked."""
+    """The shape and type of an array, read before it is unpacked."""
 
     shape: tuple[int, ...]
     dtype: Any
 
     def memory(self, per_cell: int) -> int:
-        """Bytes that it takes with what is made of each cell; rows of names become strings."""
+        """Return the bytes that the array takes with the objects made of each cell. Rows of names
+        become strings.
+        """
         beside = NAME if len(self.shape) <= 1 else per_cell
         return math.prod(self.shape) * (int(self.dtype.itemsize) + beside)
 
 
 class ArrayFile:
-    """Arrays of an NPY or NPZ file by name; only `headers` are read at once."""
+    """Arrays of an NPY or NPZ file by name. Opening the file reads only `headers`."""
 
     def __init__(self, stream: BinaryIO, source: Source) -> None:
         self._stream, self._source = stream, source
@@ -60,13 +62,13 @@ class ArrayFile:
             raise self._damaged(error) from None
 
     def load(self, keys: Iterable[str], memory: int, per_cell: int = 4) -> dict[str, Any]:
-        """Return those of these arrays that the file has.
+        """Load the requested arrays that the file has.
 
         Raises
         ------
         InputError
-            Where all of them together would take more than `memory` bytes, with `per_cell` beside
-            each number; for an array that is damaged or of no plain kind.
+            If all of them together would take more than `memory` bytes (each number plus
+            `per_cell`), or if an array is damaged or of an unsupported type.
         """
         import numpy as np
 
@@ -74,7 +76,7 @@ class ArrayFile:
         size = sum(self.headers[key].memory(per_cell) for key in present)
         if size > memory:
             raise self._source.error(
-                f"unpacks to {size_in_words(size)}; up to {size_in_words(memory)} are read"
+                f"unpacks to {size_in_words(size)}, but the limit is {size_in_words(memory)}"
             )
         try:
             arrays = {}
@@ -96,7 +98,8 @@ class ArrayFile:
     def _member_header(self, member: zipfile.ZipInfo) -> Header:
         if member.compress_type not in _PLAIN:
             raise self._source.error(
-                f"{shown(member.filename)} is packed in a way that NumPy does not write"
+                f"{shown(member.filename)} is packed in a way that NumPy does not use. Save the "
+                "file with NumPy."
             )
         assert self._archive is not None
         with self._archive.open(member) as inside:
@@ -114,23 +117,25 @@ class ArrayFile:
         shape, _, dtype = read(stream)
         if dtype.hasobject:
             raise self._source.error(
-                "holds Python objects, which are not read; save names as text arrays (dtype 'U')"
+                "contains Python objects, which are not read. Save names as text arrays (dtype "
+                "'U')."
             )
         if dtype.kind not in "biufcSU" or any(not 0 <= n < 2**62 for n in shape):
             raise self._source.error(
-                f"holds an array of {shown(str(dtype), 40)} values, which is not read"
+                f"contains an array of {shown(str(dtype), 40)} values, which is not read. Save "
+                "numbers or text."
             )
         return Header(shape, dtype)
 
     def _damaged(self, error: Exception) -> InputError:
         reason = "it does not fit into memory" if isinstance(error, MemoryError) else cause(error)
         return self._source.error(
-            f"no NumPy archive that can be read, or it is cut short or damaged ({reason})"
+            f"not a NumPy archive that can be read, or incomplete or damaged ({reason})"
         )
 
 
 def _checked_text(array: Any) -> Any:
-    """Return the array; an error for text with numbers that are not characters."""
+    """Return the array. Raise InputError for text with numbers that are not characters."""
     import numpy as np
 
     if array.dtype.kind == "U":
@@ -140,7 +145,7 @@ def _checked_text(array: Any) -> Any:
             .view(np.dtype("u4").newbyteorder(array.dtype.byteorder))
         )
         if codes.max(initial=0) > sys.maxunicode:
-            raise ValueError("it holds numbers that are not characters")
+            raise ValueError("it contains numbers that are not characters")
     return array
 
 
@@ -148,8 +153,9 @@ def _checked_text(array: Any) -> Any:
 
 CELL = 8  # the fewest bytes of a cell
 BY_PAGES: dict[str, Any] = {"buffer_size": 2**20, "pre_buffer": False}
-"""For pyarrow's ParquetFile, whose `iter_batches` then holds some pages of a row group. By default
-it reads all of one first, and a file that is mapped into memory counts as a worker's, too.
+"""Options of pyarrow's ParquetFile that keep memory low. `iter_batches` then loads some pages of a
+row group. By default it reads the whole group first. A file that is mapped into memory would also
+count as a worker's memory.
 """
 
 
@@ -157,18 +163,18 @@ def check_rows(file: Any, source: Source, groups: Sequence[int] | None = None) -
     rows = sum(group.num_rows for group in _groups(file, groups))
     rows = max(rows, file.metadata.num_rows) if groups is None else rows
     if rows > source.limits.lines:
-        raise source.error(f"has {rows:,} rows; at most {source.limits.lines:,} are read here")
+        raise source.error(f"has {rows:,} rows, but the limit is {source.limits.lines:,}")
     check_memory(file, source, source.limits.memory, groups=groups)
 
 
 def check_memory(
     file: Any, source: Source, memory: int, per_cell: int = 0, groups: Sequence[int] | None = None
 ) -> None:
-    """Refuse too much data, by what the file says of its row groups, with `per_cell` bytes beside
-    each value.
+    """Refuse too much data. The estimate uses the file's sizes of row groups, plus `per_cell` bytes
+    for each value.
 
-    Metadata of columns is not read, because that crashes pyarrow (26) for some damaged files; so
-    lists are counted once their row is read.
+    Metadata of columns is not read, because that crashes pyarrow (26) for some damaged files. So
+    lists are counted after their row is read.
     """
     read = _groups(file, groups)
     cells = sum(group.num_rows * group.num_columns for group in read)
@@ -179,7 +185,7 @@ def check_memory(
 
 @contextmanager
 def memory_given_back() -> Iterator[None]:
-    """Give the system back the memory that pyarrow keeps: over a gigabyte after a large file."""
+    """Return pyarrow's unused memory to the system. It is over a gigabyte after a large file."""
     try:
         yield
     finally:
@@ -195,11 +201,13 @@ def _groups(file: Any, chosen: Sequence[int] | None = None) -> list[Any]:
 
 
 def too_large(size: int, source: Source, memory: int) -> InputError:
-    return source.error(f"unpacks to {size_in_words(size)}; up to {size_in_words(memory)} are read")
+    return source.error(
+        f"unpacks to {size_in_words(size)}, but the limit is {size_in_words(memory)}"
+    )
 
 
 def text_columns(file: Any) -> list[str]:
-    """The paths of the columns that pyarrow can read by their dictionary."""
+    """Return the paths of the columns that pyarrow can read by their dictionary."""
     columns = [file.schema.column(k) for k in range(len(file.schema))]
     return [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
 

@@ -60,20 +60,30 @@ def convert(
     source, target : path
         The target is written whole or not at all.
     kind : "hierarchy" or "labels", optional
-        Recognised from both files where it is not given.
+        By default recognised from both files.
     source_format, target_format : str, optional
-        Keys of `HIERARCHY_FORMATS` or `LABEL_FORMATS`; by default recognised, and by the target's
-        extension.
+        Keys of `HIERARCHY_FORMATS` or `LABEL_FORMATS`. By default the source's content and the
+        target's extension decide.
     task : str, optional
         The sub-task of a GermEval file.
     **reading
-        Options of `read_hierarchy`, such as `errors` or `child`; the notes list all that was left
-        out.
+        Options of `read_hierarchy`, such as `errors` or `child`. The notes list everything that was
+        left out.
+
+    Returns
+    -------
+    Conversion
+        The kind, the size and the notes of the reader.
 
     Raises
     ------
     InputError
-        Where the source cannot be read, or the target's format cannot hold what it says.
+        If the source cannot be read, or if the target's format cannot contain its data.
+
+    See Also
+    --------
+    read_hierarchy, write_hierarchy : Read and write hierarchies.
+    read_labels, write_labels : Read and write labels.
     """
     source, target = Path(source), Path(target)
     # a pipe gives its content once
@@ -90,7 +100,7 @@ def convert(
     key = for_writing(target_format, target.name, LABEL_FORMATS).key
     write_labels(file, target, key, task=task)
     has_lost = file.ids is not None and not LABEL_FORMATS[key].ids
-    lost = ["ids have no place in this format and are left out"] if has_lost else []
+    lost = ["ids are left out, because this format has no place for them"] if has_lost else []
     return Conversion(found, key, len(file), (*file.notes, *lost))
 
 
@@ -99,7 +109,7 @@ def _write_hierarchy(h: Hierarchy, target: Path, target_format: str | None) -> C
     write_hierarchy(h, target, key)
     notes = [*h.notes, *(f"left out: {entry}" for entry in h.dropped)]
     if not HIERARCHY_FORMATS[key].titles and any(h.caption(label)[1] for label in h.titles):
-        notes.append("titles have no place in this format and are left out")
+        notes.append("titles are left out, because this format has no place for them")
     return Conversion("hierarchy", key, len(h) - h.virtual_root, tuple(notes))
 
 
@@ -110,8 +120,8 @@ def kind_of(
     target_format: str | None = None,
     content: Path | bytes | None = None,
 ) -> Kind:
-    """Return "hierarchy" or "labels" for a file to convert: by the formats, by the content, then by
-    reading it. `content` is given if the file cannot be read twice.
+    """Return "hierarchy" or "labels" for a file to convert. It asks the formats, then the content,
+    then reads the file. Give `content` if the file cannot be read twice.
 
     Lines of two names can be either. They are a hierarchy, unless only labels have a format of the
     target's extension.
@@ -133,7 +143,9 @@ def certain_kind(
     target_format: str | None = None,
     content: Path | bytes | None = None,
 ) -> Kind | None:
-    """Return what `kind_of` says without reading the whole file; None if it could be either."""
+    """Return the answer of `kind_of` without reading the whole file. Return None if it could be
+    either.
+    """
     content = source if content is None else content
     if taxdump.is_folder(source):
         return "hierarchy"
@@ -158,7 +170,7 @@ def certain_kind(
 
 
 def _only(hierarchy: bool, labels: bool) -> Kind | None:
-    """Return the only kind for which it is true, if there is one."""
+    """Return the only kind for which the test is true. Return None for several kinds or no kind."""
     return None if hierarchy == labels else "hierarchy" if hierarchy else "labels"
 
 

@@ -1,4 +1,4 @@
-"""Describe what was understood of files: hierarchies, and labels next to one."""
+"""Describe files as the program understood them: hierarchies, and labels next to a hierarchy."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class _Description:
 
 @dataclass(frozen=True, repr=False)
 class HierarchyDescription(_Description):
-    """What was understood of a hierarchy.
+    """A description of a hierarchy.
 
     Attributes
     ----------
@@ -69,17 +69,17 @@ class HierarchyDescription(_Description):
     several_parents : tuple of str
         Classes with several parents.
     invented : tuple of str
-        Classes that are not in the file but above one that is.
+        Classes above a class of the file that are not in the file themselves.
     unread : tuple of str
         Columns, keys, relations or rows that were not read.
     paths : tuple of tuple of str
         The first paths from a top class to a leaf.
     titles : tuple of str
-        The titles of the classes on the first path; empty if none has one.
+        The titles of the classes on the first path. Empty if they have no titles.
     rule : str
         How parents were found, if no column names them.
     warnings : tuple of str
-        What may be wrong with the file, or with how it was read.
+        Possible faults of the file or of its reading.
     """
 
     kind = "hierarchy"
@@ -132,20 +132,20 @@ class LabelDescription(_Description):
     instances : int
     has_ids : bool
     per_instance : tuple of (labels, instances)
-        How many instances have so many labels.
+        The number of instances for each number of labels.
     labels : int
         Different labels.
     known : int or None
-        How many of them are classes of the hierarchy; None without a hierarchy.
+        The number of labels that are classes of the hierarchy. None without a hierarchy.
     unknown : tuple of str
-        The labels that are not, the most frequent first.
+        The labels that are not classes, the most frequent first.
     levels : tuple of (level, labels)
         How many labels of all instances are on each level.
     on_leaves, on_inner : int
-        How many labels of all instances are leaves, and how many are not. A label above another
-        of the same instance is left out.
+        How many labels of all instances are leaves, and how many are not. A label above another of
+        the same instance is left out.
     notes : tuple of str
-        What the reader decided.
+        Decisions of the reader.
     warnings : tuple of str
     """
 
@@ -187,7 +187,7 @@ Description = HierarchyDescription | LabelDescription
 
 
 def summarise(description: Description) -> str:
-    """Return a description in one line: the format, the size, and how many warnings there are."""
+    """Return a description in one line: the format, the size, and the number of warnings."""
     parts = dict(description.lines())
     warned = [write_count(len(description.warnings), "warning")] if description.warnings else []
     return " · ".join([f"Read as {parts['read as']}", parts["size"], *warned])
@@ -201,16 +201,16 @@ def describe(
     task: str | None = None,
     **reading: Any,
 ) -> Description:
-    """Describe what is understood of a hierarchy or a label file.
+    """Describe a hierarchy file or a label file.
 
     Parameters
     ----------
     source : path, Hierarchy or LabelFile
-        Which of the two a file holds is recognised.
+        The content of a file decides whether it contains a hierarchy or labels.
     hierarchy : Hierarchy, optional
-        The hierarchy of the labels, to say which of them are its classes and how deep they are.
+        The hierarchy of the labels. The description then counts known labels and their levels.
     name : str, optional
-        What the description calls the source; by default its path.
+        The name of the source in the description. By default its path.
     task : str, optional
         The sub-task of a GermEval file.
     **reading
@@ -219,7 +219,12 @@ def describe(
     Returns
     -------
     HierarchyDescription or LabelDescription
-        Its text is for people, `to_dict` for programs.
+        Print it for people, or use `to_dict` in programs.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
 
     Examples
     --------
@@ -249,7 +254,7 @@ def _describe_file(
     from hiermeasures.read.conversion import certain_kind
     from hiermeasures.read.labels import read_labels
 
-    # Lines of names can be both. Next to a hierarchy they are labels.
+    # Lines of names can be either. Next to a hierarchy they are labels.
     kind = certain_kind(path, Path("" if hierarchy is None else "labels.jsonl"))
     kind = "hierarchy" if hierarchy is None and reading.keys() - {"errors"} else kind
     refusal: InputError | None = None
@@ -305,7 +310,7 @@ def describe_hierarchy(h: Hierarchy, name: str = "") -> HierarchyDescription:
 def describe_labels(
     file: "LabelFile", h: Hierarchy | None = None, name: str = ""
 ) -> LabelDescription:
-    """Describe a label file, next to its hierarchy if there is one (see `describe`)."""
+    """Describe a label file, next to its hierarchy if you give one (see `describe`)."""
     from hiermeasures.read.labels import LABEL_FORMATS
 
     times = Counter(label for labels in file.labels for label in labels)
@@ -366,7 +371,7 @@ def _paths(h: Hierarchy) -> Iterator[tuple[str, ...]]:
 
 
 def _titles(h: Hierarchy) -> tuple[str, ...]:
-    """Return the titles on the first path; none if its classes are shown as they are."""
+    """Return the titles on the first path. Empty if classes are shown by their names."""
     label, path = h.children(h.root)[0] if h.virtual_root else h.root, list[str]()
     while label:
         path.append(label)
@@ -380,7 +385,7 @@ def _last_part(above: str, label: str) -> str:
 
 
 def _warnings(h: Hierarchy, tops: Sequence[str]) -> Iterator[str]:
-    """Yield what may be wrong with a hierarchy, or with how it was read."""
+    """Yield possible faults of a hierarchy or of its reading."""
     classes = h.nodes[int(h.virtual_root) :]
     if names := [c for c in classes if c.strip().lower().replace(" ", "_") in COLUMN_NAMES]:
         yield f"Classes are named like columns or keys: {quote_names(names)}. Check that no header was read as a class."

@@ -1,4 +1,4 @@
-"""Label sets of many instances as arrays: the one form of labels between a file and a kernel.
+"""Label sets of many instances as arrays. Labels have this form between a file and a kernel.
 
 The labels need not be classes of a hierarchy. Columns of Arrow become rows without a Python object
 for each cell.
@@ -14,10 +14,10 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelRows(Sequence[frozenset[str]]):
-    """A sequence of label sets, held as compressed rows of numbers of names.
+    """A sequence of label sets, stored as compressed rows of name numbers.
 
-    Instance k has the names of the numbers `idx[ptr[k]:ptr[k + 1]]` (ptr int64, idx int32); one may
-    stand there twice.
+    Instance k has the names with the numbers `idx[ptr[k]:ptr[k + 1]]` (ptr int64, idx int32). A
+    name can occur twice.
 
     >>> rows = LabelRows(("A", "B"), np.array([0, 2, 2]), np.array([1, 0], np.int32))
     >>> rows[1], len(rows), rows == (frozenset("AB"), frozenset())
@@ -30,7 +30,7 @@ class LabelRows(Sequence[frozenset[str]]):
 
     @classmethod
     def of(cls, cells: Iterable[Iterable[str]]) -> "LabelRows":
-        """Return the rows of lists or sets of labels, an instance each."""
+        """Return the rows of lists or sets of labels, one per instance."""
         place: dict[str, int] = {}
         rows = [[place.setdefault(label, len(place)) for label in cell] for cell in cells]
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
@@ -70,14 +70,14 @@ class LabelRows(Sequence[frozenset[str]]):
         return f"LabelRows({len(self):,} instances)"
 
     def take(self, instances: np.ndarray) -> "LabelRows":
-        """The rows of these instances, in this order; −1 stands for one without labels."""
+        """Return the rows of these instances, in this order. −1 means an instance without labels."""
         starts = self.ptr[instances]
         sizes = np.where(instances < 0, 0, self.ptr[instances + 1] - starts)
         ptr = np.concatenate([[0], np.cumsum(sizes)])
         return LabelRows(self.names, ptr, self.idx[runs(starts, sizes)])
 
     def without_repeats(self) -> "LabelRows":
-        """The same rows, each name once in a row."""
+        """Return rows in which each name occurs once."""
         instance = np.repeat(np.arange(len(self)), np.diff(self.ptr))
         key = distinct(instance * len(self.names) + self.idx)
         ends = np.searchsorted(key, np.arange(len(self) + 1) * len(self.names))
@@ -96,7 +96,7 @@ def runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def distinct(numbers: np.ndarray) -> np.ndarray:
-    """Numbers in rising order, each once; sorted, as np.unique would be slower here."""
+    """Return different numbers in rising order. They are sorted, because np.unique is slower here."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=ordered[:1] - 1) > 0]
 
@@ -105,12 +105,14 @@ def distinct(numbers: np.ndarray) -> np.ndarray:
 
 
 def is_arrow_column(given: Any) -> bool:
-    """Return True for an array of pyarrow, which is not imported for that."""
+    """Return True for an array of pyarrow, without importing pyarrow."""
     return type(given).__module__.partition(".")[0] == "pyarrow" and hasattr(given, "type")
 
 
 def read_arrow_column(column: Any) -> LabelRows | None:
-    """Return the labels of an Arrow column, each different one once; None if they are not text."""
+    """Return the labels of an Arrow column, each different one once. Return None if they are not
+    text.
+    """
     from pyarrow import compute, types
 
     if hasattr(column, "combine_chunks"):

@@ -1,6 +1,6 @@
 """One table with a column of true labels and columns of answers, in memory or in a file.
 
-Columns become rows of names (hiermeasures.read.label_rows), each different label once.
+Columns become rows of names (`hiermeasures.read.label_rows`). Each different label is stored once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,23 +32,21 @@ def columns_of(
     Parameters
     ----------
     table : frame
-        Of pandas, polars, Arrow, or what speaks Arrow's protocol. A cell is a label, a list of
-        labels, or empty.
+        A frame of pandas, polars or Arrow, or another object with Arrow's protocol. A cell is a
+        label, a list of labels, or empty.
     names : sequence of str
     separator : str, optional
-        What separates several labels in a cell; a text that is a list is taken apart without.
+        The separator of several labels in a cell. A text that is a list needs no separator.
 
     Raises
     ------
     InputError
-        For a column that is not there, and cells that hold no labels.
+        If a column is missing, or if a cell does not contain labels.
     """
     if not is_frame(table):
-        raise InputError(
-            f"a table of pandas, polars or Arrow is expected, not {type(table).__name__}"
-        )
+        raise InputError(f"expected a table of pandas, polars or Arrow, not {type(table).__name__}")
     if not (hasattr(table, "columns") or hasattr(table, "column_names")):
-        require("files", "a table that is not of pandas or polars", "pyarrow")
+        require("files", "the table is not of pandas or polars", "pyarrow")
         import pyarrow
 
         table = pyarrow.table(table)
@@ -63,18 +61,18 @@ def columns_of(
 
 
 def _check_columns(names: Sequence[str], known: Sequence[Any]) -> None:
-    """Refuse columns that are missing or there twice."""
+    """Refuse columns that are missing or occur twice."""
     for name in names:
         if name not in known:
             listed = [str(each) for each in known]
             reason = unknown("column", str(name), listed)
-            raise InputError(f"{reason}; the columns are {', '.join(map(shown, listed[:20]))}")
+            raise InputError(f"{reason}. The columns are {', '.join(map(shown, listed[:20]))}")
         if known.count(name) > 1:
-            raise InputError(f"two columns are named {shown(str(name))}")
+            raise InputError(f"two columns are named {shown(str(name))}. Rename one.")
 
 
 def read_column(column: Any, name: str) -> LabelRows:
-    """Return the labels in a column, or in a list with the label or the labels of each instance."""
+    """Return the labels in a column, or in a list with one entry per instance."""
     if isinstance(column, LabelRows):
         return column
     if hasattr(column, "to_arrow"):  # polars
@@ -89,7 +87,7 @@ def read_column(column: Any, name: str) -> LabelRows:
                 or isinstance(column, str)
                 or not isinstance(column, Iterable)
             ):
-                raise InputError("a list with the labels of each instance is expected")
+                raise InputError("expected a list with the labels of each instance")
             return LabelRows.of(
                 map(_labels_in, read_frame(column).columns[0] if is_frame(column) else list(column))
             )
@@ -112,7 +110,7 @@ def _labels_in(value: Any) -> list[str]:
 
 
 def _numbered(codes: np.ndarray, labels: Sequence[str | None]) -> LabelRows:
-    """Return rows with one label each. −1, and a label that is None, mean no label."""
+    """Return rows with one label each. −1 and None mean no label."""
     is_there = np.array([*(label is not None for label in labels), False], bool)
     filled = is_there[codes]
     ptr = np.concatenate([[0], np.cumsum(filled)])
@@ -120,7 +118,7 @@ def _numbered(codes: np.ndarray, labels: Sequence[str | None]) -> LabelRows:
 
 
 def _split(rows: LabelRows, separator: str | None, source: Source) -> LabelRows:
-    """Take cells with several labels apart: at a separator, or lists as text."""
+    """Split cells with several labels, at a separator or as lists in text."""
     sample = [rows.names[k] for k in np.unique(rows.idx[:1000]).tolist()]
     are_lists = bool(sample) and all(cell.startswith("[") and cell.endswith("]") for cell in sample)
     if separator is None and not are_lists:
@@ -149,12 +147,12 @@ def read_table(
     name: str = "",
     limits: Limits | None = None,
 ) -> dict[str, LabelRows]:
-    """Return the labels in some columns of a file: CSV or TSV with a header, JSON lines or Parquet.
+    """Read the labels in some columns of a file: CSV or TSV with a header, JSON lines or Parquet.
 
     Raises
     ------
     InputError
-        Naming the file, and the line where that is known.
+        If the file cannot be read. The message has the file, and the line if it is known.
     """
     with opened(source, name, limits) as (stream, where):
         key = _format_in(stream, where)
@@ -176,7 +174,7 @@ def first_rows(
     """Return the first rows of a CSV or TSV file by column, as texts, for a preview."""
     with opened(source, name, limits or FILE) as (stream, where):
         if _format_in(stream, where) not in ("csv", "tsv"):
-            raise where.error("a table with a header is expected, as CSV or TSV")
+            raise where.error("expected a table with a header, as CSV or TSV")
         reading = LabelReading(where, block=label_file.SMALL_BLOCK)
         first, parts = tables.first_rows(stream, reading)
         header = _header(first, where)
@@ -223,7 +221,7 @@ def _columns_of_text(
             labels = side_by_side([rows.column(header.index(name))])
             blocks[name].append(own.instances(labels, lines=rows.lines))
     if not any(len(block.sizes) for block in blocks[names[0]]):
-        raise reading.source.error("there is no row below the names of the columns")
+        raise reading.source.error("the table has a header but no rows")
     return {
         name: _split(label_file.join_blocks(blocks[name], own)[1], separator, own.source)
         for name, own in readings.items()

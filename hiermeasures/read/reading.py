@@ -1,5 +1,5 @@
-"""Options for reading a hierarchy if its file leaves open how, declared once for Python, the command
-line and forms.
+"""Options for reading ambiguous hierarchy files, declared once for Python, the command line and
+forms.
 """
 
 import re
@@ -59,7 +59,7 @@ def fields_to_show(texts: Mapping[str, str], fault: str) -> list[str]:
 
 @contextmanager
 def explained_options() -> Iterator[None]:
-    """Name the options in a refusal as the fields of a form, which the message then asks for."""
+    """Rename the options in an error message to the fields of a form."""
     try:
         yield
     except InputError as error:
@@ -71,7 +71,9 @@ def explained_options() -> Iterator[None]:
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options for reading a hierarchy, lists as tuples; InputError for other names."""
+    """Return options for reading a hierarchy, with lists as tuples. Raise InputError for unknown
+    names.
+    """
     found: dict[str, Any] = {}
     for name, value in options.items():
         check_known("option", name, ("errors", *OPTIONS))

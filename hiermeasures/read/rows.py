@@ -1,6 +1,6 @@
 """Cut text into rows of cells: arrays of texts, without a Python object for each row.
 
-After the first quote, Python's csv module cuts the cells.
+After the first quote in a text, Python's csv module cuts the cells.
 """
 
 import csv
@@ -26,8 +26,8 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
 class Cut:
     """How to cut a line into cells.
 
-    `separator` is None for blanks. `quoted` means that cells can have CSV quotes, which may contain
-    separators. `guarded` means that safe_csv.py may have changed cells for spreadsheets.
+    `separator` is None for blanks. `quoted` means that cells can have CSV quotes around separators.
+    `guarded` means that safe_csv.py may have changed cells for spreadsheets.
     """
 
     separator: str | None = None
@@ -37,7 +37,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class TextLists:
-    """Lists of texts. List k is `texts[ends[k]:ends[k + 1]]`, and an empty text is no text.
+    """Lists of texts. List k is `texts[ends[k]:ends[k + 1]]`. An empty text means a missing text.
 
     >>> lists = TextLists.of([["A", "B"], []])
     >>> lists.sizes.tolist(), lists.column(1).tolist()
@@ -54,7 +54,7 @@ class TextLists:
 
     @classmethod
     def from_sizes(cls, texts: Sequence[str], sizes: Any) -> "TextLists":
-        """Return lists of these sizes that follow each other in a list of texts."""
+        """Return lists of the given sizes from one list of consecutive texts."""
         return cls(text_array(texts), np.append(0, np.cumsum(np.asarray(sizes, np.int64))))
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ class TextLists:
         return np.diff(self.ends)
 
     def column(self, number: int) -> np.ndarray:
-        """Return a text of each list. It is empty if the list is too short."""
+        """Return one text from each list. It is empty if the list is too short."""
         found = np.full(len(self), "", object)
         is_there = self.sizes > number
         found[is_there] = self.texts[self.ends[:-1][is_there] + number]
@@ -76,11 +76,11 @@ class TextLists:
         return self._parts(self.ends[places], self.ends[places + 1])
 
     def below(self, place: int) -> "TextLists":
-        """Return the lists after one of them."""
+        """Return the lists after a given one."""
         return TextLists(self.texts, self.ends[place + 1 :])
 
     def cut(self, first: int, end: int | None = None) -> "TextLists":
-        """Return a part of each list: from a place on, up to another one."""
+        """Return a part of each list, from one place up to another one."""
         starts = np.minimum(self.ends[:-1] + first, self.ends[1:])
         ends = self.ends[1:] if end is None else np.minimum(self.ends[:-1] + end, self.ends[1:])
         return self._parts(starts, ends)
@@ -103,7 +103,7 @@ class TextLists:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of cells: for each row a list of trimmed texts, and the number of its first line."""
+    """Rows of cells: a list of trimmed texts per row, and the number of its first line."""
 
     cells: TextLists
     lines: np.ndarray
@@ -117,7 +117,7 @@ class Rows:
 
     @cached_property
     def filled(self) -> np.ndarray:
-        """The number of filled cells in each row."""
+        """Return the number of filled cells in each row."""
         return self.cells.filled().sizes
 
     def column(self, number: int) -> np.ndarray:
@@ -183,7 +183,7 @@ def _quoted_rows(first: int, pieces: Iterable[bytes], cut: Cut, source: Source) 
                 line = first + table.line_num
         except csv.Error as error:
             raise source.error(
-                f"the csv module cannot split this into cells ({error})", line
+                f"the csv module cannot split this into cells ({error}). Check its quotes.", line
             ) from None
         if not begins:
             return
@@ -221,7 +221,7 @@ def side_by_side(columns: Sequence[np.ndarray]) -> TextLists:
 
 
 class Numbering(dict[str, int]):
-    """A number for each name, from 0. A name that is new gets the next number."""
+    """A number for each name, from 0. A new name gets the next number."""
 
     def __missing__(self, name: str) -> int:
         self[name] = number = len(self)

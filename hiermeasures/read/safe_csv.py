@@ -1,4 +1,4 @@
-"""Write cells of CSV and TSV that no spreadsheet runs as formulas, and read them back.
+"""Write CSV and TSV cells that no spreadsheet runs as formulas, and read them back.
 
 A spreadsheet may run a cell that starts with = + - @, a tab or a carriage return. The writer puts
 an apostrophe before such text, also after a semicolon, where many spreadsheets begin a new cell.
@@ -19,11 +19,11 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def safe_cell(value: Any) -> Any:
-    """A cell that no spreadsheet runs: text that could start a formula gets an apostrophe, all else
-    is returned as it is.
+    """Return a cell that no spreadsheet runs. Text that could start a formula gets an apostrophe,
+    and everything else stays as it is.
 
-    Text that already has apostrophes before such a character gets one more, so that `original_cell`
-    is exact.
+    Text that already has apostrophes before such a character gets one more. So `original_cell`
+    restores it exactly.
 
     >>> safe_cell("=1+1"), safe_cell("-2.5"), safe_cell(-2.5), safe_cell("A = B"), safe_cell("a;=1+1")
     ("'=1+1", '-2.5', -2.5, 'A = B', "a;'=1+1")
@@ -34,7 +34,7 @@ def safe_cell(value: Any) -> Any:
 
 
 def original_cell(text: str) -> str:
-    """The text that `safe_cell` made safe.
+    """Return the original text of a cell from `safe_cell`.
 
     >>> original_cell("'=1+1"), original_cell("'quoted'")
     ('=1+1', "'quoted'")
@@ -63,7 +63,7 @@ def csv_text(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
 
 
 class SafeWriter:
-    """A csv writer whose every cell is safe; it has the methods of `csv.writer`.
+    """A csv writer that makes every cell safe, with the methods of `csv.writer`.
 
     >>> import io
     >>> out = io.StringIO()
@@ -74,8 +74,8 @@ class SafeWriter:
 
     def __init__(self, stream: Any, delimiter: str = ",", lineterminator: str = "\n") -> None:
         self._stream, self._end = stream, lineterminator
-        # The csv module quotes a cell for the line ends it writes itself: with all of these here,
-        # nothing of a cell stays bare behind which a spreadsheet would see a cell of its own.
+        # The csv module quotes a cell that contains the line ends it writes itself. With all of these,
+        # a spreadsheet never sees a part of a cell as a new cell.
         self._line = io.StringIO(newline="")
         self._writer = csv.writer(self._line, delimiter=delimiter, lineterminator=QUOTED_FOR)
 

@@ -1,7 +1,7 @@
 """Parse uploads in another process, so that a crash costs only that upload.
 
 The first upload starts a worker. On Linux the worker forks for each upload, with limits of memory
-and processor time. Other systems only have a limit of time.
+and processor time. Other systems have only a time limit.
 """
 
 import os
@@ -25,9 +25,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SECONDS = 60.0
-"""Seconds that an upload may take to be read, or to wait until a worker is free."""
+"""Seconds that an upload may take to read, or to wait for a free worker."""
 MEMORY = 2_000_000_000
-"""Bytes that reading may take on top of Python and the libraries."""
+"""Bytes that reading may take in addition to Python and the libraries."""
 WORKERS = 2
 
 FORKS = sys.platform == "linux"
@@ -51,12 +51,12 @@ _PLAIN = {
 
 
 def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) -> T:
-    """Call `read` in another process, and return its result.
+    """Call `read` in another process and return its result.
 
     Parameters
     ----------
     read : callable
-        A function of a module of this package; what it takes and returns can be pickled.
+        A function of a module of this package. Its arguments and its result must be picklable.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) ->
         worker = _free.get(timeout=SECONDS)
     except queue.Empty:
         raise InputError(
-            "others are reading large files at this moment; try it again in a minute"
+            "other people are reading large files at the moment. Try again in a minute."
         ) from None
     try:
         outcome, result = worker.ask(pickle.dumps((read, arguments, settings)))
@@ -80,12 +80,12 @@ def sandboxed(read: Callable[P, T], *arguments: P.args, **settings: P.kwargs) ->
 
 
 def hierarchy_of_labels(labels: Sequence[str], notation: Notation | None) -> Hierarchy:
-    """Make a hierarchy of labels that strangers uploaded. InputError as for `sandboxed`."""
+    """Make a hierarchy of labels from an upload. It raises InputError as `sandboxed` does."""
     return sandboxed(Hierarchy.from_labels, labels, notation, most_names=UPLOAD.names)
 
 
 class _Worker:
-    """A process that reads one upload after another; it is started, also again, when needed."""
+    """A process that reads one upload after another. It starts when needed, also after a crash."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -97,8 +97,10 @@ class _Worker:
         except OSError as error:
             return (
                 "refused",
-                f"uploads cannot be read here, no process can be started "
-                f"({error.strerror or error})",
+                (
+                    "uploads cannot be read here, because no process can be started "
+                    f"({error.strerror or error})"
+                ),
             )
         assert process.stdin is not None
         assert process.stdout is not None
@@ -120,11 +122,17 @@ class _Worker:
             if late.is_set():
                 return (
                     "refused",
-                    f"reading this took longer than {SECONDS:.0f} s, which is the most here",
+                    (
+                        f"reading this took longer than {SECONDS:.0f} s, the limit. Try a smaller "
+                        "file."
+                    ),
                 )
             return (
                 "refused",
-                "this cannot be read: it takes too much memory, or makes its reader crash",
+                (
+                    "this cannot be read: it takes too much memory, or its reader crashed. Try a "
+                    "smaller file."
+                ),
             )
         finally:
             timer.cancel()
@@ -233,8 +241,8 @@ def _answer(request: bytes, answers: IO[bytes]) -> None:
     except InputError as error:
         outcome = "refused", str(error)
     except MemoryError:
-        outcome = "refused", "this takes too much memory to be read here"
+        outcome = "refused", "this takes too much memory to read. Try a smaller file."
     except RecursionError:
-        outcome = "refused", "this is nested too deeply to be read here"
+        outcome = "refused", "this is nested too deeply to read. Try a flatter file."
     pickle.dump(outcome, answers, protocol=5)
     answers.flush()

@@ -1,6 +1,7 @@
-"""Limits, decoding, messages with file and line, writing whole files, and the parts of a format.
+"""Limits, decoding, error messages with file and line, safe writing, and the declaration of a
+format.
 
-Lists of formats in the documentation, the command line and the app are made from
+The documentation, the command line and the app list the formats from
 `hiermeasures.read.HIERARCHY_FORMATS` and `hiermeasures.read.LABEL_FORMATS`.
 """
 
@@ -23,7 +24,7 @@ _OTHER_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a reader: bytes, lines, levels of nesting in JSON, characters of a label."""
+    """Limits of a reader: bytes, lines, nesting levels in JSON, characters of a label."""
 
     bytes: int
     lines: int
@@ -32,23 +33,23 @@ class Limits:
 
     @property
     def memory(self) -> int:
-        """The bytes that all of it together may take in memory, once it is unpacked."""
+        """Return the bytes that the unpacked data may take in memory."""
         return 25 * self.bytes
 
     @property
     def names(self) -> int:
-        """The characters that class names which are whole paths may have together."""
+        """Return the characters that class names which are whole paths may have together."""
         return min(5 * self.bytes // 2, MOST_NAMES)
 
 
 UPLOAD = Limits(bytes=20_000_000, lines=1_000_000)
-"""For what a person pastes or uploads."""
+"""Limits for pasted text and uploads."""
 
 MOST_CLASSES, MOST_EDGES, MOST_MARKED = 5_000, 20_000, 100
-"""Bounds of an instance in a link or a lesson; marked are the classes of a side."""
+"""Limits of an instance in a link or a lesson. `marked` limits the classes on a side."""
 
 FILE = Limits(bytes=4_000_000_000, lines=100_000_000)
-"""For files on one's own disk."""
+"""Limits for files on your own disk."""
 
 LONGEST_LINE = 16_000_000
 """Bytes of a line of labels."""
@@ -56,15 +57,16 @@ LONGEST_LINE = 16_000_000
 
 @dataclass(frozen=True)
 class Source:
-    """Origin of a text, for messages. An empty name is text without a file, as when it was pasted.
+    """The origin of a text, for messages. An empty name means text without a file, such as pasted
+    text.
 
     >>> str(Source("a.csv").error("this line is odd", line=3))
     'a.csv, line 3: this line is odd'
     >>> str(Source("").error("this line is odd", line=3))
     'line 3: this line is odd'
 
-    Of a long name only the end is shown. `options` are those of `ReadOptions` for a hierarchy,
-    `limits` say how much is read.
+    Only the end of a long name is shown. `options` are the `ReadOptions` of a hierarchy. `limits`
+    are the bounds for reading.
     """
 
     name: str = ""
@@ -77,7 +79,7 @@ class Source:
         return self.options.get("errors") == "drop"
 
     def error(self, reason: str, line: int | None = None) -> InputError:
-        """The error for a fault in this source: its name, the line, the reason."""
+        """Return an error with the name of this source, the line and the reason."""
         end = self.name if len(self.name) <= SHOWN else f"…{self.name[1 - SHOWN :]}"
         name = shown(end)[1:-1] if end else ""
         place = ", ".join(
@@ -95,7 +97,7 @@ class Source:
 
     @contextmanager
     def damaged(self, reason: str) -> Iterator[None]:
-        """Turn errors that a library raises for damaged files into an InputError."""
+        """Turn a library's errors about damaged files into an InputError."""
         try:
             yield
         except InputError:
@@ -105,12 +107,12 @@ class Source:
 
 
 def check_lengths(labels: Sequence[str], source: Source, lines: Sequence[int] = ()) -> None:
-    """Refuse a label that is too long; `lines` are those of the labels, if they are known."""
+    """Refuse a label that is too long. `lines` are the lines of the labels, if they are known."""
     if max(map(len, labels), default=0) > source.limits.label:
         k = next(k for k, label in enumerate(labels) if len(label) > source.limits.label)
         raise source.error(
-            f"a class name of {len(labels[k]):,} characters ({shown(labels[k], 20)}); at most "
-            f"{source.limits.label:,} are read",
+            f"a class name of {len(labels[k]):,} characters ({shown(labels[k], 20)}), but the "
+            f"limit is {source.limits.label:,}",
             lines[k] if lines else None,
         )
 
@@ -124,16 +126,17 @@ def encodable(label: str) -> bool:
 
 
 def check_encodable(names: Sequence[str]) -> None:
-    """Refuse names of classes that no file can hold."""
+    """Refuse names of classes that no file can contain."""
     if not encodable("".join(names)):
         odd = next(name for name in names if not encodable(name))
         raise InputError(
-            f"class {shown(odd)} holds half a surrogate pair, which is not a character"
+            f"class {shown(odd)} contains half a surrogate pair, which is not a character. Remove "
+            "it."
         )
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a number, as `float` reads it."""
+    """Return True if `float` can read a text as a number."""
     try:
         float(text)
     except ValueError:
@@ -142,12 +145,16 @@ def is_number(text: str) -> bool:
 
 
 def extension(name: str) -> str:
-    """Return the last extension of a file name in lower case, with its point, or ""."""
+    """Return the last extension of a file name in lower case, with its point. Return "" without
+    one.
+    """
     return Path(name.replace("\x00", "")).suffix.lower()
 
 
 def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source]:
-    """Return all bytes of a path, a bytes object or an open stream; InputError for too many."""
+    """Return all bytes of a path, a bytes object or an open stream. Raise InputError for too many
+    bytes.
+    """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         where = Source(name or str(path), limits=limits or FILE)
@@ -161,13 +168,13 @@ def load(source: Any, name: str, limits: Limits | None) -> tuple[bytes, Source]:
         where = Source(name or str(getattr(source, "name", "")), limits=limits)
         return _bounded(source, where), where
     raise InputError(
-        f"a file is given by its path, its bytes or an open stream, not by {type(source).__name__}"
+        f"give a file by its path, its bytes or an open stream, not by {type(source).__name__}"
     )
 
 
 def open_binary(path: Path, where: Source) -> BinaryIO:
-    """Return the file, open for reading in any order; a pipe is read into memory. InputError if
-    it cannot be.
+    """Return the file, open for reading in any order. A pipe is read into memory. Raise InputError
+    if the file cannot be opened.
     """
     try:
         stream = path.open("rb")
@@ -186,7 +193,7 @@ def open_binary(path: Path, where: Source) -> BinaryIO:
 
 
 def unreadable(error: OSError | ValueError, where: Source) -> InputError:
-    """The error for a file that the system does not let be read, or stops reading."""
+    """Return the error for a file that the system cannot read."""
     return where.error(f"cannot be read ({getattr(error, 'strerror', None) or error})")
 
 
@@ -203,13 +210,11 @@ def _bounded(stream: IO[Any], where: Source) -> bytes:
 
 
 def larger(where: Source, most: int = 0) -> InputError:
-    return where.error(
-        f"larger than {size_in_words(most or where.limits.bytes)}, which is the most that is read here"
-    )
+    return where.error(f"larger than {size_in_words(most or where.limits.bytes)}, the limit")
 
 
 def size_in_words(size: int) -> str:
-    """A number of bytes in the largest decimal unit that fits.
+    """Return a number of bytes in the largest decimal unit that fits.
 
     >>> size_in_words(20_000_000)
     '20 MB'
@@ -221,29 +226,30 @@ def size_in_words(size: int) -> str:
 
 
 def decode(data: bytes, where: Source, line: int = 1, before: int = 0) -> str:
-    """Decode UTF-8, perhaps with a byte-order mark; InputError with the place of the first odd
-    byte. `line` and `before` are those of a part of a file: its first line, and the bytes before.
+    """Decode UTF-8 text, with or without a byte-order mark. InputError shows the position of the
+    first invalid byte. For a part of a file, `line` is its first line and `before` the number of
+    bytes before it.
     """
     if not before:
         before = len(data) - len(data := data.removeprefix(BOM))
         if data.startswith(_OTHER_BOMS):
-            raise where.error("this is UTF-16 text; save it as UTF-8")
+            raise where.error("this is UTF-16 text. Save it as UTF-8.")
     nul = data.find(0)
     if nul >= 0:
-        reason = f"holds a NUL byte at position {before + nul}, so it is not a text file"
+        reason = f"contains a NUL byte at position {before + nul}, so it is not a text file"
         raise where.error(reason, line + data.count(b"\n", 0, nul))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         at = error.start
         reason = (
-            f"not UTF-8 text: byte 0x{data[at]:02X} at position {before + at}; save it as UTF-8"
+            f"not UTF-8 text: byte 0x{data[at]:02X} at position {before + at}. Save it as UTF-8."
         )
         raise where.error(reason, line + data.count(b"\n", 0, at)) from None
 
 
 def checked_text(text: str, where: Source) -> str:
-    """Text within the limits, its line ends all "\\n", without a byte-order mark."""
+    """Return text within the limits, with "\\n" as the only line end and without a byte-order mark."""
     text = text.removeprefix("\ufeff")
     if len(text) > where.limits.bytes or (
         len(text) * 4 > where.limits.bytes
@@ -252,14 +258,16 @@ def checked_text(text: str, where: Source) -> str:
         raise larger(where)
     nul = text.find("\x00")
     if nul >= 0:
-        raise where.error("holds a NUL byte, so it is not text", line=text.count("\n", 0, nul) + 1)
+        raise where.error(
+            "contains a NUL byte, so it is not text", line=text.count("\n", 0, nul) + 1
+        )
     if "\r" in text:
         text = text.replace("\r\n", "\n")
         if "\n" not in text:
             text = text.replace("\r", "\n")
     lines = text.count("\n")
     if lines > where.limits.lines:
-        raise where.error(f"has {lines:,} lines; at most {where.limits.lines:,} are read here")
+        raise where.error(f"has {lines:,} lines, but the limit is {where.limits.lines:,}")
     if not text.strip():
         raise where.error("this is empty")
     return text
@@ -267,9 +275,8 @@ def checked_text(text: str, where: Source) -> str:
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """Open a temporary file next to `path` that takes its name at the end. A pipe or a device, such
-    as /dev/stdout, stays what it is: it is written to. So does a symbolic link, whose target is
-    replaced.
+    """Open a temporary file that replaces `path` at the end. A pipe or a device, such as
+    /dev/stdout, is written directly. For a symbolic link, the target is replaced.
     """
     temporary: Path | None = None
     try:
@@ -301,7 +308,7 @@ def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
 
 
 def name_of(target: object) -> str:
-    """The name of a file to write, given by its path or as an open stream."""
+    """Return the name of a file to write, given by its path or as an open stream."""
     name = (
         str(target) if isinstance(target, (str, os.PathLike)) else str(getattr(target, "name", ""))
     )
@@ -309,7 +316,7 @@ def name_of(target: object) -> str:
 
 
 def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO") -> None:
-    """Write all of it to a path (whole or not at all) or an open stream."""
+    """Write all of the data to a path (whole or not at all) or an open stream."""
     if isinstance(target, (str, os.PathLike)):
         with replacing(Path(target), binary=True) as stream:
             stream.write(data.encode("utf-8") if isinstance(data, str) else data)
@@ -320,7 +327,7 @@ def save(data: str | bytes, target: "str | os.PathLike[str] | TextIO | BinaryIO"
 
 
 def save_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write files into a folder by their paths in it; if one cannot be written, no new one stays."""
+    """Write files into a folder by their paths in it. If one cannot be written, no new file stays."""
     made: list[Path] = []
     try:
         for name, content in files.items():
@@ -350,7 +357,7 @@ class Format:
 
     @property
     def writable(self) -> bool:
-        """True if it is written too; every format is read."""
+        """Return True if the format can be written. Every format can be read."""
         return getattr(self, "write", None) is not None
 
 
@@ -358,14 +365,14 @@ Kind = TypeVar("Kind", bound=Format)
 
 
 def checked(key: str, formats: Mapping[str, Kind]) -> Kind:
-    """The format of this key; an InputError names the nearest one."""
+    """Return the format with this key. InputError names the nearest key."""
     if key not in formats:
-        raise InputError(unknown("format", key, formats) + f" (there are {', '.join(formats)})")
+        raise InputError(unknown("format", key, formats) + f" (known: {', '.join(formats)})")
     return formats[key]
 
 
 def for_writing(key: str | None, name: str, formats: Mapping[str, Kind]) -> Kind:
-    """The format to write: the one asked for, else the first that a file of this name has."""
+    """Return the format to write: the requested one, or else the first that matches the file name."""
     if key is None:
         fitting = [f for f in formats.values() if f.writable and extension(name) in f.extensions]
         if not fitting:
@@ -373,10 +380,9 @@ def for_writing(key: str | None, name: str, formats: Mapping[str, Kind]) -> Kind
                 dict.fromkeys(e for f in formats.values() if f.writable for e in f.extensions)
             )
             raise InputError(
-                f"{name or 'the output'}: no format has this extension; say the format, or use "
-                f"one of {known}"
+                f"{name or 'the output'}: unknown extension. Name a format, or use one of {known}"
             )
         return fitting[0]
     if not checked(key, formats).writable:
-        raise InputError(f"the format {key!r} is read, not written")
+        raise InputError(f"the format {key!r} can be read but not written. Choose another format.")
     return formats[key]

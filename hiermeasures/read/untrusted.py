@@ -1,7 +1,7 @@
 """Parse JSON and XML from strangers within limits.
 
-JSON has a limit of nesting and no repeated keys. XML is read tag by tag. Document types, entities
-and long names of namespaces are refused, since they can read other files or fill the memory.
+JSON has a nesting limit and no repeated keys. XML is read tag by tag. Document types, entities and
+long namespace names are refused, because they can read other files or fill the memory.
 """
 
 import json
@@ -14,9 +14,9 @@ from typing import Any
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.read.source import Source
 
-# An XML parser repeats the name of a namespace for each attribute of a tag that has its prefix. A
-# hundred characters of any part of a declaration end the search at once, which therefore takes no
-# longer than the text is.
+# An XML parser repeats the name of a namespace for each attribute with its prefix. A hundred
+# characters of any part of a declaration end the search at once. So the search takes no longer
+# than reading the text.
 _LONG_NAMESPACE = re.compile(
     r"""xmlns(?::[^\s"'=<>]{100}|(?::[^\s"'=<>]*+)?+(?:\s{100}|\s*+=(?:\s{100}|\s*+(?:"[^"]{101}|'[^']{101}))))"""
 )
@@ -41,7 +41,7 @@ def nesting(text: str) -> int:
 
 
 def parse(text: str, source: Source) -> Any:
-    """Parse JSON in which no key is repeated."""
+    """Parse JSON without repeated keys."""
     opened = text.count("[") + text.count("{")
     if opened > source.limits.nesting and nesting(text) > source.limits.nesting:
         raise source.error(f"nested deeper than {source.limits.nesting} levels")
@@ -50,12 +50,12 @@ def parse(text: str, source: Source) -> Any:
         opened + text.count(",") > most
         and sum(_STRING.sub("", text).count(mark) for mark in ",[{") > most
     ):
-        raise source.error(f"holds more than {most:,} values, which is the most that is read here")
+        raise source.error(f"contains more than {most:,} values, the limit")
     return _decoded(text, _STRICT, source)
 
 
 def parse_line(text: str, source: Source, line: int) -> Any:
-    """Parse a line of JSON; the last of repeated keys counts, and NaN is a value."""
+    """Parse a line of JSON. The last of repeated keys counts, and NaN is a value."""
     return _decoded(text, _TOLERANT, source, line)
 
 
@@ -71,7 +71,9 @@ def _decoded(text: str, decoder: json.JSONDecoder, source: Source, line: int | N
         raise source.error(str(error), line) from None
     except (RecursionError, ValueError):  # ValueError: a number of more digits than Python converts
         raise source.error(
-            "not JSON that can be read here: it nests too deeply or holds an enormous number", line
+            "not JSON that can be read here: it is nested too deeply or contains an enormous "
+            "number",
+            line,
         ) from None
 
 
@@ -79,16 +81,16 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise InputError(f"{shown(twice)} stands twice at the same place")
+        raise InputError(f"{shown(twice)} occurs twice at the same place. Remove one.")
     return found
 
 
 def _no_constant(word: str) -> None:
-    raise InputError(f"{word} is no JSON value")
+    raise InputError(f"{word} is not a JSON value")
 
 
 _TOLERANT = json.JSONDecoder()
-# made once, not for each text
+# created once for all texts
 _STRICT = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_constant)
 
 
@@ -100,21 +102,20 @@ def walk_xml(
     end: Callable[[], None],
     characters: Callable[[str], None],
 ) -> None:
-    """Call `start` with name, attributes and line of each tag, `end` where it closes, and
-    `characters` with the text between. A name in a namespace is its IRI, a blank and the name.
+    """Parse XML and call a function for each event: `start` with the name, attributes and line of
+    each opening tag, `end` for each closing tag, and `characters` with the text between tags. A
+    name in a namespace is its IRI, a blank and the name.
 
     Raises
     ------
     InputError
-        For invalid or harmful XML; `kind` names the expected format.
+        For invalid or harmful XML. `kind` names the expected format in the message.
     """
     if found := _LONG_NAMESPACE.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise source.error("declares a namespace (xmlns) of more than 100 characters", line)
     if text.count("<") > source.limits.lines:
-        raise source.error(
-            f"has more than {source.limits.lines:,} tags, which is the most that is read here"
-        )
+        raise source.error(f"has more than {source.limits.lines:,} tags, the limit")
     from xml.parsers import expat
 
     parser = expat.ParserCreate("utf-8", " ")
@@ -136,7 +137,8 @@ def walk_xml(
 
     def refused(*_declaration: object) -> None:
         raise source.error(
-            f"<!DOCTYPE or <!ENTITY is not accepted in {kind}: it could pull in other files"
+            f"<!DOCTYPE or <!ENTITY is not accepted in {kind}, because it could read other files. "
+            "Remove it."
         )
 
     parser.buffer_text = True

@@ -1,4 +1,4 @@
-"""Weights of classes in a file, a line `class weight` each, as `hiermeasures information` and CAFA's
+"""Weights of classes in a file with lines `class weight`, as `hiermeasures information` and CAFA's
 tools write them.
 """
 
@@ -12,21 +12,21 @@ from hiermeasures.read.source import Limits, checked_text, decode, load
 def read_weights(
     path_or_bytes: Any, *, name: str = "", limits: Limits | None = None
 ) -> dict[str, float]:
-    """The weight of each class that a file names.
+    """Read the weights of the classes in a file.
 
     Parameters
     ----------
     path_or_bytes : str, path, bytes or binary stream
-        Class and weight separated by a tab, or by the last blank of the line. Weights are not
-        negative; `inf` is one.
+        Each line has a class and its weight, separated by a tab or by the last blank of the line.
+        Weights are at least 0, and `inf` is allowed.
     name, limits
-        As for `read_hierarchy`.
+        The name and the limits, as for `read_hierarchy`.
 
     Raises
     ------
     InputError
-        Naming the file and the line of what is not a class with a weight, and of a class that is
-        there twice.
+        If a line is not a class with a weight, or if a class occurs twice. The message has the file
+        and the line.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def read_weights(
             continue
         cells = line.split("\t") if "\t" in line else line.rsplit(None, 1)
         if len(cells) < 2 or not cells[0].strip():
-            raise source.error(f"a line is `class weight`, not {shown(line, 60)}", number)
+            raise source.error(f"a line must be `class weight`, not {shown(line, 60)}", number)
         label, text = cells[0].strip(), cells[1].strip()
         weight = _number(text)
         if not weight >= 0:
@@ -51,7 +51,9 @@ def read_weights(
                 f"the weight {shown(text, 20)} of {shown(label)} is not a number from 0 up", number
             )
         if label in found:
-            raise source.error(f"class {shown(label)} is there twice", number)
+            raise source.error(
+                f"class {shown(label)} occurs twice. Remove one of its lines.", number
+            )
         found[label] = weight
     return found
 

@@ -117,6 +117,30 @@ class TestBeyond:
         assert sampled.instances > 100
 
 
+class TestProofs:
+    """By a theorem, SDL gets better with more truth. F_LCA has no such theorem."""
+
+    def found(self):
+        return study(["SDL", "F_LCA"], ["more_truth_pays"], trees=2, dags=2)
+
+    def test_the_table_names_a_theorem_without_its_proof(self):
+        text = self.found().as_text()
+        assert "SDL           theorem" in text
+        assert "k ≥ 1 go from" not in text
+        assert text.splitlines()[-1].count("--proofs") == 1
+
+    def test_on_request_each_proof_follows_the_meaning_of_its_letters(self):
+        text = self.found().as_text(proofs=True)
+        letters, _, proofs = text.partition("shortest path through a common ancestor.")
+        assert "T is the set of true classes" in letters
+        assert "*" not in letters
+        assert proofs.index("SDL more_truth_pays:") < proofs.index("k ≥ 1 go from")
+        assert "F_LCA more_truth_pays:" not in proofs
+
+    def test_without_a_theorem_no_proof_is_offered(self):
+        assert "proofs" not in study(["F_LCA"], ["symmetric"], trees=2, dags=2).as_text()
+
+
 class TestWhatIsNotTested:
     """TIE has no value where the numbers of classes differ: adding one leaves none."""
 

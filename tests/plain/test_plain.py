@@ -83,7 +83,7 @@ for read in (*reads, lambda: read_cases(b"x")):
 print(case.startswith("{{"))
 """
     assert outcome(AS_ON_A_PAGE + code, page) == [
-        "no GraphML that can be read: it holds no <graph>",
+        "not a GraphML file that can be read, because it contains no <graph>",
         "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, "
         "CSV and JSON are",
         "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",

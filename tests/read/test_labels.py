@@ -138,7 +138,7 @@ def test_what_a_reader_decides_stands_in_its_notes():
     for text, words in (
         ("id,labels\nx,A|B\n", "'|'"),
         ("x,A,B\ny,C\n", "header first id"),
-        ("A,B\nA,C\n", "header none"),
+        ("A,B\nA,C\n", "header label"),
         ("id,author,label\nx,me,A\n", "'label' 'author'"),
         ("id,labels\nx,A\ny,C\nx,B\n", "1 'x' joined"),
     ):
@@ -226,7 +226,7 @@ def test_an_array_that_says_it_is_enormous_is_refused_before_it_is_made():
     np.lib.format.write_array_header_1_0(
         header, {"descr": "|i1", "fortran_order": False, "shape": (10**6, 10**6)}
     )
-    assert "5 TB; up to 500 MB" in refusal(header.getvalue() + b"\1\2", classes="ABC")
+    assert "5 TB, but the limit is 500 MB" in refusal(header.getvalue() + b"\1\2", classes="ABC")
 
 
 # --- what every format shares -------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Hierarchies in files: reading and writing them in any format.
 
-The formats are listed here: of several that know a text the one listed last is chosen, so a special
-format comes after the general one. What one looks like inside is in its module.
+This module lists the formats. If several recognise a text, the one listed last is chosen, so a
+special format comes after the general one. The module of each format describes its contents.
 """
 
 from dataclasses import replace
@@ -67,7 +67,7 @@ _ANY_TEXT = ".txt"  # says nothing about the content
 
 def _recognise(file: FormatText) -> HierarchyFormat:
     """Return the format of a text that is not empty."""
-    # In a file that is named as one of lines a first name such as "[Term]" is just a name.
+    # If the file name promises lines, a first name such as "[Term]" is only a name.
     named_as_lines = any(file.extension in f.extensions for f in _FORMATS if f.has_lines)
     if not named_as_lines or file.extension == _ANY_TEXT:
         for format in reversed(_FORMATS):
@@ -84,30 +84,36 @@ def read_hierarchy_text(
     errors: Errors = "raise",
     **options: Unpack[ReadOptions],
 ) -> Hierarchy:
-    """The hierarchy that a text describes.
+    """Read the hierarchy that a text describes.
 
     Parameters
     ----------
     text : str
         At most `limits.bytes` as UTF-8.
     name : str
-        A file name, for messages and as a hint when the content alone leaves the format open.
+        A file name, for messages and as a hint if the content fits several formats.
     format : str, optional
-        A key of `HIERARCHY_FORMATS`; recognised from the content where it is not given.
+        A key of `HIERARCHY_FORMATS`. By default the content decides.
     limits : Limits
-        How much is accepted.
+        Limits of size and depth.
     errors : "raise" or "drop"
-        "drop" leaves out classes that are their own parents, unknown parents, repeated edges and
-        cycles, of edge lists and tables; `dropped` of the hierarchy lists them.
+        "drop" leaves out faulty entries of edge lists and tables: classes that are their own
+        parents, unknown parents, repeated edges and cycles. `dropped` of the hierarchy lists them.
     **options
-        How to read a file that leaves it open: `child`, `parent`, `code`, `title` and `levels` name
-        columns of a table or keys of JSON, `rule` says how codes tell their parents, `relations`
-        which relations of an ontology lead to a parent (`OPTIONS` of `hiermeasures.read.reading`).
+        How to read an ambiguous file. `child`, `parent`, `code`, `title` and `levels` name columns
+        of a table or keys of JSON. `rule` finds the parents of codes. `relations` are the relations
+        of an ontology that lead to a parent. `OPTIONS` of `hiermeasures.read.reading` describes
+        them all.
+
+    Returns
+    -------
+    Hierarchy
 
     Raises
     ------
     InputError
-        Naming the file, the line and the reason; for a cycle, its classes.
+        If the text cannot be read. The message has the file, the line and the reason, and for a
+        cycle its classes.
 
     Examples
     --------
@@ -118,6 +124,11 @@ def read_hierarchy_text(
     >>> read_hierarchy_text("A B\\nB B\\n", name="mine.txt")
     Traceback (most recent call last):
     hiermeasures.hierarchy.errors.InputError: mine.txt, line 2: class 'B' is its own parent
+
+    See Also
+    --------
+    read_hierarchy : Read a file.
+    write_hierarchy_text : Write a hierarchy as text.
     """
     asked = checked_options({"errors": errors, **options})
     source = Source(name, limits=limits, options=asked)
@@ -140,13 +151,13 @@ def _with_format(h: Hierarchy, chosen: HierarchyFormat) -> Hierarchy:
 
 
 def _check_taken(options: dict[str, Any], chosen: HierarchyFormat, source: Source) -> None:
-    """Refuse options that cannot act on the format."""
+    """Refuse options that have no effect on the format."""
     for name, value in options.items():
         if name in chosen.takes or (name, value) == ("errors", "raise"):
             continue
         titles = ", ".join(f.title for f in _FORMATS if name in f.takes)
         what = "faulty entries are left out of" if name == "errors" else f"{name} is for"
-        raise source.error(f"{what} {titles}; this is read as {chosen.title}")
+        raise source.error(f"{what} {titles}, but this is read as {chosen.title}")
 
 
 def _check_rule_used(options: dict[str, Any], h: Hierarchy, source: Source) -> None:
@@ -167,27 +178,36 @@ def read_hierarchy(
     errors: Errors = "raise",
     **options: Unpack[ReadOptions],
 ) -> Hierarchy:
-    """The hierarchy in a file: a path, the bytes of an upload, or an open binary stream.
+    """Read the hierarchy in a file: a path, the bytes of an upload, or an open binary stream.
 
     Parameters
     ----------
     path_or_bytes : str, path, bytes or binary stream
-        UTF-8 text, with or without a byte-order mark, with any line ends; of NCBI's taxonomy also
-        its folder, or an archive.
+        UTF-8 text with any line ends, with or without a byte-order mark. For NCBI's taxonomy, its
+        folder or an archive of it also works.
     format, name, errors, **options :
-        As in `read_hierarchy_text`; the name of a path is its own.
+        As in `read_hierarchy_text`. A path is its own name.
     limits : Limits, optional
         By default `FILE` for paths (4 GB) and `UPLOAD` (20 MB) for the rest.
 
     Raises
     ------
     InputError
-        As `read_hierarchy_text`; also for a file that is not there, too large, or not UTF-8.
+        As `read_hierarchy_text`, and if the file is missing, too large, or not UTF-8.
+
+    Returns
+    -------
+    Hierarchy
 
     Examples
     --------
     >>> read_hierarchy(b'{"A": ["B", "C"]}').root
     'A'
+
+    See Also
+    --------
+    read_hierarchy_text : Read a text.
+    write_hierarchy : Write a file.
     """
     asked = checked_options({"errors": errors, **options})
     may_be_several = format in (None, taxdump.FORMAT.key)
@@ -204,13 +224,13 @@ def read_hierarchy(
 
 
 def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:
-    """The hierarchy as text in one of the `HIERARCHY_FORMATS`. A virtual root is left out; reading
-    adds it again.
+    """Return the hierarchy as text in one of the `HIERARCHY_FORMATS`. A virtual root is left out,
+    and readers add it again.
 
     Raises
     ------
     InputError
-        Where the format cannot hold a class name or the edge weights.
+        If the format cannot contain a class name or the edge weights.
 
     Examples
     --------
@@ -223,10 +243,11 @@ def write_hierarchy_text(h: Hierarchy, format: str = "edges") -> str:
 
 
 def write_hierarchy(h: Hierarchy, path_or_stream: Any, format: str | None = None) -> None:
-    """Write the hierarchy to a path or an open stream; by default in the format of the path's
+    """Write the hierarchy to a path or an open stream, by default in the format of the path's
     extension.
 
-    A path is written whole or not at all. Raises like `write_hierarchy_text`.
+    A path is written whole or not at all. The function raises errors as `write_hierarchy_text`
+    does.
     """
     key = for_writing(format, name_of(path_or_stream), HIERARCHY_FORMATS).key
     save(write_hierarchy_text(h, key), path_or_stream)

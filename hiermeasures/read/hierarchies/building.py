@@ -29,7 +29,7 @@ from hiermeasures.read.source import (
 
 @dataclass
 class ParsedEdges:
-    """Edges as columns, in the order of the file; `lines` are empty if the format has none."""
+    """Edges as columns, in the order of the file. `lines` is empty if the format has no lines."""
 
     parents: list[str] = field(default_factory=list)
     children: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ class ParsedEdges:
     notes: list[str] = field(default_factory=list)
     titles: Iterable[tuple[str, str]] = field(default_factory=list)  # of classes
     other_names: list[tuple[str, str]] = field(default_factory=list)  # a name, and its class
-    # lines, and what was wrong with them
+    # lines and their faults
     dropped: list[tuple[int, str]] = field(default_factory=list)
     complete: bool = False  # every class has an entry of its own, so that another parent is unknown
 
@@ -54,7 +54,7 @@ class ParsedEdges:
         gone: frozenset[str] | set[str],
         kind: str,
     ) -> "ParsedEdges":
-        """Edges between terms that are in use, with a note of those of this kind that are not."""
+        """Return edges between terms that are in use. A note counts skipped terms of this kind."""
         if gone:
             kept = list(map(gone.isdisjoint, zip(parents, children, strict=True)))
             parents, children = list(compress(parents, kept)), list(compress(children, kept))
@@ -71,7 +71,9 @@ class ParsedEdges:
         edges: Sequence[tuple[str, str, Mapping[str, object]]],
         lines: Sequence[int] = (),
     ) -> "ParsedEdges":
-        """Edges (above, below, attributes) between nodes with attributes, which may be weights."""
+        """Return edges from (parent, child, attributes) between nodes with attributes, which may be
+        weights.
+        """
         parsed = cls([edge[0] for edge in edges], [edge[1] for edge in edges], lines=lines)
         weights = [edge[2].get("weight") for edge in edges]
         if any(weight is not None for weight in weights):
@@ -98,7 +100,9 @@ class ParsedEdges:
 
 
 def build(parsed: ParsedEdges, source: Source) -> Hierarchy:
-    """The hierarchy of parsed edges; InputError says where, unless faulty edges are left out."""
+    """Return the hierarchy of parsed edges. InputError names the line of a fault, unless faulty
+    edges are left out.
+    """
     for column in (parsed.parents, parsed.children):
         check_lengths(column, source, parsed.lines)
     check_lengths(parsed.isolated, source)
@@ -116,7 +120,7 @@ def build(parsed: ParsedEdges, source: Source) -> Hierarchy:
     labels, parent, child = numbered(parents, children, isolated)
     with source.named():
         if "" in labels:
-            raise InputError("a class has an empty name")
+            raise InputError("a class has an empty name. Give it a name.")
         h = Hierarchy.from_numbered(labels, parent, child, weight).with_class_attributes(
             parsed.attributes
         )
@@ -160,8 +164,8 @@ def with_last_parts(h: Hierarchy) -> Hierarchy:
 
 
 def with_names(h: Hierarchy, names: Iterable[tuple[str, str]]) -> Hierarchy:
-    """Return the hierarchy whose classes are also known by these names and by their titles. A name
-    of several classes is dropped.
+    """Return the hierarchy whose classes also have these names and their titles. A name of several
+    classes is dropped.
     """
     known, found = h.numbering, dict[str, str]()
     doubtful: set[str] = set()
@@ -196,65 +200,67 @@ def is_small(h: Hierarchy, *sides: Collection[str]) -> bool:
 
 
 def written_edges(h: Hierarchy) -> list[tuple[str, str]]:
-    """The edges that a file holds: all but those of a virtual root."""
+    """Return the edges for a file: all except those of a virtual root."""
     return [edge for edge in h.edges if not (h.virtual_root and edge[0] == h.root)]
 
 
 def isolated_classes(h: Hierarchy) -> list[str]:
-    """The classes without any edge in the file."""
+    """Return the classes without any edge in the file."""
     if not h.virtual_root:
         return [h.root] if len(h) == 1 else []
     return [top for top in h.children(h.root) if not h.children(top)]
 
 
 def tops(h: Hierarchy) -> tuple[str, ...]:
-    """The classes on top of the file."""
+    """Return the top classes of the file."""
     return h.children(h.root) if h.virtual_root else (h.root,)
 
 
 def weights_if_any(h: Hierarchy) -> dict[tuple[str, str], float]:
-    """Return the weight of each edge, or nothing if all are 1. Refuse weights below a virtual root,
-    which is not written.
+    """Return the weight of each edge, or an empty result if all are 1. Refuse weights below a
+    virtual root, because it is not written.
     """
     if not h.has_edge_weights:
         return {}
     if h.virtual_root and any(h.weight(h.root, top) != 1.0 for top in h.children(h.root)):
         raise InputError(
-            "the edges of the virtual root have weights, and a virtual root is not written; name "
+            "the edges of the virtual root have weights, but a virtual root is not written. Name "
             "the root first"
         )
     return {(p, c): h.weight(p, c) for p, c in written_edges(h)}
 
 
 def class_weights_if_any(h: Hierarchy) -> dict[str, dict[str, float]]:
-    """Weights of every class, by the names of its attributes, or nothing where all weigh 1."""
+    """Return weights of every class by the names of their attributes. The result is empty if all
+    weigh 1.
+    """
     weights = h.class_attributes
     if weights and h.virtual_root and any(weights.pop(h.root).values()):
         raise InputError(
-            "the virtual root has a class weight, and a virtual root is not written; name the "
+            "the virtual root has a class weight, but a virtual root is not written. Name the "
             "root first"
         )
     return weights
 
 
 def check_unweighted(h: Hierarchy, file_format: str, *, classes_may: bool = False) -> None:
-    """Refuse weights of edges, and of classes, where the format has no place for them."""
+    """Refuse weights of edges and classes if the format has no place for them."""
     for kind, some in (
         ("edge", h.has_edge_weights),
         ("class", not classes_may and h.class_weights is not None),
     ):
         if some:
             raise InputError(
-                f"{file_format} holds no {kind} weights, and this hierarchy has some; write an "
-                f"edge list instead"
+                f"{file_format} has no place for {kind} weights, and this hierarchy has some. "
+                "Write an edge list instead"
             )
 
 
 def check_writable(
     h: Hierarchy, file_format: str, reason: dict[str, str], *, keeps_blanks: bool = False
 ) -> None:
-    """Refuse labels that a line-based format would not give back: with characters that it uses
-    itself, or outer blanks.
+    """Refuse labels that a line-based format would change: with outer blanks, or with characters
+    that the format uses itself.
 
     `reason` gives the word for each forbidden character.
     """
@@ -263,12 +269,13 @@ def check_writable(
         word = next((word for character, word in reason.items() if character in label), "")
         if word or not encodable(label):
             raise InputError(
-                f"{file_format} cannot hold class {shown(label)}: it contains "
+                f"{file_format} cannot contain class {shown(label)}, because it contains "
                 f"{word or 'no proper text'}"
             )
         if not keeps_blanks and (label != label.strip() or label.startswith("\ufeff")):
             raise InputError(
-                f"{file_format} cannot hold class {shown(label)}: it starts or ends with a blank"
+                f"{file_format} cannot contain class {shown(label)}, because it starts or ends "
+                "with a blank"
             )
 
 

@@ -1,8 +1,8 @@
 """Graphviz DOT: directed graphs whose edges lead from parent to child.
 
 The label of a node names its class, as in the picture. A node without a label is named by its id.
-Only the attributes `label` and `class_weight` are read. All others are about drawing, `weight` too.
-The text is parsed by the grammar at graphviz.org/doc/info/lang.html.
+Only the attributes `label` and `class_weight` are read. All others are about drawing, even
+`weight`. The text is parsed by the grammar at graphviz.org/doc/info/lang.html.
 """
 
 import re
@@ -43,7 +43,7 @@ def read(text: str, source: Source) -> Hierarchy:
 
 
 class _Parser:
-    """A reader of tokens. `token` is the next one, or "" at the end."""
+    """A reader of tokens. `token` is the next token, or "" at the end."""
 
     def __init__(self, text: str, graph: "_Graph", source: Source) -> None:
         self._text, self._graph, self._source = text, graph, source
@@ -112,7 +112,7 @@ class _Parser:
     # --- names and attributes
 
     def _take_name(self) -> str:
-        """Return an id or value as written, with texts around + joined. HTML begins with <."""
+        """Return an id or value as written, with texts around + joined. An HTML text begins with <."""
         if self.token == "<":
             return self._take_html()
         if not self._is_name:

@@ -2,8 +2,8 @@
 
 `#` starts a comment. A header such as CHILD,PARENT sets the direction. A third column contains
 weights. A name alone on its line is a class. The columns `class_weight` and `icm_weight` contain
-the weight of the child, or of a class alone on its line. All lines have the same separator. Tables
-with other headers are read by tables.py.
+the weight of the child, or of a class alone on its line. All lines use one separator. Tables with
+other headers are read by tables.py.
 
 Files of HEMKit (the tool of Kosmopoulos et al., the LSHTC data) are edge lists of whole numbers.
 """
@@ -45,13 +45,13 @@ from hiermeasures.read.source import Source
 def read(text: str, source: Source) -> Hierarchy:
     if (at := text.find("\r")) >= 0:
         reason = (
-            "contains a carriage return (CR) inside a line; save it with Unix or Windows line ends"
+            "contains a carriage return (CR) inside a line. Save it with Unix or Windows line ends."
         )
         raise source.error(reason, text.count("\n", 0, at) + 1)
     delimiter = delimiter_of(text, source)
     lines, numbers = said_lines(text)
     if not lines:
-        raise source.error("holds no edges, only comments")
+        raise source.error("contains only comments and no edges")
     if _has_bars(lines, numbers, source):
         delimiter = "|"
     if fixed := fixed_columns(lines):
@@ -67,7 +67,7 @@ def read(text: str, source: Source) -> Hierarchy:
     bare = [cell.replace('"', "") for cell in cells.header]
     if bare != cells.header and (table_columns(bare) or header_direction(bare)):
         raise source.error(
-            "the header contains a quote that belongs to no cell; remove it", numbers[0]
+            "the header contains a quote that belongs to no cell. Remove it.", numbers[0]
         )
     if source.options.keys() & set(ROLES) or (delimiter != " " and table_columns(cells.header)):
         return read_table(cells, source).with_understood(skipped=skipped)
@@ -97,14 +97,16 @@ def _has_bars(lines: Sequence[str], numbers: Sequence[int], source: Source) -> b
 
 
 def write(h: Hierarchy) -> str:
-    """The hierarchy as tab-separated edges; a class without an edge is its name and a tab."""
+    """Return the hierarchy as tab-separated edges. The line of a class without an edge is its name
+    and a tab.
+    """
     building.check_writable(h, "a tab-separated edge list", {"\t": "a tab", **building.LINE_BREAKS})
     header, rows = _rows(h)
     for row in rows:
         if (first := row[0] or row[1]).startswith("#"):
             raise InputError(
-                f"a tab-separated edge list cannot hold class {shown(first)}, which would be a "
-                f"comment; write CSV"
+                f"a tab-separated edge list cannot contain class {shown(first)}, because it would "
+                "be a comment. Write CSV"
             )
     named = len(header) > 3 or header[-1] in (*ATTRIBUTES, "title")
     named = named or any(is_lineage(cell) for row in rows for cell in row[:2])
@@ -114,7 +116,7 @@ def write(h: Hierarchy) -> str:
 
 
 def write_csv(h: Hierarchy) -> str:
-    """The hierarchy as CSV with a header; cells that a spreadsheet could run are made safe."""
+    """Return the hierarchy as CSV with a header. Cells that a spreadsheet could run are made safe."""
     building.check_writable(h, "a CSV edge list", {"\t": "a tab", **building.LINE_BREAKS})
     header, rows = _rows(h)
     out = io.StringIO()
@@ -160,8 +162,10 @@ EDGES = HierarchyFormat(
     key="edges",
     title="Edge list",
     extensions=(".tsv", ".txt", ".edges"),
-    description="`parent child` per line, separated by tabs, commas, semicolons or blanks, with "
-    "an optional weight; with a header also `class_weight`; and the tables below",
+    description=(
+        "`parent child` per line, separated by tabs, commas, semicolons or blanks, with an "
+        "optional weight. A header also allows `class_weight` and the tables below"
+    ),
     read=read,
     write=write,
     has_lines=lambda opening: True,
@@ -174,8 +178,10 @@ CSV = HierarchyFormat(
     key="csv",
     title="Edge list as CSV",
     extensions=(".csv",),
-    description="columns parent and child, in either order if a header names them, with an "
-    "optional weight and `class_weight`; and the tables below",
+    description=(
+        "columns parent and child, with an optional weight and `class_weight`. A header can "
+        "change their order. Also the tables below"
+    ),
     read=read,
     write=write_csv,
     has_lines=lambda opening: opening.delimiter in (",", ";"),
@@ -191,13 +197,13 @@ def read_hemkit(text: str, source: Source) -> Hierarchy:
     for number, line in () if _is_of_pairs(text) else content_lines(text):
         if not _is_of_numbers(line):
             raise source.error(
-                f"a line of a HEMKit file is two whole numbers, not {shown(line, 40)}", number
+                f"a line of a HEMKit file must be two whole numbers, not {shown(line, 40)}", number
             )
     return read(text, source)
 
 
 def _is_of_pairs(text: str) -> bool:
-    """Return True if each line is two numbers and a blank between them. This is quick."""
+    """Return True if each line is two numbers with a blank between them. This check is quick."""
     numbers = text.replace(" ", "").replace("\n", "").isdecimal()
     return numbers and set(map(str.count, text.rstrip("\n").split("\n"), repeat(" "))) == {1}
 
@@ -212,10 +218,14 @@ def write_hemkit(h: Hierarchy) -> str:
     for label in h.nodes[h.virtual_root :]:
         if not (label.isascii() and label.isdecimal()):
             raise InputError(
-                f"a HEMKit file holds whole numbers only, and class {shown(label)} is none"
+                f"a HEMKit file contains only whole numbers, and class {shown(label)} is not one. "
+                "Write an edge list instead"
             )
     if alone := building.isolated_classes(h):
-        raise InputError(f"a HEMKit file holds edges only, and class {shown(alone[0])} has none")
+        raise InputError(
+            f"a HEMKit file contains only edges, and class {shown(alone[0])} has no edge. "
+            "Write an edge list instead"
+        )
     return "".join(f"{p} {c}\n" for p, c in building.written_edges(h))
 
 

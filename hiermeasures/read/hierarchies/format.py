@@ -1,4 +1,4 @@
-"""Declare a hierarchy format, and how it is recognised by the beginning of a text."""
+"""Declare a hierarchy format and the marks that recognise it at the beginning of a text."""
 
 import re
 from collections import Counter
@@ -29,12 +29,12 @@ class FormatText:
 
     @property
     def is_json(self) -> bool:
-        """True if it is JSON, by its extension or its first characters."""
+        """Return True if the text is JSON, by its extension or its first characters."""
         return self.extension == ".json" or _JSON.match(self.text) is not None
 
     @cached_property
     def json(self) -> Any:
-        """The JSON value; an InputError says where the text is none."""
+        """Return the JSON value. InputError shows the place of a fault."""
         return parse(self.text, self.source)
 
     @cached_property
@@ -43,7 +43,7 @@ class FormatText:
 
     @cached_property
     def delimiter(self) -> str:
-        """Separator of the names in the lines; empty if there are none."""
+        """Return the separator of names in the lines, or "" without one."""
         return _delimiter(self.lines, self.source) if self.lines else ""
 
 
@@ -51,10 +51,10 @@ class FormatText:
 class HierarchyFormat(Format):
     """A file format of hierarchies: its reader and writer, and how it is recognised.
 
-    `read` takes the text, or the parsed value if the format `is_json`. `begins` is asked of a whole
-    text, `has_lines` if no format knows the text by its beginning. `takes` are the options that act
-    on it. `titles`: the writer also writes titles of classes. `package` of the extra "files" is
-    needed for reading.
+    `read` takes the text, or the parsed value if the format `is_json`. `begins` is asked about a
+    whole text. `has_lines` is asked next, if no format recognised the beginning. `takes` are the
+    options that the format reads. `titles` is True if the writer also writes titles of classes.
+    `package` is a package of the extra "files" that the reader needs.
     """
 
     read: Callable[[Any, Source], Hierarchy]
@@ -68,7 +68,7 @@ class HierarchyFormat(Format):
 
 
 def said_lines(text: str) -> tuple[list[str], Sequence[int]]:
-    """The lines that say something, and their numbers: no blank lines, no comments."""
+    """Return the lines with content and their numbers, without blank lines and comments."""
     lines = text.rstrip("\n").split("\n")
     if "#" not in text and not any(map(str.isspace, lines)) and all(lines):
         return lines, range(1, len(lines) + 1)
@@ -79,7 +79,7 @@ def said_lines(text: str) -> tuple[list[str], Sequence[int]]:
 
 
 def content_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, each with its number."""
+    """Return the lines with content, each with its number."""
     lines, numbers = said_lines(text)
     return zip(numbers, lines, strict=True)
 
@@ -89,7 +89,7 @@ def _first_lines(text: str) -> list[str]:
 
 
 def delimiter_of(text: str, source: Source) -> str:
-    """The separator of names: a tab if there is any, else comma, semicolon or blank."""
+    """Return the separator of names: a tab if there is any, else a comma, semicolon or blank."""
     found = _delimiter(_first_lines(text), source)
     doubtful = {"\t": "", ",": "\t", ";": "\t", " ": "\t,;"}[found]
     return (

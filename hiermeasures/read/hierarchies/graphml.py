@@ -1,5 +1,6 @@
-"""GraphML: node ids are classes, edges lead from parent to child, their attribute `weight` is read
-and the nodes' `class_weight`.
+"""GraphML: node ids are classes, and edges lead from parent to child.
+
+The attribute `weight` of edges and `class_weight` of nodes are read.
 """
 
 import io
@@ -14,7 +15,7 @@ from hiermeasures.read.untrusted import walk_xml
 
 _XML = re.compile(r"\s*(<\?xml|<!--|<!doctype|<graphml)", re.IGNORECASE)
 _NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-_UNDIRECTED = "a hierarchy needs a directed graph, with edges from parent to child"
+_UNDIRECTED = "a hierarchy needs a directed graph with edges from parent to child"
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -27,14 +28,14 @@ def read(text: str, source: Source) -> Hierarchy:
 
 
 class _Graph:
-    """Nodes and edges of the graph, taken in tag by tag; those of graphs in its nodes, too."""
+    """Nodes and edges of the graph, read tag by tag. Graphs inside nodes are included."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._open: list[str] = []  # tags, "" for those of other namespaces
         self._keys: dict[str, str] = {}  # names of attributes by the ids of their keys
         self._defaults: dict[str, str] = {}  # by the names
-        # attributes of the nodes and edges that are open
+        # attributes of the open nodes and edges
         self._owners: list[dict[str, object]] = [{}]
         self._text: list[str] | None = None
         self._key = ""
@@ -59,7 +60,9 @@ class _Graph:
             self._edges.append((above, below, line, self._owners[-1]))
         elif tag == "hyperedge":
             raise self._source.error(
-                "a hyperedge joins more than two classes, and is not read", line
+                "a hyperedge joins more than two classes. Replace it by edges from parent to "
+                "child.",
+                line,
             )
         elif tag == "key":
             self._key = attributes.get("id", "")
@@ -70,7 +73,7 @@ class _Graph:
             self._key = attributes.get("key", "")
             if self._key not in self._keys:
                 raise self._source.error(
-                    f"data of the key {shown(self._key)}, which no <key> declares", line
+                    f"data of the key {shown(self._key)}, but no <key> declares it", line
                 )
         if tag in ("data", "default"):
             self._text = []
@@ -92,7 +95,7 @@ class _Graph:
     def _begin_graph(self, attributes: dict[str, str], line: int) -> None:
         self._graphs += "graph" not in self._open
         if self._graphs > 1:
-            raise self._source.error("holds several graphs; a hierarchy is one", line)
+            raise self._source.error("contains several graphs. A hierarchy is one graph.", line)
         if attributes.get("edgedefault") != "directed":
             raise self._source.error(_UNDIRECTED, line)
 
@@ -102,9 +105,11 @@ class _Graph:
         return attributes[name]
 
     def parsed(self) -> building.ParsedEdges:
-        """Edges in the order of the nodes above them."""
+        """Return edges in the order of their parent nodes."""
         if not self._graphs:
-            raise self._source.error("no GraphML that can be read: it holds no <graph>")
+            raise self._source.error(
+                "not a GraphML file that can be read, because it contains no <graph>"
+            )
         for above, below, *_ in self._edges:
             self._nodes.setdefault(above, {})
             self._nodes.setdefault(below, {})
@@ -126,8 +131,8 @@ def write(h: Hierarchy) -> str:
     for label in h.nodes:
         if _NO_XML.search(label):
             raise InputError(
-                f"GraphML cannot hold class {shown(label)}: it contains a character that XML has "
-                f"no place for"
+                f"GraphML cannot contain class {shown(label)}, because one of its characters is "
+                "not allowed in XML"
             )
     weights = building.weights_if_any(h)
     graph = nx.DiGraph()
@@ -144,8 +149,10 @@ FORMAT = HierarchyFormat(
     key="graphml",
     title="GraphML",
     extensions=(".graphml",),
-    description="a directed graph with edges from parent to child, perhaps with a `weight`; nodes "
-    "perhaps with a `class_weight`",
+    description=(
+        "a directed graph with edges from parent to child and an optional `weight`. Nodes can "
+        "have a `class_weight`"
+    ),
     read=read,
     write=write,
     begins=lambda opening: opening.extension == ".graphml" or _XML.match(opening.text) is not None,

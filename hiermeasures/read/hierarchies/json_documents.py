@@ -1,5 +1,6 @@
-"""JSON: nested objects, `{"A": {"B": ["T1", "P1"], "C": null}}`; trees, records and paths as other
-tools write them; and networkx' node-link documents.
+"""JSON hierarchies in several shapes.
+
+The shapes are nested objects, `{"A": {"B": ["T1", "P1"], "C": null}}`, trees, records and paths of other tools, and node-link documents of networkx.
 
 In nested objects, a class with several parents has its children below one of them. Node-link
 documents are read without networkx, because its reader differs between versions.
@@ -32,12 +33,12 @@ _SHAPES = f"These shapes are read: {SHAPES}"
 def read_nested(document: Any, source: Source) -> Hierarchy:
     if not isinstance(document, (dict, list)):
         raise source.error(
-            f"a nested hierarchy is a JSON object or list, not {type(document).__name__}"
+            f"a nested hierarchy must be a JSON object or list, not {type(document).__name__}"
         )
     if keys := _keys_of_records(document):
         listing = ", ".join(shown(key, 30) for key in keys[:5])
         raise source.error(
-            f"a list holds records with the keys {listing}, which are no classes. {_SHAPES}"
+            f"a list contains records with the keys {listing}, which are not classes. {_SHAPES}"
         )
     try:
         h = Hierarchy.from_nested(document)  # type: ignore[arg-type]
@@ -48,7 +49,7 @@ def read_nested(document: Any, source: Source) -> Hierarchy:
 
 
 def _keys_of_records(document: Any) -> list[str]:
-    """Return the shared keys of the first list of records in a document; else none."""
+    """Return the shared keys of the first list of records in a document. Return [] without records."""
     ahead = [document]
     while ahead:
         value = ahead.pop()
@@ -62,7 +63,7 @@ def _keys_of_records(document: Any) -> list[str]:
 
 
 def shared_keys(entries: Sequence[Any]) -> list[str]:
-    """Return keys that all of several objects have; none for other entries.
+    """Return keys that all objects have. Return [] for other entries.
 
     >>> shared_keys([{"name": "A", "kind": "x"}, {"name": "B", "kind": "y", "size": 1}])
     ['name', 'kind']
@@ -79,8 +80,8 @@ def write_nested(h: Hierarchy) -> str:
     building.check_unweighted(h, "nested JSON")
     if h.depth + 2 > UPLOAD.nesting:
         raise InputError(
-            f"nested JSON holds at most {UPLOAD.nesting - 2} levels, and this hierarchy is "
-            f"{h.depth} deep; write an edge list"
+            f"nested JSON contains at most {UPLOAD.nesting - 2} levels, but this hierarchy has "
+            f"{h.depth}. Write an edge list"
         )
     check_encodable(h.nodes)
     built: dict[str, dict[str, Any] | None] = {}
@@ -159,7 +160,9 @@ def _children_of(entry: Any) -> list[Any] | None:
 
 
 def _recognise(document: Any) -> tuple[Reader | None, Any]:
-    """Return the reader of a document of another tool, and its entries; None for nested classes."""
+    """Return the reader of a document from another tool, and its entries. Return None for nested
+    classes.
+    """
     if isinstance(document, list):
         return _recognise_list(document)
     if not isinstance(document, dict):
@@ -235,7 +238,7 @@ def _read_unknown(entries: Any, source: Source) -> Hierarchy:
     if source.options.keys() & set(ROLES) and isinstance(entries, list) and _are_objects(entries):
         return _read_records(entries, source)
     raise source.error(
-        f"these records match no shape that is read. These shapes are: {SHAPES}. Or say --child "
+        f"these records have an unknown shape. These shapes are read: {SHAPES}. Or give --child "
         "KEY --parent KEY, or --levels KEY,KEY"
     )
 
@@ -249,7 +252,7 @@ def _read_pairs(entries: dict[str, str], source: Source) -> Hierarchy:
     if not {"child", "parent"} <= source.options.keys():
         key, value = (shown(text, 30) for text in next(iter(entries.items())))
         raise source.error(
-            f"each key has one name: is {key} below {value}, or above it? Say --child key "
+            f"each key has one name. Is {key} below {value}, or above it? Give --child key "
             "--parent value, or --child value --parent key"
         )
     columns = [list(entries), list(entries.values())]
@@ -258,18 +261,18 @@ def _read_pairs(entries: dict[str, str], source: Source) -> Hierarchy:
 
 
 def _read_records(entries: list[Object], source: Source) -> Hierarchy:
-    """Read records as a table; a list of parents in a record stands for several rows."""
+    """Read records as a table. A list of parents in a record means several rows."""
     keys = list(dict.fromkeys(key for entry in entries for key in entry))
     if len(keys) > tables.MOST_COLUMNS:
         raise source.error(
-            f"records have {len(keys):,} keys; at most {tables.MOST_COLUMNS:,} are read"
+            f"records have {len(keys):,} keys, but the limit is {tables.MOST_COLUMNS:,}"
         )
     lists = [key for key in keys if any(isinstance(entry.get(key), list) for entry in entries)]
     parents = next(filter(tables.is_parent, lists), None)
     names = [key for key in keys if key == parents or all(_is_cell(e.get(key)) for e in entries)]
     several = [_parents_in(entry, parents) for entry in entries]
     if (sum(map(len, several)) + len(entries)) * len(names) > source.limits.bytes:
-        raise source.error(f"holds more than {source.limits.bytes:,} values in its records")
+        raise source.error(f"contains more than {source.limits.bytes:,} values in its records")
     rows, numbers = [], []
     for number, (entry, above) in enumerate(zip(entries, several, strict=True), 1):
         for parent in above:
@@ -301,7 +304,7 @@ def _read_child_ids(entries: list[Object], source: Source) -> Hierarchy:
         parsed.children += map(as_label, below)
     if unknown := set(parsed.children).difference(labels):
         raise source.error(
-            f"{shown(min(unknown))} is named as a child, but has no record of its own"
+            f"{shown(min(unknown))} is named as a child, but has no record. Add its record."
         )
     if title:
         texts = (str(entry.get(title) or "") for entry in entries)
@@ -314,8 +317,8 @@ def _read_child_ids(entries: list[Object], source: Source) -> Hierarchy:
 
 
 def _read_tree(tops: list[Object], source: Source) -> Hierarchy:
-    """Read objects that hold their children. Ids name classes if they are text, or names repeat; if
-    only names repeat, a class is its whole path.
+    """Read objects that contain their children. Ids name classes if they are text, or if names
+    repeat. If only names repeat, a class is its whole path.
     """
     nodes, above = _nodes_below(tops, source)
     ids, names = (_values(nodes, known) for known in (_IDS, _NAMES))
@@ -358,7 +361,7 @@ def _nodes_below(tops: list[Object], source: Source) -> tuple[list[Object], list
     while ahead:
         node, parent = ahead.pop()
         if not (isinstance(node, dict) or _is_name(node)):
-            raise source.error(f"a child is an object or a name, not {shown(repr(node), 40)}")
+            raise source.error(f"a child must be an object or a name, not {shown(repr(node), 40)}")
         nodes.append(node if isinstance(node, dict) else {"name": node})
         above.append(parent)
         ahead += [(child, len(nodes) - 1) for child in reversed(_children_of(node) or [])]
@@ -366,7 +369,7 @@ def _nodes_below(tops: list[Object], source: Source) -> tuple[list[Object], list
 
 
 def _values(nodes: Sequence[Object], known: Sequence[str]) -> list[str] | None:
-    """Return the value of a known key in every object; None if an object lacks it."""
+    """Return the value of a known key in every object. Return None if an object lacks it."""
     found = [node.get(_key_of(node, known) or "") for node in nodes]
     is_complete = all(_is_name(value) and value != "" for value in found)
     return [str(value).strip() for value in found] if is_complete else None
@@ -376,8 +379,8 @@ def _read_tree_paths(names: list[str], above: list[int | None], source: Source) 
     mark = RANKS.separator
     if odd := next((name for name in names if mark in name), None):
         raise source.error(
-            f"names repeat, and {shown(odd)} holds {shown(mark)}, which stands between parts "
-            f"of paths"
+            f"names repeat, and {shown(odd)} contains {shown(mark)}, which separates parts of "
+            "paths. Rename the class"
         )
     paths: list[str] = []
     for name, parent in zip(names, above, strict=True):
@@ -385,7 +388,7 @@ def _read_tree_paths(names: list[str], above: list[int | None], source: Source) 
         check_lengths(paths[-1:], source)
     twice, times = Counter(paths).most_common(1)[0]
     if times > 1:
-        raise source.error(f"{shown(twice)} stands twice at the same place")
+        raise source.error(f"{shown(twice)} occurs twice at the same place. Remove one.")
     h = tables.read_labels(paths, range(1, len(paths) + 1), RANKS, source)
     return building.with_last_parts(h).with_understood(
         rule="names repeat, so a class is its whole path"
@@ -396,9 +399,10 @@ RECORDS = HierarchyFormat(
     key="records",
     title="JSON of other tools",
     extensions=(".json",),
-    description='trees `{"name": "A", "children": […]}` (d3, ECharts), records `[{"id": "B", '
-    '"parent": "A"}]` or with '
-    '`child_ids` (COCO, AudioSet), paths `[["A", "B"]]`',
+    description=(
+        'trees `{"name": "A", "children": […]}` (d3, ECharts), records `[{"id": "B", '
+        '"parent": "A"}]` or with `child_ids` (COCO, AudioSet), and paths `[["A", "B"]]`'
+    ),
     read=read_records,
     is_json=True,
     begins=lambda opening: opening.is_json and _recognise(opening.json)[0] is not None,
@@ -421,11 +425,11 @@ def read_node_link(document: Any, source: Source) -> Hierarchy:
     """Read a node-link document, whose edges lead from parent to child."""
     if not _is_node_link(document):
         raise source.error(
-            "node-link JSON is an object with a list of objects in `nodes` and one in `edges` "
-            "or `links`"
+            "node-link JSON must be an object with a list of objects in `nodes` and one in "
+            "`edges` or `links`"
         )
     if document.get("directed", True) is not True:
-        raise source.error("the graph is undirected; a hierarchy needs edges from parent to child")
+        raise source.error("the graph is undirected. A hierarchy needs edges from parent to child.")
     nodes, links = document["nodes"], document.get("edges", document.get("links"))
     labels = _labels(nodes, ("id",), "node", source)
     ends = _labels(links, ("source", "target"), "edge", source)
@@ -475,8 +479,10 @@ NODE_LINK = HierarchyFormat(
     key="node-link",
     title="Node-link JSON",
     extensions=(".node-link", ".json"),
-    description="networkx' JSON: a list of nodes, perhaps with a `class_weight`, and one of "
-    "edges, perhaps with a `weight`",
+    description=(
+        "networkx' JSON: a list of nodes with an optional `class_weight`, and a list of edges "
+        "with an optional `weight`"
+    ),
     read=read_node_link,
     is_json=True,
     write=write_node_link,

@@ -39,7 +39,7 @@ from hiermeasures.read.hierarchies.tables import (
 from hiermeasures.read.source import Source
 
 # of outlines
-SEPARATORS = {**building.LINE_BREAKS, "\t": "a tab", "#": "a #, which may begin a comment"}
+SEPARATORS = {**building.LINE_BREAKS, "\t": "a tab", "#": "a #, which can begin a comment"}
 WEIGHTS = {"weight", *ATTRIBUTES}
 DEEPEST = 200  # levels of an outline that are written
 
@@ -47,9 +47,7 @@ DEEPEST = 200  # levels of an outline that are written
 def read_taxonomy(text: str, source: Source) -> Hierarchy:
     parsed = building.ParsedEdges()
     if text.count("\t") > source.limits.lines:
-        raise source.error(
-            f"has more than {source.limits.lines:,} tabs, which is the most that is read here"
-        )
+        raise source.error(f"has more than {source.limits.lines:,} tabs, the limit")
     for number, line in content_lines(text):
         names = [name.strip() for name in line.rstrip("\t\n ").split("\t")]
         if not all(names):
@@ -69,8 +67,8 @@ def write_taxonomy(h: Hierarchy) -> str:
     for row in rows:
         if row[0].startswith("#"):
             raise InputError(
-                f"a taxonomy file cannot start a line with class {shown(row[0])}, which would be "
-                f"a comment"
+                f"a taxonomy file cannot start a line with class {shown(row[0])}, because it would "
+                "be a comment. Write CSV"
             )
     return "".join("\t".join(row) + "\n" for row in rows)
 
@@ -88,7 +86,7 @@ def _has_taxonomy(opening: FormatText) -> bool:
     ):
         return False
     rows = [line.rstrip("\t ").split("\t") for line in opening.lines]
-    # a table, if no line goes on another one
+    # a table, if no line continues another one
     if len(rows) > 1 and len(set(map(len, rows))) == 1 and len(rows[0]) > 2:
         if {row[0] for row in rows}.isdisjoint(cell for row in rows for cell in row[1:]):
             return False
@@ -140,13 +138,14 @@ def read_outline(text: str, source: Source) -> Hierarchy:
             left, _ = above.pop()
         if left != depth:
             raise source.error(
-                f"{shown(name)} is indented less than the line before, and like none above it",
+                f"{shown(name)} is indented less than the line before, but no line above has this "
+                "indent. Align it with one.",
                 number,
             )
         if above:
             parsed.add(above[-1][1], name, number)
         elif depth > 1:
-            raise source.error("the first line of an outline is not indented", number)
+            raise source.error("the first line of an outline must not be indented", number)
         else:
             parsed.isolated.append(name)
         above.append((depth, name))
@@ -155,15 +154,15 @@ def read_outline(text: str, source: Source) -> Hierarchy:
         0 if _is_markdown(text) else sum(line.lstrip()[:1] == "#" for line in text.split("\n"))
     )
     said = (
-        f"{comments:,} lines that begin with # are not read"
+        f"{comments:,} lines that begin with # are ignored"
         if comments > 1
-        else "a line that begins with # is not read"
+        else "a line that begins with # is ignored"
     )
     return h.with_understood(skipped=said) if comments else h
 
 
 def _is_markdown(text: str) -> bool:
-    """Return True for headings of Markdown on several levels, and nothing else."""
+    """Return True if all lines are Markdown headings on several levels."""
     levels = [_MARKDOWN_HEADING.match(line) for line in text[:200_000].split("\n") if line.strip()]
     return all(levels) and len({found[1] for found in levels if found}) > 1
 
@@ -174,7 +173,7 @@ def _outline_entries(text: str, source: Source) -> Iterator[tuple[int, int, str]
         lines = [(k, line.strip()) for k, line in enumerate(text.split("\n"), 1) if line.strip()]
         found = [(k, line, _MARKDOWN_HEADING.match(line)) for k, line in lines]
         if odd := next((k for k, _, heading in found if heading is None), None):
-            raise source.error("this line is no heading, such as `## Mammals`", odd)
+            raise source.error("this line is not a heading such as `## Mammals`", odd)
         first = min(len(heading[1]) for *_, heading in found if heading)
         return (
             (k, len(heading[1]) - first, line[heading.end() :])
@@ -204,7 +203,7 @@ def _numbered_headings(
         while way and way[-1] != above:
             way.pop()
         if above and not way:
-            raise source.error(f"no heading {above} stands above {found[1]}", number)
+            raise source.error(f"the heading {found[1]} needs a heading {above} above it", number)
         way.append(found[1])
         yield number, found[1].count("."), name[found.end() :]
 
@@ -212,7 +211,7 @@ def _numbered_headings(
 def _indented(
     lines: Sequence[tuple[int, str]], names: list[str], source: Source
 ) -> Iterator[tuple[int, int, str]]:
-    """Return the entries of lines that are indented, perhaps behind bullets, numbers, or as YAML."""
+    """Return the entries of indented lines, which may have bullets, numbers, or the form of YAML."""
     depths = []
     used = ""
     for number, line in lines:
@@ -220,7 +219,9 @@ def _indented(
         used = used or line[:depth][:1]
         if line[:depth] != used * depth:
             raise source.error(
-                "is indented with tabs and the lines before with spaces, or both; use one", number
+                "is indented with tabs, but the lines before use spaces, or it mixes both. Use "
+                "one of them.",
+                number,
             )
         depths.append(depth)
     marks = [_BULLET.match(name) or _LIST_NUMBER.match(name) for name in names]
@@ -244,13 +245,15 @@ def _indented(
 
 
 def write_outline(h: Hierarchy) -> str:
-    """The hierarchy as an outline; what is below a class with several parents is written once."""
+    """Write the hierarchy as an outline. Classes below a class with several parents are written
+    once.
+    """
     building.check_unweighted(h, "an outline")
     building.check_writable(h, "an outline", SEPARATORS)
     if h.depth > DEEPEST:
         raise InputError(
-            f"an outline of {h.depth:,} levels would be too wide to read; write an edge "
-            f"list instead"
+            f"an outline of {h.depth:,} levels would be too wide to read. Write an edge list "
+            "instead"
         )
     written: set[str] = set()
     lines: list[str] = []
@@ -270,8 +273,8 @@ def _check_no_values(
     odd = next((k for k, name in enumerate(names) if ": " in name), None)
     if odd is not None:
         raise source.error(
-            f"{shown(names[odd])} is a key with a value; in a YAML outline classes are keys "
-            f"without values, and items",
+            f"{shown(names[odd])} is a key with a value. In a YAML outline, classes are items, or "
+            "keys without values.",
             lines[odd][0],
         )
 
@@ -294,7 +297,7 @@ def _has_outline(opening: FormatText) -> bool:
 
 
 def _is_yaml(names: Sequence[str]) -> bool:
-    """Return True for lines that are all bullets, or keys and items of YAML."""
+    """Return True for lines that are all bullets, or all keys and items of YAML."""
     if all(map(_BULLET.match, names)):
         return True
     return names[0].endswith(":") and all(
@@ -306,8 +309,10 @@ OUTLINE = HierarchyFormat(
     key="outline",
     title="Outline",
     extensions=(".outline",),
-    description="a class per line, indented below its parent with tabs or spaces, also as "
-    "bullets, YAML, headings of Markdown, or numbered headings (`1.1 Mammals`)",
+    description=(
+        "a class per line, indented below its parent with tabs or spaces. Bullets, YAML, "
+        "headings of Markdown and numbered headings (`1.1 Mammals`) work too"
+    ),
     read=read_outline,
     write=write_outline,
     begins=lambda opening: _is_markdown(opening.text),
@@ -324,7 +329,7 @@ _UNIQ_HEADER = "%\treads\ttaxReads\t"
 
 
 def _of_kraken(line: str) -> tuple[str, str, str] | None:
-    """Return taxon, indent and name of a line of a report; the taxon of unclassified reads is 0."""
+    """Return taxon, indent and name of a report's line. The taxon of unclassified reads is 0."""
     if found := _KRAKEN.fullmatch(line.rstrip()):
         return ("0" if found[1] == "U" else found[2]), found[3], found[4]
     uniq = _KRAKEN_UNIQ.fullmatch(line.rstrip())
@@ -346,7 +351,8 @@ def read_kraken(text: str, source: Source) -> Hierarchy:
             continue
         if (found := _of_kraken(line)) is None:
             raise source.error(
-                "this is no line of a report: share, reads, reads, rank, taxon, indented name",
+                "this line of the report needs six columns: share, reads, reads, rank, taxon, "
+                "indented name",
                 number,
             )
         taxon, indent, name = found
@@ -364,7 +370,7 @@ def read_kraken(text: str, source: Source) -> Hierarchy:
     parsed.titles = titles
     h = building.build(parsed, source)
     return h.with_understood(
-        skipped="the row of unclassified reads is not read" if unclassified else ""
+        skipped="the row of unclassified reads is ignored" if unclassified else ""
     )
 
 
@@ -372,8 +378,10 @@ KRAKEN = HierarchyFormat(
     key="kraken",
     title="Kraken report",
     extensions=(".kreport",),
-    description="reports of Kraken, KrakenUniq and Bracken: taxa by their numbers, indented names "
-    "are titles",
+    description=(
+        "reports of Kraken, KrakenUniq and Bracken: numbers of taxa are classes, indented "
+        "names are titles"
+    ),
     read=read_kraken,
     has_lines=lambda opening: _is_kraken(opening.lines),
     takes=("errors",),
@@ -390,10 +398,10 @@ def read_is_a(text: str, source: Source) -> Hierarchy:
     for number, line in content_lines(text):
         names = [name.strip(" \t,;") for name in _IS_A.split(line)]
         if len(names) != 2 or not all(names):
-            raise source.error(f"a line is `child is-a parent`, not {shown(line, 40)}", number)
+            raise source.error(f"a line must be `child is-a parent`, not {shown(line, 40)}", number)
         parsed.add(names[1], names[0], number)
     if not parsed.lines:
-        raise source.error("holds no edges, only comments")
+        raise source.error("contains only comments and no edges")
     return building.build(parsed, source)
 
 
@@ -418,7 +426,7 @@ _LINEAGE = re.compile(
 def read_paths(text: str, source: Source) -> Hierarchy:
     lines, numbers = said_lines(text)
     if not lines:
-        raise source.error("holds no paths, only comments")
+        raise source.error("contains only comments and no paths")
     if table_columns(lines[0].split("\t")):
         return read_table(cells_of(lines, numbers, "\t", source), source)
     column = _lineage_column(lines[:1000])
@@ -434,7 +442,9 @@ def is_lineage(name: str) -> bool:
 
 
 def _lineage_column(lines: list[str]) -> int | None:
-    """The column of tab-separated lines with taxonomic paths, as k__Bacteria; p__Firmicutes."""
+    """Return the column of tab-separated lines with taxonomic paths, such as k__Bacteria;
+    p__Firmicutes.
+    """
     rows = [line.split("\t") for line in lines]
     for k in range(max(map(len, rows), default=0)):
         some = [row[k].strip() for row in rows if len(row) > k and row[k].strip()]
@@ -473,9 +483,11 @@ PATHS = HierarchyFormat(
     key="paths",
     title="Paths",
     extensions=(".paths",),
-    description="a path per line, such as `Audio > Headphones`, perhaps behind a number (Google's "
-    "product taxonomy), types such as `/person/artist`, or `k__Bacteria; p__Firmicutes` in a "
-    "column (QIIME, Greengenes, SILVA); a class is its whole path",
+    description=(
+        "a path per line, and a class is its whole path: `Audio > Headphones`, also after a "
+        "number (Google's product taxonomy), types such as `/person/artist`, or `k__Bacteria; "
+        "p__Firmicutes` in a column (QIIME, Greengenes, SILVA)"
+    ),
     read=read_paths,
     has_lines=_has_paths,
     takes=("errors",),
@@ -488,12 +500,12 @@ def read_headings(text: str, source: Source) -> Hierarchy:
         name, mark, tree = line.strip().rpartition(";")
         if not mark and not source.drop:
             raise source.error(
-                f"a heading and its tree number are separated by ';', not as in {shown(line)}",
+                f"';' must separate a heading and its tree number, but the line is {shown(line)}",
                 number,
             )
         entries.append((name.strip(), tree.strip(), number))
     if not entries:
-        raise source.error("holds no headings, only comments")
+        raise source.error("contains only comments and no headings")
     return read_tree_numbers(entries, (), source)
 
 
@@ -510,8 +522,10 @@ MESH = HierarchyFormat(
     key="mesh",
     title="MeSH headings",
     extensions=(".bin",),
-    description="MeSH's `mtrees` file, `Name;C04.588` per line; a heading with several tree "
-    "numbers has several parents",
+    description=(
+        "MeSH's `mtrees` file, `Name;C04.588` per line. A heading with several tree numbers "
+        "has several parents"
+    ),
     read=read_headings,
     has_lines=_has_headings,
     takes=("errors",),

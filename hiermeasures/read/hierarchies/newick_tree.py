@@ -1,4 +1,4 @@
-"""Newick trees, without lengths of branches and comments.
+"""Newick trees, without branch lengths and comments.
 
 An inner node without a name, or with a support value, is called `mrca(A+B)`: the most recent common
 ancestor of two leaves. A and B are the first two, by name, of the first leaves below its children.
@@ -23,7 +23,9 @@ _NUMBER = re.compile(r"[0-9.]+(?:e-?[0-9]+)?(?:/[0-9.]+)*", re.IGNORECASE)
 
 
 class _Nodes:
-    """Nodes of a tree, parents first: place of the parent, name, and start in the text of each."""
+    """The nodes of a tree, parents first. Each has its parent's place, a name, and a start in the
+    text.
+    """
 
     def __init__(self, text: str, source: Source) -> None:
         self._text, self._source = text, source
@@ -47,34 +49,32 @@ class _Nodes:
         if twice:
             last = len(self.names) - 1 - self.names[::-1].index(twice[0])
             raise self.error(
-                f"the name {shown(twice[0])} stands twice in the tree", self.starts[last]
+                f"the name {shown(twice[0])} occurs twice in the tree. Rename one.",
+                self.starts[last],
             )
 
 
 def read(text: str, source: Source) -> Hierarchy:
     if sum(map(text.count, "(),:; \t\n")) > 3 * source.limits.lines:
-        raise source.error(
-            f"has more than {3 * source.limits.lines:,} marks and blanks, which is the most that is "
-            f"read here"
-        )
+        raise source.error(f"has more than {3 * source.limits.lines:,} marks and blanks, the limit")
     nodes = _nodes(text, source)
     inner = set(nodes.above)
     leaves = [k for k in range(len(nodes.above)) if k not in inner]
     for k in leaves:
         if not nodes.names[k]:
             raise nodes.error("a leaf has no name", nodes.starts[k])
-    notes = ["lengths of branches are left out"] if nodes.has_lengths else []
+    notes = ["branch lengths are left out"] if nodes.has_lengths else []
     supports = _supports(nodes, inner - {-1}, leaves)
     if supports:
         notes.append(
-            f"{len(supports):,} numbers of inner nodes are taken for support values, and left out"
+            f"{len(supports):,} numbers of inner nodes are read as support values, and left out"
         )
         for k in supports:
             nodes.names[k] = ""
     nodes.check_names()
     if unnamed := _name_inner(nodes, source):
         notes.append(
-            f"{write_count(unnamed, 'inner node')} without a name: called by two leaves, mrca(A+B)"
+            f"{write_count(unnamed, 'inner node')} without a name, called by two leaves, mrca(A+B)"
         )
     nodes.check_names()
     parents = [nodes.names[k] for k in nodes.above[1:]]
@@ -92,7 +92,9 @@ def _nodes(text: str, source: Source) -> _Nodes:
         if not mark and not token["name"]:  # a comment
             continue
         if before == ";":
-            raise nodes.error("something follows the first tree; a hierarchy is one tree", start)
+            raise nodes.error(
+                "there is more text after the first tree. A hierarchy is one tree.", start
+            )
         if mark == "(":
             if before not in ("(", ","):
                 raise nodes.error("a comma is missing before a parenthesis", start)
@@ -100,25 +102,25 @@ def _nodes(text: str, source: Source) -> _Nodes:
             at = nodes.add(at, start)
         elif mark in (",", ")"):
             if not opened:
-                raise nodes.error("a comma or parenthesis stands outside of the tree", start)
+                raise nodes.error("a comma or parenthesis is outside of the tree", start)
             at = nodes.add(opened[-1], start) if mark == "," else opened.pop()
         elif mark and mark not in ":;":
             raise nodes.error(
-                f"{mark} is opened and never closed, or closed and never opened", start
+                f"{mark} is opened but never closed, or closed but never opened", start
             )
         elif not mark and before != ":":
             name = _unquoted(token["name"])
             if nodes.names[at]:
                 what = f"{shown(nodes.names[at])} and {shown(name)}"
                 raise nodes.error(
-                    f"between {what} is no comma; a name that holds blanks is in quotes", start
+                    f"a comma is missing between {what}. Put a name with blanks in quotes.", start
                 )
             nodes.names[at], nodes.starts[at] = name, start
         nodes.has_lengths |= mark == ":"
         before = mark or ""
     if opened:
         raise nodes.error(
-            f"{len(opened):,} parentheses are not closed, so the file is cut short or damaged",
+            f"{len(opened):,} parentheses are not closed, so the file is incomplete or damaged",
             len(text),
         )
     return nodes
@@ -131,14 +133,16 @@ def _unquoted(text: str) -> str:
 
 
 def _supports(nodes: _Nodes, inner: set[int], leaves: list[int]) -> list[int]:
-    """Return the inner nodes whose names are support values: all numbers, leaves have others."""
+    """Return the inner nodes whose names are support values: all are numbers, and leaves have other
+    names.
+    """
     named = [k for k in inner if nodes.names[k]]
     numbers = all(_NUMBER.fullmatch(nodes.names[k]) for k in named)
     return named if numbers and not all(_NUMBER.fullmatch(nodes.names[k]) for k in leaves) else []
 
 
 def _name_inner(nodes: _Nodes, source: Source) -> int:
-    """Name the inner nodes that have no name; return how many there were."""
+    """Name the inner nodes without a name, and return their number."""
     first: dict[int, tuple[str, ...]] = {}  # by node the first leaves below two of its children
     found = 0
     for k in range(len(nodes.above) - 1, -1, -1):
@@ -147,7 +151,8 @@ def _name_inner(nodes: _Nodes, source: Source) -> int:
         if not nodes.names[k]:
             if len(below) == 1:
                 raise source.error(
-                    "an inner node with one child has no name, so nothing tells it from its child"
+                    "an inner node with one child needs a name. Without one it cannot be "
+                    "distinguished from its child."
                 )
             nodes.names[k] = f"mrca({below[0]}+{below[1]})"
             found += 1
@@ -160,8 +165,10 @@ FORMAT = HierarchyFormat(
     key="newick",
     title="Newick",
     extensions=_EXTENSIONS,
-    description="a tree in parentheses, `((Cat,Dog)Carnivora,Mouse)Mammalia;`, lengths left out; "
-    "an inner node without a name is called by two leaves",
+    description=(
+        "a tree in parentheses, `((Cat,Dog)Carnivora,Mouse)Mammalia;`. Branch lengths are "
+        "left out. An inner node without a name is called by two leaves"
+    ),
     read=read,
     begins=lambda opening: (
         opening.extension in _EXTENSIONS or (text := opening.text.strip())[:1] + text[-1:] == "(;"

@@ -61,15 +61,17 @@ _WRITES = {"\n": "\\n", "\t": "\\t", " ": "\\W", "\r": "\\r"}
 
 @dataclass(frozen=True)
 class Terms:
-    """The [Term] stanzas of a text: their ids, and for each tag the places of terms in these and
-    the values; those of relationships are a name and a term.
+    """The [Term] stanzas of a text: their ids, and for each tag the places of terms and the values.
+    Relationships have a name and a term as value.
     """
 
     ids: list[str]
     said: dict[str, tuple[list[int], list[str]]]
 
     def of(self, tag: str) -> Iterator[tuple[str, str]]:
-        """The id of the term and the value of each statement of a tag that says something."""
+        """Return the id of the term and the value of each statement of a tag. Empty statements are
+        left out.
+        """
         places, values = self.said[tag]
         return filter(itemgetter(1), zip(map(self.ids.__getitem__, places), values, strict=True))
 
@@ -103,8 +105,8 @@ def terms_of(text: str, source: Source) -> Terms:
     ------
     InputError
         For a stanza without an id or with two, an `is_a` without a parent, a name that is too long,
-        a line that is not `tag: value`, and what differs from a tag that is read, or from [Term],
-        by a letter.
+        or a line that is not `tag: value`. Also for a line that differs by one letter from a known
+        tag or from [Term].
     """
     said: dict[str, tuple[list[int], list[str]]] = {tag: ([], []) for tag in TAGS}
     term, stanza = -1, ""
@@ -127,29 +129,39 @@ def terms_of(text: str, source: Source) -> Terms:
     places, ids = said["id"]
     if places != list(range(term + 1)) or not all(ids):
         k = next(k for k, place in enumerate((*places, -1)) if place != k or not ids[k])
-        fault = f"a second id, {shown(ids[k])}" if k < len(ids) and 0 <= places[k] < k else "no id"
+        fault = (
+            f"a second id, {shown(ids[k])}. A term has one id."
+            if k < len(ids) and 0 <= places[k] < k
+            else "no id"
+        )
         raise source.error(
-            f"the term behind {shown(ids[k - 1])} has {fault}" if k else "the first term has no id"
+            f"the term after {shown(ids[k - 1])} has {fault}" if k else "the first term has no id"
         )
     return Terms(ids, said)
 
 
 def _fault(tag: str, value: str, stanza: str) -> str:
-    """Return the fault of a line that is neither [Term] nor known; "" if it may be passed over."""
+    """Return the fault of a line that is neither [Term] nor a known tag. Return "" if the line can
+    be ignored.
+    """
     if tag == "[":
         found = _STANZA.match(value)
         meant = "Term" if not found or _like(found[1], ("Term",)) else ""
-        return f"a term begins with [Term], not {shown(f'[{value}', 40)}" if meant else ""
+        return f"a term must begin with [Term], not {shown(f'[{value}', 40)}" if meant else ""
     if not tag.endswith(":"):
-        return f"a line is `tag: value`, not {shown(tag, 40)}; is the file cut short or damaged?"
+        return (
+            f"a line must be `tag: value`, not {shown(tag, 40)}. Is the file incomplete or damaged?"
+        )
     name = tag[:-1].strip(" \t")
     known = TAGS if stanza == "[Term]" else () if stanza else (DEFAULT_NAMESPACE,)
     meant = "" if name in known and tag[-2] not in " \t" else _like(name, known)
-    return f"unknown tag {shown(tag)}; is `{meant}:` meant?" if meant else ""
+    return f"unknown tag {shown(tag)}. Did you mean `{meant}:`?" if meant else ""
 
 
 def _like(name: str, known: tuple[str, ...]) -> str:
-    """Return the known name from which a name differs by a letter or two, or by case; else ""."""
+    """Return the known name from which a name differs by a letter or two, or by case. Return ""
+    without one.
+    """
     if len(name) > 2 * len(DEFAULT_NAMESPACE):
         return ""
     ours = _without_a_letter(name)
@@ -158,20 +170,20 @@ def _like(name: str, known: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=100)
 def _without_a_letter(name: str) -> frozenset[str]:
-    """Return the name in lower case, and all that it is without one of its letters."""
+    """Return the name in lower case, and every form of it with one letter less."""
     name = name.lower()
     return frozenset((name, *(name[:k] + name[k + 1 :] for k in range(len(name)))))
 
 
 def _values(tag: str, values: list[str], source: Source) -> list[str]:
-    """The values of a tag without blanks behind them, their escapes resolved."""
+    """Return the values of a tag without trailing blanks and with escapes resolved."""
     values = list(map(str.rstrip, values, repeat(" \t")))
     if tag == "is_a" and not all(values):
         raise source.error("is_a without a parent")
     if tag == "is_obsolete" and (
         odd := {value.lower() for value in values}.difference(("true", "false", ""))
     ):
-        raise source.error(f"is_obsolete is true or false, not {shown(min(odd))}")
+        raise source.error(f"is_obsolete must be true or false, not {shown(min(odd))}")
     if tag == "name":
         values = [value if len(value) <= source.limits.label else "" for value in values]
     elif tag != "relationship":
@@ -185,7 +197,7 @@ def read(text: str, source: Source) -> Hierarchy:
         raise source.error("holds no [Term]")
     gone = terms.obsolete
     if gone.issuperset(terms.ids):
-        raise source.error("holds obsolete terms only")
+        raise source.error("contains only obsolete terms")
     asked: tuple[str, ...] = source.options.get("relations", ("is_a",))
     with source.named():
         for name in asked:
@@ -227,8 +239,10 @@ FORMAT = HierarchyFormat(
     key="obo",
     title="OBO ontology",
     extensions=(".obo",),
-    description="terms by their ids and their is_a relations, or those that `--relations` names, "
-    "obsolete terms left out; names are titles",
+    description=(
+        "terms by their ids, with the relations is_a or those in `--relations`. Obsolete "
+        "terms are left out, and names are titles"
+    ),
     read=read,
     write=write,
     takes=("relations",),

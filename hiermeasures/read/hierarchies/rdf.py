@@ -68,10 +68,7 @@ def read(text: str, source: Source, *, short: bool = False) -> Hierarchy:
             ("\\", source.limits.lines // 5),
         ):
             if sum(map(text.count, marks)) > most:
-                raise source.error(
-                    f"holds more than {most:,} of {' '.join(marks)}, which is the most that is "
-                    f"read here"
-                )
+                raise source.error(f"contains more than {most:,} of {' '.join(marks)}, the limit")
         _read_by_rdflib(text, "turtle", said, source)
     return _built(said, source)
 
@@ -81,7 +78,7 @@ def _read_by_rdflib(text: str, syntax: str, said: "_Statements", source: Source)
 
     graph = Graph(store=_store())
     kind = {"turtle": "Turtle", "json-ld": "JSON-LD"}[syntax]
-    with _quiet(), source.damaged(f"no {kind} that can be read"):
+    with _quiet(), source.damaged(f"not {kind} that can be read"):
         try:
             graph.parse(data=text, format=syntax, publicID=_BASE)
         except (
@@ -93,7 +90,7 @@ def _read_by_rdflib(text: str, syntax: str, said: "_Statements", source: Source)
             end = len(text.rstrip().splitlines()) if isinstance(error, IndexError) else None
             line = error.lines + 1 if hasattr(error, "lines") else end
             reason = getattr(error, "_why", "it ends in the middle of a statement, or is damaged")
-            raise source.error(f"no {kind} that can be read: {reason}", line) from None
+            raise source.error(f"not {kind} that can be read: {reason}", line) from None
     triples: Any = graph.store.triples((None, None, None), None)
     for (subject, predicate, value), _ in triples:
         ends = [f"_:{end}" if isinstance(end, BNode) else str(end) for end in (subject, value)]
@@ -116,13 +113,13 @@ def _check_contexts(document: Any, source: Source) -> None:
             ):
                 if isinstance(context, str):
                     raise source.error(
-                        f"its context {shown(context)} is elsewhere, and is not fetched; "
-                        f"write it out"
+                        f"its context {shown(context)} is on another server and is not fetched. "
+                        "Write the context into the file"
                     )
 
 
 def _store() -> Any:
-    """A store of the statements that are read here, which are few of most ontologies."""
+    """A store of the few statements that are read here."""
     from rdflib.plugins.stores.memory import Memory
 
     class KeptTriples(Memory):
@@ -135,7 +132,7 @@ def _store() -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep rdflib from telling that a literal is not a number or date."""
+    """Stop rdflib from warning that a literal is not a number or date."""
     logger = logging.getLogger("rdflib.term")
     before, logger.disabled = logger.disabled, True
     try:
@@ -155,12 +152,14 @@ class _Statements:
         # the second is the language
         self.texts: defaultdict[str, set[tuple[str, str, str]]] = defaultdict(set)
         self.related: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)  # by the relation
-        # superclasses that are no classes
+        # superclasses that are not classes
         self._restrictions: defaultdict[str, dict[str, str]] = defaultdict(dict)
         self._below: list[tuple[str, str]] = []
 
     def state(self, subject: str, predicate: str, value: str, language: str | None) -> None:
-        """Take in a statement; a language of None is that of an IRI. Names _:1 are no IRIs."""
+        """Add a statement. The language is None if the value is an IRI. Names such as _:1 are not
+        IRIs.
+        """
         if subject.startswith("_:"):
             if language is None and predicate in (ON_PROPERTY, SOME) and not value.startswith("_:"):
                 self._restrictions[subject][predicate] = value
@@ -217,7 +216,7 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
         edges = {(parent, child) for child, parent in things[SUBCLASS] if parent not in _EVERYTHING}
         classes = {s for s, kind in things[TYPE] if kind in CLASSES} - _EVERYTHING
     if not (edges or classes):
-        raise source.error("holds neither SKOS concepts nor classes of RDF Schema or OWL")
+        raise source.error("contains neither SKOS concepts nor classes of RDF Schema or OWL")
     gone = {s for s, _, text in said.texts[DEPRECATED] if text in ("true", "1")}
     if any(kind == CLASSES[0] for _, kind in things[TYPE]) and not classes.issuperset(
         parent for parent, _ in edges
@@ -226,7 +225,7 @@ def _parsed(said: _Statements, source: Source) -> ParsedEdges:
     classes.update(child for _, child in edges)
     classes.update(parent for parent, child in edges if child not in gone)
     if gone.issuperset(classes):
-        raise source.error("holds deprecated classes only")
+        raise source.error("contains only deprecated classes")
     titles: dict[str, tuple[int, str, str]] = {}
     for number, predicate in enumerate(LABELS):
         for s, language, text in sorted(said.texts[predicate]):
@@ -259,8 +258,8 @@ def _check_declared(
         others = len({parent for parent, _ in unknown}) - 1
         more = f", and {write_count(others, 'more superclass')} too" * (others > 0)
         raise source.error(
-            f"{shown(parent)}, above {shown(child)}, is declared nowhere in it{more}; imports are "
-            "not followed, so merge them first, such as with `robot merge`"
+            f"{shown(parent)}, above {shown(child)}, is not declared in the file{more}. Imports "
+            "are not fetched. Merge them first, for example with `robot merge`"
         )
 
 
@@ -274,7 +273,7 @@ def last_part(iri: str) -> str:
 
 
 def is_rdf_xml(opening: FormatText) -> bool:
-    """True for XML with the root of RDF, or that has none where the file is named as RDF/XML."""
+    """Return True for RDF/XML with the root of RDF. A file named as RDF/XML may have no such root."""
     is_xml = opening.text.lstrip().startswith("<") and not _TURTLE.match(opening.text)
     return is_xml and (
         opening.extension in (".owl", ".rdf") or _ROOT.search(opening.text, 0, _HEAD) is not None
@@ -282,7 +281,7 @@ def is_rdf_xml(opening: FormatText) -> bool:
 
 
 def is_owl(opening: FormatText) -> bool:
-    """True for RDF/XML with an ontology, and without SKOS concepts."""
+    """Return True for RDF/XML with an ontology and without SKOS concepts."""
     if opening.extension == ".owl" and not begins(opening):
         return True  # another syntax of OWL, which is refused
     text = opening.text
@@ -292,7 +291,7 @@ def is_owl(opening: FormatText) -> bool:
 
 
 def begins(opening: FormatText) -> bool:
-    """True for what is read here, and OWL."""
+    """Return True for texts that this module reads, including OWL."""
     if (
         opening.extension in (".ttl", ".nt", ".rdf", ".jsonld")
         or is_rdf_xml(opening)
@@ -308,8 +307,10 @@ FORMAT = HierarchyFormat(
     key="rdf",
     title="SKOS and RDF Schema",
     extensions=(".ttl", ".nt", ".rdf", ".jsonld"),
-    description="Turtle, N-Triples, RDF/XML or JSON-LD: concepts and `skos:broader`, or classes "
-    "and `rdfs:subClassOf`, named by IRI; labels are titles",
+    description=(
+        "Turtle, N-Triples, RDF/XML or JSON-LD: concepts with `skos:broader`, or classes with "
+        "`rdfs:subClassOf`, named by IRI. Labels are titles"
+    ),
     read=read,
     package="rdflib",
     begins=begins,
@@ -321,7 +322,7 @@ FORMAT = HierarchyFormat(
 
 def read_graphs(document: Any, source: Source) -> Hierarchy:
     said = _Statements(short=True)
-    with source.damaged("no OBO Graphs that can be read"):
+    with source.damaged("not an OBO Graphs file that can be read"):
         for graph in document["graphs"]:
             for edge in graph.get("edges", ()):
                 if edge["pred"] == "is_a":
@@ -361,8 +362,9 @@ OWL = HierarchyFormat(
     key="owl",
     title="OWL",
     extensions=(".owl",),
-    description="RDF/XML: named classes and their superclasses, obsolete ones left out; labels "
-    "are titles",
+    description=(
+        "RDF/XML: named classes and their superclasses, without obsolete ones. Labels are titles"
+    ),
     read=partial(read, short=True),
     begins=is_owl,
     takes=("relations",),
@@ -372,8 +374,10 @@ GRAPHS = HierarchyFormat(
     key="obo-graphs",
     title="OBO Graphs",
     extensions=(".json",),
-    description="the JSON of OBO ontologies: terms by their ids and `is_a`, obsolete ones left "
-    "out; names are titles",
+    description=(
+        "the JSON of OBO ontologies: terms by their ids and `is_a`, without obsolete ones. "
+        "Names are titles"
+    ),
     read=read_graphs,
     is_json=True,
     begins=_is_graphs,

@@ -1,5 +1,5 @@
-"""RDF/XML as statements, each as soon as its tag closes. Which statements make a hierarchy is decided
-in rdf.py.
+"""Read RDF/XML as statements, each as soon as its tag closes. rdf.py decides which statements make
+a hierarchy.
 """
 
 import re
@@ -18,19 +18,19 @@ _RESERVED = {
     f"{RDF} {name}": name
     for name in ("about", "ID", "nodeID", "resource", "parseType", "datatype", "type")
 }
-# old files name them bare
+# old files name them without a prefix
 _RESERVED |= {name: name for name in ("about", "ID", "resource", "parseType", "type")}
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 State = Callable[[str, str, str, str | None], None]
-"""Takes subject, predicate, value, and the language of a text, "" for none; None where the value is
-an IRI. What has no IRI is named _:1, _:2 …
+"""Takes subject, predicate, value, and the language of a text, "" without one. The language is None
+if the value is an IRI. Nodes without an IRI are named _:1, _:2 …
 """
 
 
 @dataclass
 class _Frame:
-    """An open tag. Below a node stand its properties, below a property its value."""
+    """An open tag. A node contains its properties, and a property contains its value."""
 
     kind: str  # "nodes", "node", "property", "list" or "xml"
     base: str
@@ -64,7 +64,7 @@ class _Reader:
         else:
             if above.value is not None and above.kind == "property":
                 raise self._source.error(
-                    "no RDF/XML that can be read: a property has two values", line
+                    "not RDF/XML that can be read, because a property has two values", line
                 )
             node = self._node(name, attributes, base, language)
             above.value = node.subject
@@ -95,7 +95,7 @@ class _Reader:
     def _taken_apart(
         self, attributes: dict[str, str]
     ) -> tuple[dict[str, str], list[tuple[str, str]]]:
-        """Return what RDF/XML itself says by attributes, and the properties among them."""
+        """Split attributes into those that RDF/XML itself defines and the properties among them."""
         own: dict[str, str] = {}
         properties = []
         for name, value in attributes.items():
@@ -160,7 +160,7 @@ class _Reader:
 
 @lru_cache(maxsize=1000)
 def _iri(name: str) -> str:
-    """Return the IRI of a name as expat writes it, "namespace name"."""
+    """Return the IRI of a name from expat, "namespace name"."""
     space, _, local = name.rpartition(" ")
     return space + local
 
@@ -175,7 +175,7 @@ def _resolved(base: str, reference: str) -> str:
 def read_statements(
     text: str, state: State, kept: Collection[str], base: str, source: Source
 ) -> None:
-    """Call `state` with each statement whose predicate is among those `kept`."""
+    """Call `state` with each statement whose predicate is in `kept`."""
     reader = _Reader(state, kept, source, base)
     walk_xml(
         text,

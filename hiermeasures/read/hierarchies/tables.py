@@ -175,7 +175,7 @@ def _ranks(names: Sequence[str]) -> list[int]:
 
 
 def _rank_word(name: str) -> str:
-    """Return the rank that a column is of: family of sub_family, order of order1."""
+    """Return the rank of a column's name: family for sub_family, order for order1."""
     return re.sub(r"^(sub_?|super_?|infra_?|parv_?)+|\d$", "", name)
 
 
@@ -190,7 +190,7 @@ class Cells:
 
     @property
     def header(self) -> list[str]:
-        """The first row, without empty cells at its end."""
+        """Return the first row, without empty cells at its end."""
         cells = self.flat[: self.widths[0]]
         while cells and not cells[-1]:
             cells.pop()
@@ -282,7 +282,8 @@ def _quoted_cells(
             before = rows.line_num
     except csv.Error as error:
         raise source.error(
-            f"the csv module cannot split this into cells ({error})", numbers[before]
+            f"the csv module cannot split this into cells ({error}). Check its quotes.",
+            numbers[before],
         ) from None
     return Cells(flat, widths, first, delimiter)
 
@@ -563,7 +564,7 @@ def read_columns(table: NamedColumns, source: Source) -> Hierarchy:
     what each column is.
     """
     if not table.lines:
-        raise source.error("holds a header and no rows")
+        raise source.error("contains a header but no rows")
     roles = _check_roles(table, _asked_roles(table, source), source)
     lines, column = table.lines, {role: table.cells[k] for k, role in roles.items()}
     known = dict(roles)
@@ -571,7 +572,10 @@ def read_columns(table: NamedColumns, source: Source) -> Hierarchy:
         if (
             odd := next((row for row, cell in enumerate(table.cells[k]) if "\n" in cell), None)
         ) is not None:
-            reason = f"a line break in {shown(table.names[k])}, which names classes: {shown(table.cells[k][odd], 40)}"
+            reason = (
+                f"a line break in {shown(table.names[k])}, which names classes: "
+                f"{shown(table.cells[k][odd], 40)}. Remove it."
+            )
             raise source.error(reason, lines[odd])
     if "rank" in column:
         h = _read_ranks(table, list(roles), known, source)
@@ -640,7 +644,7 @@ def _edges_of_columns(
         if pair[0] and pair[0] == pair[1]
     }
     others = [cell for k, cell in enumerate(above) if k not in own]
-    # as the root of HS is written
+    # the root of HS is written this way
     is_root = len(own) == 1 and all(above) and classes.issuperset(others)
     # person in COCO's category person
     is_category = bool(others) and all(others) and classes.isdisjoint(others)
@@ -691,7 +695,7 @@ def read_edges(cells: Cells, source: Source) -> Hierarchy:
         _check_no_header(cells, source)
     columns, lines = cells.columns(len(place), abs(direction)), cells.lines[abs(direction) :]
     if not lines:
-        raise source.error("holds a header and no rows")
+        raise source.error("contains a header but no rows")
     column = {role: columns[k] for role, k in place.items()}
     if direction and _CODE.fullmatch(column_name(header[place["child"]])):
         filled = {role: cells for role, cells in column.items() if any(cells)}
@@ -808,7 +812,7 @@ def read_labels(
         found = notation or notation_of(labels)
     if found is None:
         raise source.error(
-            "these are neither paths nor codes: no separator of their parts was found"
+            "these lines are neither paths nor codes, because no separator of parts was found"
         )
     faults = {
         label: fault

@@ -1,6 +1,6 @@
-"""NCBI's taxonomy: nodes.dmp, with names.dmp and merged.dmp beside it, in a folder or in an archive
-(tar, tar.gz, zip). Numbers of taxa are classes, scientific names titles, and numbers that were
-merged into others are other names of these.
+"""NCBI's taxonomy: nodes.dmp with names.dmp and merged.dmp, in a folder or an archive (tar, tar.gz, zip).
+
+Numbers of taxa are classes, and scientific names are titles. Numbers that were merged into others are other names of these.
 """
 
 import gzip
@@ -39,7 +39,8 @@ def _read(texts: dict[str, str], source: Source) -> Hierarchy:
     for number, (taxon, parent) in _rows(texts[NODES], 2, where[NODES]):
         if not (taxon.isdecimal() and parent.isdecimal()):
             raise where[NODES].error(
-                f"a taxon and its parent are whole numbers, not {shown(taxon)} and {shown(parent)}",
+                f"a taxon and its parent must be whole numbers, not {shown(taxon)} and "
+                f"{shown(parent)}",
                 number,
             )
         if taxon == parent:  # how the root is written
@@ -50,7 +51,7 @@ def _read(texts: dict[str, str], source: Source) -> Hierarchy:
     if unknown:
         k = next(k for k, parent in enumerate(parsed.parents) if parent in unknown)
         raise where[NODES].error(
-            f"the parent {shown(parsed.parents[k])} has no line of its own", parsed.line(k)
+            f"the parent {shown(parsed.parents[k])} has no line of its own. Add it.", parsed.line(k)
         )
     if NAMES in texts:
         rows = _rows(texts[NAMES], 4, where[NAMES])
@@ -70,7 +71,7 @@ def _rows(text: str, columns: int, source: Source) -> Iterator[tuple[int, list[s
             fields = line.removesuffix("|").removesuffix("\t").split("\t|\t", columns)
             if len(fields) < columns:
                 raise source.error(
-                    f"a line has {columns} fields or more, separated by tab, |, tab", number
+                    f"a line needs {columns} fields or more, separated by tab, |, tab", number
                 )
             yield number, fields[:columns]
 
@@ -79,7 +80,7 @@ def _rows(text: str, columns: int, source: Source) -> Iterator[tuple[int, list[s
 
 
 def is_folder(path: Any) -> bool:
-    """True for a folder with nodes.dmp, and for nodes.dmp in it."""
+    """Return True for a folder with nodes.dmp, and for nodes.dmp in it."""
     if not isinstance(path, (str, os.PathLike)) or "\0" in str(path):
         return False
     return (Path(path) / NODES).is_file() or (Path(path).name == NODES and Path(path).is_file())
@@ -101,10 +102,12 @@ def is_archive(head: bytes) -> bool:
 
 
 def read_archive(data: bytes, source: Source) -> Hierarchy:
-    with source.damaged("no archive that can be read, or it is cut short or damaged"):
+    with source.damaged("not an archive that can be read, or incomplete or damaged"):
         found = _of_zip(data, source) if data.startswith(_ZIP) else _of_tar(data, source)
     if NODES not in found:
-        raise source.error(f"an archive is read as NCBI's taxonomy, and this one holds no {NODES}")
+        raise source.error(
+            f"an archive is read as NCBI's taxonomy, but this one does not contain {NODES}"
+        )
     texts = {
         part: _text(content, replace(source, name=f"{source.name}/{part}"))
         for part, content in found.items()
@@ -125,7 +128,7 @@ def _of_zip(data: bytes, source: Source) -> dict[str, bytes]:
             raise larger(source, source.limits.memory)
         if not all(m.compress_type in _PACKED for m in members):
             raise source.error(
-                "is packed in a way that is not read here; use the usual one, deflate"
+                "is packed in a way that is not read here. Use the usual one, deflate."
             )
         return {Path(m.filename).name: archive.read(m) for m in members}
 
@@ -142,7 +145,7 @@ def _of_tar(data: bytes, source: Source) -> dict[str, bytes]:
 
 
 class _Bounded:
-    """A stream that refuses to give more than the memory that reading may take."""
+    """A stream that refuses to read more bytes than its memory limit."""
 
     def __init__(self, stream: Any, source: Source) -> None:
         self._stream, self._source = stream, source
@@ -160,9 +163,11 @@ FORMAT = HierarchyFormat(
     key="taxdump",
     title="NCBI taxonomy",
     extensions=(".dmp",),
-    description="nodes.dmp with names.dmp and merged.dmp beside it: by its path, that of its "
-    "folder, or in an archive "
-    "(zip, tar, tar.gz); scientific names are titles, merged numbers are read as the new ones",
+    description=(
+        "nodes.dmp with names.dmp and merged.dmp, by its path, by the path of its folder, or "
+        "in an archive (zip, tar, tar.gz). Scientific names are titles, and merged numbers "
+        "are read as the new ones"
+    ),
     read=read,
     begins=lambda opening: opening.extension == ".dmp" or _LINE.match(opening.text) is not None,
 )

@@ -1,7 +1,7 @@
 """Label files: reading them in any format, at once or one instance at a time, and writing them.
 
-The formats are listed here: of several that know a file the one listed last is chosen. What one
-looks like inside is in its module; matching two files is in `alignment`.
+This module lists the formats. If several recognise a file, the one listed last is chosen. The
+module of each format describes its contents. `alignment` matches two files.
 """
 
 import io
@@ -84,16 +84,16 @@ def read_labels(
     limits: Limits | None = None,
     **options: Unpack[LabelFileOptions],
 ) -> LabelFile:
-    """Return the label sets of a file.
+    """Read the label sets of a file.
 
     Parameters
     ----------
     path : str, path, bytes or binary stream
     format : str, optional
-        A key of `LABEL_FORMATS`; recognised from the content where it is not given.
+        A key of `LABEL_FORMATS`. By default the content decides.
     task : str, optional
-        The sub-task of a GermEval file, "a" or "b"; needed where it holds both. Other formats have
-        none and say so in a note.
+        The sub-task of a GermEval file, "a" or "b". Required if the file contains both. For other
+        formats, a note says that it has no effect.
     name : str
         A file name for bytes and streams, for messages and as a hint.
     limits : Limits, optional
@@ -102,14 +102,14 @@ def read_labels(
     Other Parameters
     ----------------
     id_column, label_columns : str, optional
-        Names of columns (CSV, TSV, Parquet) or keys (JSONL), where the usual ones (id, label,
-        level_1, …) are not used.
+        Names of columns (CSV, TSV, Parquet) or keys (JSONL). Needed if they are not the usual ones
+        (id, label, level_1, …).
     separator : str, optional
-        What separates several labels in one cell; recognised where it is not given: a JSON list, or
+        The separator of several labels in one cell. By default it is recognised: a JSON list, or
         one of | ; ,
     has_ids : bool, optional
-        True if the first column of a table without a header holds ids; recognised where it is not
-        given.
+        True if the first column of a table without a header contains ids. By default it is
+        recognised.
     classes : sequence of str, optional
         Names of the columns of an indicator matrix.
     known_classes : container of str, optional
@@ -119,12 +119,12 @@ def read_labels(
     Returns
     -------
     LabelFile
-        Instances with the same id are joined, and a note says so.
+        Instances with equal ids become one, and a note reports them.
 
     Raises
     ------
     InputError
-        Naming the file, the line or row, and the reason.
+        If the file cannot be read. The message has the file, the line or row, and the reason.
 
     Examples
     --------
@@ -133,6 +133,12 @@ def read_labels(
     ([['1', '5'], [], ['7']], None)
     >>> read_labels(b"id,labels\\nx,A|B\\n").ids
     ('x',)
+
+    See Also
+    --------
+    iter_labels : One instance at a time, for large files.
+    align : Match predictions to true labels.
+    write_labels : Write label sets to a file.
     """
     with opened(path, name, limits) as (stream, source):
         reading = LabelReading(source, options, task)
@@ -152,8 +158,8 @@ def iter_labels(
 ) -> Iterator[Row]:
     """Yield the instances of a file one at a time, as (id or None, labels).
 
-    Parameters and errors are those of `read_labels`. Text
-    formats and Parquet take bounded memory. Instances with the same id are not joined.
+    It takes the parameters of `read_labels` and raises the same errors. Text formats and Parquet
+    need little memory, because instances with equal ids are not joined.
 
     >>> [sorted(labels) for _, labels in iter_labels(b"1 5\\n7\\n")]
     [['1', '5'], ['7']]
@@ -171,7 +177,9 @@ def iter_labels(
 
 @contextmanager
 def opened(path: Any, name: str, limits: Limits | None) -> Iterator[tuple[BinaryIO, Source]]:
-    """Open a seekable stream: a path is read piece by piece, all else is held in memory."""
+    """Open a seekable stream. A path is read piece by piece, and other sources are loaded into
+    memory.
+    """
     if isinstance(path, (str, os.PathLike)):
         source = Source(name or str(path), limits=limits or FILE)
         with open_binary(Path(path), source) as stream:
@@ -198,9 +206,7 @@ def _format_of(stream: BinaryIO, reading: LabelReading, format: str | None) -> L
         else checked(format, LABEL_FORMATS).key
     ]
     if reading.task and not found.tasks:
-        reading.notes.say(
-            f"there are no sub-tasks in this format, so task {reading.task} is not looked for"
-        )
+        reading.notes.say(f"task {reading.task} is ignored, because this format has no sub-tasks")
     return found
 
 
@@ -219,16 +225,17 @@ def write_labels(
     labels : LabelFile or iterable of label sets
     target : str, path or binary stream
     format : str, optional
-        A key of `LABEL_FORMATS`; by default that of the path's extension.
+        A key of `LABEL_FORMATS`. By default the path's extension decides.
     ids : iterable of str, optional
         For label sets that are not a LabelFile.
     task : str, optional
-        The section of a GermEval file; b where it is not given.
+        The section of a GermEval file, by default b.
 
     Raises
     ------
     InputError
-        Where the format cannot hold a name, needs ids that there are none of, or is only read.
+        If the format cannot contain a name, if it needs ids and the labels have none, or if it can
+        only be read.
 
     Examples
     --------
@@ -244,7 +251,10 @@ def write_labels(
     try:
         chosen.write(file, out, *([task] if chosen.tasks else []))
     except UnicodeEncodeError:
-        raise InputError("a name holds half a surrogate pair, which no file can hold") from None
+        raise InputError(
+            "a name contains half a surrogate pair, which no file can contain. Remove the "
+            "character."
+        ) from None
     save(out.getvalue(), target)
 
 

@@ -18,8 +18,8 @@ Missing = Literal["empty", "fail", "open"]
 class Aligned:
     """Instances in the order of the true file.
 
-    `missing` are ids without a prediction, `extra` ids that only the prediction has; `notes` says
-    both in words.
+    `missing` are ids without a prediction. `extra` are ids that only the prediction has. `notes`
+    report both as text.
     """
 
     ids: tuple[str, ...] | None
@@ -52,15 +52,15 @@ def align(truth: LabelFile, prediction: LabelFile, missing: Missing = "empty") -
     truth, prediction : LabelFile
         Matched by id if both have ids, else line by line.
     missing : "empty", "fail" or "open"
-        What an id of the truth without a prediction is: an empty prediction, an InputError, or an
-        empty row that the caller does not take for a prediction. Extra ids of the prediction are
+        The treatment of true ids without a prediction: an empty prediction, an InputError, or an
+        empty row that the caller does not count as a prediction. Extra ids of the prediction are
         left out.
 
     Raises
     ------
     InputError
-        For different numbers of lines without ids; where no id occurs in both files; for missing
-        ids where they are to fail.
+        If files without ids have different numbers of lines, if no id occurs in both files, or if
+        an id is missing and `missing` is "fail".
 
     Examples
     --------
@@ -93,8 +93,8 @@ def _by_id(truth: LabelFile, prediction: LabelFile, missing: Missing) -> Aligned
     where = shown(prediction.name or "the prediction")[1:-1]
     if truth.ids and len(absent) == len(truth.ids):
         raise InputError(
-            f"{where}: none of its ids occurs in {truth.name or 'the true labels'} "
-            f"({first_few(extra)} are not there)"
+            f"{where}: no id occurs in {truth.name or 'the true labels'} too (not there: "
+            f"{first_few(extra)}). Check that both files use the same ids."
         )
     notes = []
     if absent:
@@ -121,7 +121,9 @@ def _by_line(truth: LabelFile, prediction: LabelFile) -> Aligned:
             f"{b} has {write_count(len(prediction.labels), 'instance')} and {a} has {len(truth):,}"
         )
         raise InputError(
-            "; ".join([sizes, "without ids in both they must agree", *prediction.notes])
+            "; ".join(
+                [sizes, "without ids in both, these numbers must be equal", *prediction.notes]
+            )
         )
     notes: tuple[str, ...] = ()
     if (truth.ids is None) != (prediction.ids is None):

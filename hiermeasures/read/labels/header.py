@@ -1,7 +1,8 @@
 """Decide whether the first row of a label file names its columns.
 
-`LABEL_0`, `y` or `true` can be the name of a column or of a class. It is a column unless it occurs
-below, the cells below are numbered like it, or the hierarchy has such a class.
+A first cell such as `LABEL_0`, `y` or `true` can name a column or a class. It names a column, with
+three exceptions: it occurs again below, the cells below are numbered like it, or the hierarchy has
+such a class.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Indicator matrices (NPY or NPZ, dense or sparse): 1 if the instance of the row has the class.
+"""Indicator matrices (NPY or NPZ, dense or sparse): 1 if the row's instance has the column's class.
 
 The array `classes` of an NPZ file, or the caller, names the columns. The array `ids` is optional.
-Nothing is unpickled, and sizes are checked before arrays are made.
+The readers unpickle no objects and check sizes before they make arrays.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,13 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     matrix = _matrix(arrays, reading)
     if matrix.shape[1] != len(classes):
         raise reading.source.error(
-            f"the matrix has {matrix.shape[1]} columns, but there are {len(classes)} class names"
+            f"the matrix has {matrix.shape[1]} columns, but {len(classes)} class names. Give a "
+            "name for each column."
         )
     ids = _names(arrays["ids"], "ids", reading) if "ids" in arrays else None
     if ids is not None and len(ids) != matrix.shape[0]:
         raise reading.source.error(
-            f"the matrix has {matrix.shape[0]} rows, but there are {len(ids)} ids"
+            f"the matrix has {matrix.shape[0]} rows, but {len(ids)} ids. Give an id for each row."
         )
     ones = int(np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz)
     if ones * _ONE > reading.limits.memory:
@@ -107,15 +108,16 @@ def _sparse(arrays: dict[str, Any], reading: LabelReading) -> Any:
         kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
         if kind not in _SPARSE:
             raise reading.source.error(
-                f"a sparse matrix is stored as {', '.join(sorted(_SPARSE))} here, not as "
-                f"{shown(kind)}"
+                f"a sparse matrix must be stored as {', '.join(sorted(_SPARSE))}, not as "
+                f"{shown(kind)}. Convert it with scipy."
             )
         shape = tuple(int(n) for n in arrays["shape"])
         if len(shape) != 2 or not (
             0 <= shape[0] <= reading.limits.lines and 0 <= shape[1] <= reading.limits.lines
         ):
             raise reading.source.error(
-                f"a sparse matrix of the shape {shown(str(shape))[1:-1]} is not read here"
+                f"a sparse matrix of the shape {shown(str(shape))[1:-1]} cannot be read. It needs "
+                "rows and columns."
             )
         _check_values(arrays["data"], reading)
         if kind == "coo":
@@ -132,21 +134,21 @@ def _sparse(arrays: dict[str, Any], reading: LabelReading) -> Any:
 
 def _check_values(values: Any, reading: LabelReading) -> None:
     if values.dtype.kind not in "biuf":
-        raise reading.source.error(f"an indicator matrix holds 0 and 1, not {values.dtype}")
+        raise reading.source.error(f"an indicator matrix contains only 0 and 1, not {values.dtype}")
     odd = np.argwhere((values != 0) & (values != 1))
     if len(odd):
         place = f", row {odd[0][0] + 1}," if values.ndim == 2 else ""
         raise reading.source.error(
-            f"an indicator matrix holds 0 and 1, but here{place} is {values[tuple(odd[0])]}"
+            f"an indicator matrix contains only 0 and 1, but here{place} is {values[tuple(odd[0])]}"
         )
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
-    """A sparse NPZ matrix as scipy saves it, with `classes` and, if there are ids, `ids`."""
+    """Write a sparse NPZ matrix as scipy does, with `classes` and, if the labels have ids, `ids`."""
     classes = sorted(file.every_label())
     for name in (*classes, *(file.ids or ())):
         if name.endswith("\0"):
-            raise InputError(f"an NPZ file cannot hold the name {shown(name)}")
+            raise InputError(f"an NPZ file cannot contain the name {shown(name)}")
     place = {name: j for j, name in enumerate(classes)}
     rows = [sorted(place[name] for name in labels) for labels in file.labels]
     indices = np.array([j for row in rows for j in row], np.int32)

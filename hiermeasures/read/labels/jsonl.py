@@ -1,8 +1,8 @@
 """JSON lines: one object for each instance, `{"id": "7", "label": ["A", "B"]}`, or a list of
 labels.
 
-A single array of such objects is read too. Where pyarrow is installed, it reads large files of objects
-of text and lists of text, many at a time. All other lines are read one by one.
+A single array of such objects is read too. If pyarrow is installed, it reads many lines at a time
+from large files of objects with text and lists of text. All other lines are read one by one.
 """
 
 import io
@@ -30,7 +30,7 @@ Keys = tuple[str | None, str]
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
-    """Yield the instances. The first object decides the keys of id and labels."""
+    """Yield the instances. The first object decides which keys contain ids and labels."""
     keys: Keys | None = None
     id_type = "string"
     for first, piece in _lines(pieces(stream, reading), reading.source):
@@ -56,7 +56,8 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
                 entries.append((None, value))
             else:
                 raise reading.source.error(
-                    f"a line is a JSON object or a list of labels, not {shown(text, 40)}", number
+                    f"a line must be a JSON object or a list of labels, not {shown(text, 40)}",
+                    number,
                 )
             numbers.append(number)
         reading.notes.skipped_blank(np.array(blank))
@@ -97,8 +98,9 @@ def _lines(found: Iterable[tuple[int, bytes]], source: Source) -> Iterator[tuple
 def _block(
     piece: bytes, keys: Keys, id_type: str, first: int, reading: LabelReading
 ) -> Block | None:
-    """Return the instances of many whole lines, by pyarrow. Return None if it is not installed, or
-    unless each line is an object with an id of this type and a list of text.
+    """Return the instances of many whole lines, read by pyarrow. Return None if pyarrow is not
+    installed. Each line must be an object with an id of this type and a list of text, otherwise
+    return None too.
     """
     if len(piece) < _FEW or find_spec("pyarrow") is None:
         return None
@@ -156,7 +158,7 @@ def _id(value: object, number: int, source: Source) -> str:
         return as_label(value)
     except InputError:
         raise source.error(
-            f"an id is text or a whole number, not {shown(repr(value), 40)}", number
+            f"an id must be text or a whole number, not {shown(repr(value), 40)}", number
         ) from None
 
 
@@ -174,7 +176,7 @@ FORMAT = LabelFormat(
     key="jsonl",
     title="JSON lines",
     extensions=(".jsonl", ".ndjson"),
-    description='an object per line: {"id": "7", "label": ["A", "B"]}; or an array of them',
+    description='an object per line: {"id": "7", "label": ["A", "B"]}, or an array of such objects',
     read=read,
     write=write,
     has_lines=lambda head: _JSON_LINE.match(head.first) is not None,

@@ -33,7 +33,7 @@ Row = tuple[str | None, frozenset[str]]
 """An instance: its id, if the format has ids, and its labels."""
 
 HEAD = 65_536  # bytes read for detection
-# bytes read at once: for all instances, and one instance at a time
+# bytes per read: for all instances, and for one at a time
 BLOCK, SMALL_BLOCK = (16_000_000, 32_768)
 
 
@@ -41,8 +41,8 @@ BLOCK, SMALL_BLOCK = (16_000_000, 32_768)
 class LabelFile:
     """The label sets of a file, one per instance, in the order of the file.
 
-    `ids` is None if the format has none. `notes` are plain sentences about what was odd or
-    decided while reading.
+    `ids` is None if the format has no ids. `notes` are plain sentences about anomalies in the file
+    and decisions of the reader.
     """
 
     ids: tuple[str, ...] | None
@@ -67,15 +67,16 @@ class LabelFile:
         )
 
     def needed_ids(self, file_format: str) -> tuple[str, ...]:
-        """Return the ids. InputError if there are none, for a format that needs them."""
+        """Return the ids. Raise InputError if the labels have none, because the format needs them."""
         if self.ids is None:
             raise InputError(
-                f"{file_format} needs an id for every instance, and these labels have none"
+                f"{file_format} needs an id for every instance, and these labels have no ids. "
+                "Choose another format."
             )
         return self.ids
 
     def every_label(self) -> list[str]:
-        """Each label once, in the order of first mention."""
+        """Return each label once, in the order of first mention."""
         return list(dict.fromkeys(label for labels in self.labels for label in sorted(labels)))
 
     def __repr__(self) -> str:
@@ -84,7 +85,7 @@ class LabelFile:
 
 
 class LabelFileOptions(TypedDict, total=False):
-    """Options of `read_labels`. The reader decides if an option is None or missing."""
+    """The options of `read_labels`. The reader decides if an option is None or missing."""
 
     id_column: str | None
     label_columns: str | Sequence[str] | None
@@ -131,7 +132,7 @@ class Notes:
 
 class Block(NamedTuple):
     """Some instances of a file: the number of labels of each, the labels' numbers in one array, and
-    the instances' ids, if there are any.
+    ids if the file has them.
     """
 
     sizes: np.ndarray
@@ -179,7 +180,7 @@ class LabelReading:
     def values(
         self, labels: Sequence[Any], ids: Sequence[str] | None = None, lines: Sequence[int] = ()
     ) -> Block:
-        """Return instances from JSON values. Each is a list of names, one name, or nothing."""
+        """Return instances from JSON values. Each value is a list of names, one name, or null."""
         places: Sequence[int | None] = lines or [None] * len(labels)
         found = [self._listed(value, line) for value, line in zip(labels, places, strict=True)]
         return self.instances(TextLists.of(found), ids, np.array(lines) if lines else None)
@@ -200,7 +201,7 @@ class LabelReading:
 def join_blocks(
     blocks: Iterable[Block], reading: LabelReading
 ) -> tuple[tuple[str, ...] | None, LabelRows]:
-    """Return all instances of a file. Instances with the same id become one, with a note."""
+    """Return all instances of a file. Instances with equal ids become one, and a note reports them."""
     found = list(blocks)
     if not sum(len(block.sizes) for block in found):
         raise reading.source.error("contains no instances")
@@ -242,7 +243,7 @@ def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes
         decode(piece, source, line, before)
         before += len(piece)
         if piece.startswith(BOM) and line == 1:
-            reading.notes.say("a byte-order mark at the start is ignored")
+            reading.notes.say("ignored a byte-order mark at the start")
             piece = piece.removeprefix(BOM)
         if b"\r\n" in piece:
             reading.notes.say("the lines end as on Windows (CR LF)")
@@ -253,7 +254,7 @@ def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes
         piece += b"" if piece.endswith(b"\n") or not piece else b"\n"
         behind = line + piece.count(b"\n")
         if behind > most + 1:
-            raise source.error(f"has more than {most:,} lines, which is the most that is read here")
+            raise source.error(f"has more than {most:,} lines, the limit. Split the file.")
         if piece:
             yield line, piece
         line = behind
@@ -264,7 +265,7 @@ def pieces(stream: BinaryIO, reading: LabelReading) -> Iterator[tuple[int, bytes
 
 @dataclass(frozen=True)
 class Head:
-    """The first bytes of a file (up to HEAD), by which formats recognise it."""
+    """The first bytes of a file (up to HEAD). Formats recognise the file from them."""
 
     content: bytes
 
@@ -280,7 +281,7 @@ class Head:
         return self.lines[0] if self.lines else ""
 
     def mostly(self, *marks: str) -> bool:
-        """True if more than half of the lines hold one of these marks."""
+        """Return True if more than half of the lines contain one of these marks."""
         if not any(mark.encode() in self.content for mark in marks):
             return False
         return sum(any(mark in line for mark in marks) for line in self.lines) > len(self.lines) / 2
@@ -291,8 +292,8 @@ class LabelFormat(Format):
     """A file format of label sets: its reader, its writer if it has one, and how to recognise it.
 
     `begins` is asked first, and its yes is certain. Next are the file's extension and `has_lines`.
-    `write` takes the file, a binary stream and, if a file has sub-tasks (`tasks`), one of them.
-    `ids` is False if instances have none.
+    `write` takes the file, a binary stream and, for a format with sub-tasks (`tasks`), one of them.
+    `ids` is False if instances have no ids.
     """
 
     read: Callable[[BinaryIO, LabelReading], Iterator[Block]]
@@ -314,4 +315,4 @@ def refuse_characters(
             or name.startswith("\ufeff")
         )
         if odd or not name:
-            raise InputError(f"{file_format} cannot hold {what} {shown(name)}")
+            raise InputError(f"{file_format} cannot contain {what} {shown(name)}")

@@ -1,7 +1,8 @@
-"""Labels on lines: files of HEMKit and of GermEval 2019.
+"""Labels on lines: files of HEMKit and GermEval 2019.
 
-HEMKit: one instance on each line, its classes separated by blanks. A blank line is an instance,
-too. GermEval: sections `subtask_a` and `subtask_b`, with lines id TAB class TAB class.
+In HEMKit files, each line is an instance, and blanks separate its classes. A blank line is an
+instance too. GermEval files have the sections `subtask_a` and `subtask_b`, with lines id TAB class
+TAB class.
 """
 
 import re
@@ -34,12 +35,13 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
-    """A line per instance; ids have no place."""
+    """Write a line per instance. The format has no ids."""
     refuse_characters(file.every_label(), "a HEMKit file", ())
     for label in file.every_label():
         if len(label.split()) != 1:
             raise InputError(
-                f"a HEMKit file separates classes by blanks and cannot hold class {shown(label)}"
+                "a HEMKit file separates classes by blanks and cannot contain class "
+                f"{shown(label)}. Write CSV instead."
             )
     for labels in file.labels:
         stream.write((" ".join(sorted(labels)) + "\n").encode("utf-8"))
@@ -49,7 +51,7 @@ HEMKIT = LabelFormat(
     key="hemkit",
     title="HEMKit",
     extensions=(".txt", ".hemkit"),
-    description="a line per instance, its classes separated by blanks; no ids",
+    description="a line per instance, classes separated by blanks, no ids",
     read=read,
     write=write,
     has_lines=lambda head: True,
@@ -61,7 +63,7 @@ HEMKIT = LabelFormat(
 
 
 def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
-    """The instances of one sub-task: the one asked for, or the only one there is."""
+    """Read the instances of one sub-task. Without a task, the file must have only one."""
     source, task = reading.source, reading.task
     task = task.removeprefix("subtask_") if task else None
     found: list[str] = []
@@ -76,7 +78,7 @@ def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
         found += [name.removeprefix("subtask_") for name in rows.where(begins).column(0)]
         if not section.all():
             raise source.error(
-                "a GermEval file starts with a line such as subtask_a", int(rows.lines[0])
+                "a GermEval file must start with a line such as subtask_a", int(rows.lines[0])
             )
         if task is None and len(found) > 1:
             raise source.error(
@@ -86,20 +88,23 @@ def read_germeval(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
         is_read = np.array([False, *(task in (None, name) for name in found)])
         yield _instances(rows.where(is_read[section] & ~begins), reading)
     if task is not None and task not in found:
-        raise source.error(f"there is no sub-task {shown(task)}, only {', '.join(found) or 'none'}")
+        raise source.error(
+            f"sub-task {shown(task)} is not in the file. It has: "
+            f"{', '.join(found) or 'no sub-task'}"
+        )
 
 
 def _instances(rows: Rows, reading: LabelReading) -> Block:
     ids = ids_in(rows, 0, reading)
     for row in np.flatnonzero(rows.widths == 1).tolist():
         if " " in ids[row]:
-            reason = f"an id and its classes are separated by tabs, but there is none in {shown(ids[row], 40)}"
+            reason = f"no tab in {shown(ids[row], 40)}. Separate an id and its classes by tabs."
             raise reading.source.error(reason, int(rows.lines[row]))
     return reading.instances(rows.cells.cut(1), ids, rows.lines)
 
 
 def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) -> Hierarchy:
-    """Return the hierarchy of a sub-task; task a of GermEval has the topmost classes only."""
+    """Return the hierarchy of a sub-task. Task a of GermEval has only the top classes."""
     return (
         hierarchy.down_to(1)
         if truth.format == "germeval" and task in ("a", "subtask_a")
@@ -108,15 +113,15 @@ def hierarchy_of_task(hierarchy: Hierarchy, truth: LabelFile, task: str | None) 
 
 
 def write_germeval(file: LabelFile, stream: BinaryIO, task: str | None = None) -> None:
-    """One section; sub-task b unless another is asked for."""
+    """Write one section, by default sub-task b."""
     ids = file.needed_ids("a GermEval file")
     refuse_characters(ids, "a GermEval file", "\t", "id")
     refuse_characters(file.every_label(), "a GermEval file", "\t")
     for key, labels in zip(ids, file.labels, strict=True):
         if not labels and SECTION.fullmatch(key):
             raise InputError(
-                f"a GermEval file cannot hold id {shown(key)} without classes, which would begin "
-                f"a section"
+                f"a GermEval file cannot contain id {shown(key)} without classes, because the line "
+                "would begin a section"
             )
     stream.write(f"subtask_{(task or 'b').removeprefix('subtask_')}\n".encode())
     for key, labels in zip(ids, file.labels, strict=True):
@@ -127,7 +132,7 @@ GERMEVAL = LabelFormat(
     key="germeval",
     title="GermEval",
     extensions=(".germeval",),
-    description="sections subtask_a and subtask_b; in each, id TAB class TAB class",
+    description="sections subtask_a and subtask_b, each with lines id TAB class TAB class",
     read=read_germeval,
     write=write_germeval,
     begins=lambda head: SECTION.fullmatch(head.first) is not None,

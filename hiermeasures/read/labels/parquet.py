@@ -1,5 +1,5 @@
-"""Parquet, by pyarrow: a column of label lists or delimited text, or one per level; perhaps with
-ids.
+"""Parquet files, read with pyarrow: a column of label lists or delimited text, or one per level.
+Ids are optional.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,10 @@ _BATCH = 65_536
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
     require("files", "reading Parquet", "pyarrow")
     row, split = 1, None
-    with reading.source.damaged("a Parquet file that is cut short or damaged"), memory_given_back():
+    with (
+        reading.source.damaged("the Parquet file is incomplete or damaged. Write it again."),
+        memory_given_back(),
+    ):
         plan, batches = _batches(stream, reading)
         for columns in batches:
             ids = _ids(columns.pop(0), row, reading.source) if plan.id is not None else None
@@ -48,7 +51,7 @@ def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
 
 
 def _ids(column: Any, row: int, source: Source) -> list[str]:
-    reason = "an id is text or a whole number"
+    reason = "an id must be text or a whole number"
     found: list[str | None] = (
         _as_text(column, row, source, reason).to_pylist() if not is_list(column.type) else [None]
     )
@@ -61,7 +64,7 @@ def _ids(column: Any, row: int, source: Source) -> list[str]:
 
 
 def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
-    """A column of names, or of lists of names, as text; whole numbers become digits."""
+    """Return a column of names, or of lists of names, as text. Whole numbers become digits."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import types
@@ -93,7 +96,7 @@ def _as_text(column: Any, row: int, source: Source, reason: str = "") -> Any:
 
 
 def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[list[Any]]]:
-    """Return the plan of the columns, and the ids, if any, and labels, batch by batch."""
+    """Return the plan of the columns, and batches of columns: the ids, if any, and the labels."""
     from pyarrow import parquet
 
     file = parquet.ParquetFile(stream)
@@ -121,7 +124,7 @@ def _batches(stream: BinaryIO, reading: LabelReading) -> tuple[Plan, Iterator[li
 
 
 def write(file: LabelFile, stream: BinaryIO) -> None:
-    """A column `id`, if there are ids, and a column `label` of lists."""
+    """Write a column `id` if the labels have ids, and a column `label` of lists."""
     require("files", "writing Parquet", "pyarrow")
     import pyarrow as pa
     from pyarrow import parquet

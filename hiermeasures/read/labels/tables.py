@@ -53,14 +53,14 @@ _SEVERAL = re.compile(r"[|;,]|^\d+(\s+\d+)+$", re.ASCII)  # in a cell that decid
 
 @dataclass(frozen=True)
 class Plan:
-    """Positions of the id column, if any, and of the label columns (None: all others)."""
+    """The positions of the id column, if any, and of the label columns (None: all others)."""
 
     id: int | None
     labels: tuple[int, ...] | None
 
 
 def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
-    """The columns of a table with named columns."""
+    """Return the columns to read in a table with named columns."""
     options, source = reading.options, reading.source
     plain = [plain_name(name) for name in names]
     key: int | None
@@ -85,15 +85,17 @@ def plan_for_names(names: Sequence[str], reading: LabelReading) -> Plan:
     rest = [k for k in range(len(names)) if k != key]
     if len(named) > 1:
         raise source.error(
-            f"several columns may hold the labels ({quote_names(names[k] for k in named)}); say which"
+            f"several columns may contain the labels ({quote_names(names[k] for k in named)}). "
+            "Choose one"
         )
     chosen = named or levels or rest
     if not chosen:
-        raise source.error("has no column with labels")
+        raise source.error("no column contains labels")
     ignored = [names[k] for k in rest if k not in chosen]
     if ignored:
         reading.notes.say(
-            f"labels are read from {quote_names(names[k] for k in chosen)}; not from {quote_names(ignored)}"
+            f"labels are read from {quote_names(names[k] for k in chosen)} and not from "
+            f"{quote_names(ignored)}"
         )
     return Plan(key, tuple(chosen))
 
@@ -108,32 +110,36 @@ def plan_without_names(rows: Sequence[Sequence[str]], reading: LabelReading) -> 
         if has_ids and (
             several := next((cell for cell in first if cell in reading.known_classes), None)
         ):
-            reason = f"there is no header, and the first column holds the class {shown(several)}. Put a header above it"
+            reason = (
+                "the table has no header, and the first column contains the class "
+                f"{shown(several)}. Put a header above it"
+            )
             raise reading.source.error(
-                f"{reason}: 'id,label' if it holds ids, 'label_1,label_2' if it holds labels", 1
+                f"{reason}: 'id,label' if it contains ids, 'label_1,label_2' if it contains labels",
+                1,
             )
         if widest > 1:
             what = (
                 "the first column is read as the id"
                 if has_ids
-                else "every column is read as labels, none as an id"
+                else "every column is read as labels"
             )
-            reading.notes.say(f"there is no header; {what}")
+            reading.notes.say(f"the table has no header, so {what}")
     if has_ids:
         return Plan(0, (1,) if widest == 2 else None)
     return Plan(None, (0,) if widest == 1 else None)
 
 
 def _refuse_scores(first: Sequence[Sequence[str]], reading: LabelReading) -> None:
-    """Refuse a table whose columns are classes, with numbers that are none below them."""
+    """Refuse a table with a column per class that contains numbers. These are scores."""
     if len(first) < 2 or len(first[0]) != len(first[1]):
         return
     known = reading.known_classes
     below = [cell for name, cell in zip(first[0], first[1], strict=True) if name in known]
     if len(below) > 1 and all(is_number(cell) and cell not in known for cell in below):
         raise reading.source.error(
-            "has a column of numbers for each class. These are scores, not labels: give the file "
-            "with --scores, or on the page Compare choose Scores"
+            "each class has a column of numbers. These are scores, not labels. Give the file with "
+            "--scores, or choose Scores on the page Compare."
         )
 
 
@@ -147,8 +153,9 @@ class CellSplitter:
     """Split cells into labels: a JSON or Python list, or names between | ; or , (blanks for
     numbers).
 
-    The separator is the one asked for, or decided once from sample cells; a lone label needs none.
-    A cell that is a class of the hierarchy, such as "Water tap, faucet", is one label.
+    The caller can give the separator. Otherwise sample cells decide once, and a single label needs
+    no separator. A cell that is a class of the hierarchy, such as "Water tap, faucet", is one
+    label.
     """
 
     def __init__(self, sample: Sequence[str], reading: LabelReading) -> None:
@@ -174,7 +181,7 @@ class CellSplitter:
             self._separator = " "
         if self._separator is not None:
             self._reading.notes.say(
-                f"several labels in one cell are separated by {shown(self._separator)}"
+                f"{shown(self._separator)} separates several labels in one cell"
             )
 
     def lists(self, cells: np.ndarray, lines: np.ndarray) -> TextLists:
@@ -194,7 +201,9 @@ class CellSplitter:
         )
 
     def _deciding(self, cells: np.ndarray) -> int | None:
-        """Return the place of the first cell that holds separators and is no class, if any."""
+        """Return the place of the first cell that contains separators and is not a class. Return
+        None without such a cell.
+        """
         if not _PERHAPS_SEVERAL.search("\n".join(cells)):
             return None
         several = (_SEVERAL.search(cell) and cell not in self._known for cell in cells)
@@ -206,7 +215,7 @@ class CellSplitter:
             if found is None:
                 line = int(lines[np.argmax(cells == cell)])
                 raise self._reading.source.error(
-                    f"a list of names is expected, not {shown(cell, 40)}", line
+                    f"expected a list of names, not {shown(cell, 40)}", line
                 )
             return found
 
@@ -214,7 +223,7 @@ class CellSplitter:
 
 
 def names_in(cell: str) -> list[str] | None:
-    """Return the names in a list of JSON or Python; None for other cells.
+    """Return the names in a list of JSON or Python. Return None for other cells.
 
     >>> names_in('["A", 7]'), names_in("['A', \\"it's\\"]"), names_in("[A]")
     (['A', '7'], ['A', "it's"], None)
@@ -241,8 +250,8 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def cells_for(label_sets: Sequence[frozenset[str]]) -> list[str]:
-    """Each label set as one cell that a CellSplitter takes apart again: names between bars, or JSON
-    lists where a name needs it.
+    """Return each label set as one cell that a CellSplitter can split again. Names are between
+    bars, or in JSON lists if a name needs it.
 
     >>> cells_for([frozenset("BA"), frozenset()]), cells_for([frozenset(["a, b"])])
     (['A|B', ''], ['["a, b"]'])
@@ -278,7 +287,7 @@ def cut_of(lines: list[str]) -> Cut:
 
 
 def read(stream: BinaryIO, reading: LabelReading) -> Iterator[Block]:
-    """Yield blocks of instances; the first rows decide on columns and separators."""
+    """Yield blocks of instances. The first rows decide which columns and separators are used."""
     first, parts = first_rows(stream, reading)
     if not first:
         raise reading.source.error("holds no instances")
@@ -305,9 +314,10 @@ def _has_header(rows: Sequence[Sequence[str]], reading: LabelReading) -> bool:
     if found is None:
         cells = quote_names(rows[0])
         reason = (
-            f"{cells} can be a header or labels. Put a line with 'label' above it if it is a label,"
+            f"{cells} can be a header or labels. If it is a label, put a line with 'label' above "
+            "it,"
         )
-        raise reading.source.error(f"{reason} or rename the column to 'label'", 1)
+        raise reading.source.error(f"{reason}. Otherwise rename the column to 'label'", 1)
     return found
 
 
@@ -365,7 +375,7 @@ def _instances(rows: Rows, plan: Plan, split: CellSplitter | None, reading: Labe
 
 
 def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
-    """Write a header, a row per instance: its id, if there are ids, and its labels in one cell."""
+    """Write a header and a row per instance: the id, if any, and the labels in one cell."""
     title = "a CSV file" if delimiter == "," else "a TSV file"
     if file.ids is not None:
         refuse_characters(file.ids, title, "\t", "id")
@@ -382,7 +392,7 @@ def write(file: LabelFile, stream: BinaryIO, delimiter: str = ",") -> None:
 
 
 def _is_column(head: Head) -> bool:
-    """Return True if the lines are a table of one column, rather than names between blanks."""
+    """Return True if the lines are a table of one column instead of names between blanks."""
     if " " in head.first:
         return names_columns([head.first])
     return find_header([[line.strip()] for line in head.lines[:_LOOKED_AT]]) is not False
@@ -392,8 +402,9 @@ CSV = LabelFormat(
     key="csv",
     title="CSV",
     extensions=(".csv",),
-    description="an id column and a label column whose cells hold one or several labels, or a "
-    "column per level",
+    description=(
+        "an id column and a label column with one or several labels per cell, or a column per level"
+    ),
     read=read,
     write=write,
     has_lines=lambda head: head.mostly(",", ";") or _is_column(head),
@@ -402,7 +413,7 @@ TSV = LabelFormat(
     key="tsv",
     title="TSV",
     extensions=(".tsv",),
-    description="the same, separated by tabs",
+    description="like CSV, but separated by tabs",
     read=read,
     write=partial(write, delimiter="\t"),
     has_lines=lambda head: "\t" in head.first or head.mostly("\t"),

@@ -110,7 +110,7 @@ class TestBadFiles:
             ),
             (b"id,1,2\na,0.5,0.5\na,0.5,0.5\n", "the id 'a'"),
             (b"\xff\xfe1\x00,\x002\x00", "this is UTF-16 text"),
-            (b"1,2\n0.5,\x000.5\n", "holds a NUL byte"),
+            (b"1,2\n0.5,\x000.5\n", "contains a NUL byte"),
             (b"PK\x03\x04garbage", "NumPy archive"),
             (b"PAR1garbage", "Parquet file"),
             (npz(classes=np.array(CLASSES)), "'probabilities' is missing.*: 'classes'"),
