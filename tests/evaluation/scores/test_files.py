@@ -142,7 +142,7 @@ class TestBadFiles:
         assert len(out.getvalue()) < 100_000
         # Each of 1.25 million numbers takes 8 bytes in the file's array, and 16 in the float and in
         # the table.
-        with pytest.raises(InputError, match="30 MB; up to 1 MB"):
+        with pytest.raises(InputError, match="30 MB, but the limit is 1 MB"):
             read_probabilities(out.getvalue(), FIGURE, memory_limit=10**6)
 
     def test_a_path_that_is_none(self, tmp_path):
