@@ -53,7 +53,7 @@ def test_a_path_may_have_as_many_parts_as_are_read_and_no_more():
 )
 def test_a_line_of_many_parts_is_refused_before_anything_is_built(read):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(InputError, match="at most|the limit"):
+    with pytest.raises(InputError, match=r"at most|the limit"):
         read()
     # kB; 1.6 GB without the bound
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
