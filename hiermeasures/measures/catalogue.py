@@ -42,9 +42,23 @@ MOST_NAMED = (
 class Instance:
     """The input of a structure: a hierarchy, its true and predicted classes, and options.
 
-    The paths are the predictions of a DAG classifier, root first. They are None if only label sets
-    are known. `exact_work` limits the steps of the exact search for minimal LCA graphs. None means
-    the default of lca_solvers. `uncut` is the hierarchy before it was cut at a distance.
+    Attributes
+    ----------
+    hierarchy : Hierarchy
+    true, predicted : frozenset of str
+        The classes of both sides. Either side may be empty.
+    options : Options
+    true_paths, predicted_paths : tuple of paths, or None
+        The paths of a DAG classifier, root first. None if only label sets are known.
+    exact_work : int or None
+        The largest number of steps in the exact search for minimal LCA graphs. None means the
+        default of lca_solvers.
+    uncut : Hierarchy or None
+        The hierarchy before it was cut at a distance.
+
+    See Also
+    --------
+    hiermeasures.measures.explain_instance : Explain an instance.
     """
 
     hierarchy: Hierarchy

@@ -40,6 +40,7 @@ class SharedInformation:
 
     @classmethod
     def of(cls, instance: Instance, a: str, b: str) -> "SharedInformation":
+        """Compute the information of two classes and of their most informative ancestor."""
         shared, _, ancestor = max(
             (sum_information(instance, c), instance.hierarchy.level(c), c)
             for c in find_common_ancestors(instance.hierarchy, a, b)

@@ -99,7 +99,7 @@ def confusion(instance: Instance) -> HierarchicalConfusion:
     """Match every predicted path with a true class, and sort nodes into four cells.
 
     The steps are in Section IV, A–D. A true class has all paths that lead to it ("benevolent",
-    Eqs. 5–6). A predicted path meets the class with which it shares the longest path from the root.
+    Eqs. 5–6). A predicted path meets the class that shares the longest path from the root with it.
     Only the greedy derivation chooses one path for each class in advance.
 
     Step 3 takes the predicted paths by falling overlap with any true class. It has no rule for

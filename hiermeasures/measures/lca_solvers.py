@@ -44,6 +44,7 @@ def members(mask: int) -> tuple[int, ...]:
 
 
 def union(masks: Iterable[int]) -> int:
+    """Return the union of masks."""
     together = 0
     for mask in masks:
         together |= mask
@@ -69,6 +70,7 @@ class CheapestPaths:
 
     @cached_property
     def edges(self) -> list[tuple[int, int]]:
+        """The edges (parent, child) on the paths."""
         return [(parent, node) for node, parents in self.above for parent in parents]
 
     @cached_property
@@ -121,14 +123,17 @@ class Problem:
 
     @cached_property
     def classes(self) -> tuple[int, int]:
+        """The masks of the true and of the predicted classes."""
         return sum(1 << c for c in self.own[0]), sum(1 << c for c in self.own[1])
 
     @cached_property
     def masks(self) -> list[int]:
+        """The masks of the own LCAs of all classes, the true side first."""
         return [mask for side in self.own for mask in side.values()]
 
     @cached_property
     def lcas(self) -> tuple[int, ...]:
+        """All LCAs in ascending order."""
         return members(union(self.masks))
 
     @cached_property
@@ -182,10 +187,12 @@ class Connection:
 
     @cached_property
     def nodes(self) -> int:
+        """The mask of all nodes on the paths."""
         return union(ways.nodes for ways in self.ways)
 
     @cached_property
     def forced(self) -> int:
+        """The mask of the nodes on every path."""
         common = -1
         for ways in self.ways:
             common &= ways.forced
@@ -201,6 +208,7 @@ class ChosenWay:
 
     @property
     def path(self) -> tuple[int, ...]:
+        """The nodes in order, the class first."""
         return members(self.nodes)[::-1]
 
 

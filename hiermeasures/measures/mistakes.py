@@ -1,4 +1,4 @@
-"""Kinds of mistakes of one instance: which wrong class was predicted in place of which true one.
+"""The mistakes of one instance: pairs of a true class and the wrong class in its place.
 
 Each side is first reduced to its most specific classes, as in the LCA measures. A class in both
 sets is right. The other classes are paired from the bottom of the hierarchy up: first the missed

@@ -52,23 +52,28 @@ class OwnMeasure(Measure):
 
     @property
     def heading(self) -> str:
+        """The name above a column."""
         return called(self.key)
 
     @property
     def title(self) -> str:
+        """The name with its expression."""
         return f"{called(self.key)} = {self.name}"
 
     @property
     def group(self) -> Family:
+        """The family of own measures."""
         return OWN
 
     @property
     def structures(self) -> tuple[Structure[Any], ...]:
+        """The structures of all names, each once."""
         return tuple(dict.fromkeys(part.structure for part in self.parts.values())) or (
             self.structure,
         )
 
     def reads(self, options: Options) -> dict[str, tuple[Structure[Any], Options]]:
+        """Return the tables that the names read, and the table of the sizes."""
         found = {FLAT.table(options): (FLAT, options)}
         for part in self.parts.values():
             found |= part.reads(options)
@@ -84,6 +89,7 @@ class OwnMeasure(Measure):
     def evidence(
         self, built: Callable[[Structure[Any]], Any], tables: Mapping[str, Any], options: Options
     ) -> Any:
+        """Return the values of the names as floats."""
         return {name: float(v) for name, v in self.columns(tables, options).items() if name}
 
 

@@ -72,7 +72,7 @@ def cheapest_flow(
         At most one edge in each direction between two nodes. Upper capacities are finite.
     ranked : sequence of int
         The places of the edges that distinguish flows, best first. Their upper capacity is at most
-        1. Several flows may be cheapest. The result then uses the best edge if it can, then the
+        1. Several flows may be cheapest. The result then uses the best edge if possible, then the
         next best edge, and so on.
 
     Returns
@@ -678,7 +678,7 @@ MEASURES = (
         **cat.names("MGIA", "mgia_score", r"\mathrm{MGIA}", "Multi-label graph-induced accuracy"),
         structure=PAIRINGS["MGIA"],
         description="Each class is put into at least one pair, at the least cost. MGIA is 1 minus "
-        "this cost, divided by the cost without any pair.",
+        "a ratio: this cost, divided by the cost without any pair.",
         source=cited("@kosmopoulos2015, Section 2.3.3"),
         options=("dmax", "normaliser", *_DISTANCES),
     ),

@@ -71,6 +71,7 @@ class ConstrainedSets(SetOverlap):
 
     @property
     def parts(self) -> tuple[Part, ...]:
+        """The parts that the numbers count, the hits first."""
         _, *others = super().parts
         hits = Part("hits: in both, with all ancestors", "in both sets", self.shared)
         refused = "no hit: in both, without an ancestor"
@@ -200,6 +201,7 @@ class RankedSets(SetOverlap):
 
     @property
     def parts(self) -> tuple[Part, ...]:
+        """The parts that the numbers count."""
         both, missed, spurious, struck = super().parts
         above = "predicted only, above a true class: no false positive"
         below = "predicted only, below a true class: also a false positive"

@@ -206,14 +206,17 @@ class LevelCounts:
 
     @property
     def precision(self) -> float:
+        """The share of the predicted classes of this level that are true."""
         return float(_OF_COUNTS.precision(self, self.options))
 
     @property
     def recall(self) -> float:
+        """The share of the true classes of this level that are predicted."""
         return float(_OF_COUNTS.recall(self, self.options))
 
     @property
     def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
         return float(_OF_COUNTS.f1(self, self.options))
 
 

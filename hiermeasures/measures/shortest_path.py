@@ -2,8 +2,8 @@
 
 The source is Plaud et al. 2024, Section 3.1 and footnote 8. The parts are the path up from the
 predicted class to the lowest common ancestor, the path down to the true class, and the height of
-that ancestor. Only the most specific classes of a label set are compared, because its ancestors
-only spell out a class. The hierarchy gives distances and lowest common ancestors.
+that ancestor. Only the most specific classes are compared: if a label set contains a class and its
+ancestors, only the class counts. The hierarchy gives distances and lowest common ancestors.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -140,6 +140,7 @@ class Way:
 
     @classmethod
     def of(cls, h: Hierarchy, predicted: str, true: str) -> "Way":
+        """Split the path between two classes at their lowest common ancestors."""
         lcas = tuple(sorted(h.lca(predicted, true), key=h.index))
         up, down = h.up(predicted), h.up(true)
         parts = (
@@ -252,7 +253,7 @@ def explain_ways(built: SpecificPaths, options: Options) -> Mapping[str, Term]:
 
 
 def _sentences(paths: ShortestPaths, shown: Iterable[str]) -> str:
-    """Return a sentence about the first few pairs, with notes on empty sides and omitted classes."""
+    """Return a sentence about the first few pairs. It notes empty sides and omitted classes."""
     sides = (("predicted", paths.predicted_empty), ("true", paths.true_empty))
     notes = [f"the {side} side is empty and counts as the root" for side, empty in sides if empty]
     if dropped := paths.true_dropped | paths.predicted_dropped:

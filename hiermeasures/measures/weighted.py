@@ -136,7 +136,7 @@ _SETS: Mapping[str, Any] = {
     "family": cat.Family(
         key="weighted",
         title="Weighted classes",
-        description="Sets with ancestors in which each class counts by its weight.",
+        description="All ancestors are added to both sides, and each class counts by its weight.",
         rank=6,
     ),
     "columns": ("tp", "mi", "ru"),
