@@ -1,7 +1,6 @@
 """Hierarchical evaluation measures, each with the structure that its number was read from.
 
-A public name is imported when it is first asked for, with what it needs: importing the package
-alone loads next to nothing.
+A public name is imported when you first use it. Importing the package alone loads almost no code.
 """
 
 from typing import TYPE_CHECKING

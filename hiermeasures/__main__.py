@@ -1,8 +1,9 @@
-"""`hiermeasures` and `python -m hiermeasures`: from the first line on, before anything that takes
-time is imported, a signal or a closed stream ends the command without a traceback.
+"""Start `hiermeasures` and `python -m hiermeasures`.
 
-What the commands do is in cli, which may also be called from a program: that keeps its signals
-and streams.
+A signal or a closed stream ends the command without a traceback. This works from the first line, before slow imports.
+
+The module `cli` contains the commands. A program can call it too, and then keeps its signals and
+streams.
 """
 
 import atexit
@@ -17,7 +18,7 @@ _raised: list[int] = []  # signals whose exceptions were raised
 
 
 def main() -> int:
-    """Run the command of sys.argv; return its exit status."""
+    """Run the command of sys.argv and return its exit status."""
     try:
         _on_signals(_stop)
         _open_closed_streams()
@@ -39,7 +40,7 @@ def main() -> int:
 
 
 def _end(status: int) -> None:
-    """End the process without waiting for threads, which are computing what nobody needs."""
+    """End the process without waiting for threads, because nobody needs their results."""
     atexit._run_exitfuncs()  # ends child processes and removes temporary folders
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -32,7 +32,7 @@ class Meter:
     Other Parameters
     ----------------
     average : "samples", "micro" or "macro"
-        What `compute` gives; `report().averages` has all three.
+        The average that `compute` returns. `report().averages` has all three.
     measures, define, classes, threshold, argmax, unknown, n_jobs, options : optional
         As for `evaluate`.
 
@@ -40,6 +40,10 @@ class Meter:
     ------
     InputError
         For unknown measures, averages or options.
+
+    See Also
+    --------
+    hiermeasures.evaluate : Evaluate all instances at once.
 
     Examples
     --------
@@ -74,17 +78,19 @@ class Meter:
         self._partial = self._partial.plus(y_true, y_pred, **self._reading)
 
     def merge(self, other: "Meter") -> None:
-        """Add the instances of another meter, which does not change.
+        """Add the instances of another meter. The other meter stays as it is.
 
-        InputError if the other one has another hierarchy, other measures, options or another
-        average. The message says which.
+        It raises InputError if the other meter has another hierarchy, other measures, options or
+        another average. The message names the difference.
         """
         if not isinstance(other, Meter):
             raise InputError(f"a meter is merged with a meter, not with {type(other).__name__}")
         self._partial = self._partial + other._partial
 
     def compute(self) -> dict[str, float]:
-        """Return every measure, averaged over the instances so far; nan if no instance has a value."""
+        """Return every measure, averaged over the instances so far. It is nan if no instance has a
+        value.
+        """
         return dict(self.report().values)
 
     def report(self) -> Report:
@@ -92,7 +98,7 @@ class Meter:
         return self.partial().report()
 
     def partial(self) -> PartialReport:
-        """Return the instances so far as a partial result, which `hiermeasures.to_bytes` writes."""
+        """Return the instances so far as a partial result. `hiermeasures.to_bytes` can write it."""
         self._partial = self._partial.settled()
         return self._partial
 

@@ -89,7 +89,7 @@ def measure_score(
     ----------
     y_true, y_pred : list, array, matrix or frame
         The classes of n instances: one label each, label sets, numbers with `classes`, or an array
-        of instances × levels; see `hiermeasures.evaluation.encode`.
+        of instances × levels. See `hiermeasures.evaluation.encode`.
     hierarchy : Hierarchy
     measure : str or Measure
         A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
@@ -145,7 +145,8 @@ def make_scorer(
     unknown: UnknownPolicy = "fail",
     **options: Unpack[Settings],
 ) -> Any:
-    """A scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and the like.
+    """Return a scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and similar
+    tools.
 
     For several measures it predicts once and returns a dictionary. Each option goes to the measures
     that have it. If lower is better, the value is negative. With `threshold` or `argmax` it scores
@@ -197,7 +198,7 @@ def _sklearn_metrics() -> Any:
 def _reading_of_scorer(
     classes: Any, threshold: float | None, argmax: bool, unknown: str
 ) -> dict[str, Any]:
-    """Return what differs from the defaults, so that a scorer prints nothing else."""
+    """Return the settings that differ from the defaults. A scorer prints only these."""
     scores_read(classes, threshold, argmax)  # raises InputError for invalid rules
     names = None if classes is None else list(class_names(classes))
     given: dict[str, Any] = {"classes": names, "threshold": threshold, "argmax": argmax or None}
@@ -221,7 +222,7 @@ def _measures_of_scorer(
 def _checked(
     hierarchy: Hierarchy, measure: str | Measure, average: Average, options: Mapping[str, Any]
 ) -> Measure:
-    """The measure, which must have the average and the options."""
+    """Return the measure, after a check that it has the average and the options."""
     check_hierarchy(hierarchy)
     found = _measure(measure)
     check_average(average, [found])

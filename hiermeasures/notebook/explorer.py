@@ -111,20 +111,20 @@ class Explorer(anywidget.AnyWidget):
     ----------
     hierarchy : Hierarchy
     true, predicted : iterable of str
-        The true and the predicted classes; either may be empty.
+        The true and the predicted classes. Either can be empty.
     view : str, optional
-        What is drawn on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing",
-        "confusion", "counts" or "distances". By default what the measure is read off.
+        The drawing on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing",
+        "confusion", "counts" or "distances". By default the measure's own view.
     measure : str, optional
         The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). By default
-        the best known one of the view.
+        the best known measure of the view.
     what_if : bool
-        Whether every class says what a click on it would do to the chosen measure.
+        True if every class shows how a click on it would change the chosen measure.
 
     Other Parameters
     ----------------
     true_paths, predicted_paths : sequence of paths, optional
-        As in `explain`; they hold until the classes of their side change.
+        As in `explain`. They apply until the classes of their side change.
     **options : optional
         As in `explain`: `dmax=3`.
 
@@ -134,16 +134,16 @@ class Explorer(anywidget.AnyWidget):
     view, measure : str
     what_if : bool
     options : Options
-        Each can be set and observed (`widget.observe(f, "predicted")`), and follows what a person
-        does in the widget. Options may be set as a mapping.
+        You can set and observe each one (`widget.observe(f, "predicted")`). Each follows your
+        clicks in the widget. You can set options as a mapping.
     explanation : Explanation
-        Every measure of what is shown now, and the structures behind the values.
+        Every measure of the shown instance, and the structures behind the values.
 
     Raises
     ------
     InputError
-        Also where an attribute is set: for an unknown class, view, measure or option, with the
-        nearest named; the widget stays as it was.
+        For an unknown class, view, measure or option, also if you set an attribute. The message
+        names the nearest one, and the widget stays as it was.
 
     Examples
     --------
@@ -201,7 +201,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def explanation(self) -> Explanation:
-        """Every measure of the shown instance."""
+        """Return every measure of the shown instance."""
         return self._state.explanation
 
     def __repr__(self) -> str:
@@ -212,7 +212,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate(*ATTRIBUTES)
     def _checked(self, proposal: Any) -> Any:
-        """Return the value as the state has it. InputError if the state cannot have it."""
+        """Return the value in the form of the state. Raise InputError if the state cannot have it."""
         if self._settling:
             return proposal.value
         read, write = ATTRIBUTES[proposal.trait.name]
@@ -239,7 +239,7 @@ class Explorer(anywidget.AnyWidget):
 
     @property
     def _in_marimo(self) -> bool:
-        """True if cells run again when the browser changes a value of the widget."""
+        """Return True if cells run again when the browser changes a value of the widget."""
         return getattr(self.comm, "kernel", None) == "marimo"
 
     def _received(self, widget: Any, content: Any, buffers: Any) -> None:

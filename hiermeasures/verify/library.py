@@ -184,13 +184,13 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
     Parameters
     ----------
     folder : path, optional
-        Holds case files, or one folder of case files per paper; a folder `lessons` is left out. Or
-        one case file. By default the cases that come with the project.
+        A folder of case files, a folder with one folder of case files per paper, or one case file.
+        A folder `lessons` is left out. By default the cases that come with the project.
 
     Raises
     ------
     InputError
-        For a folder that does not exist or holds no case file.
+        If the folder does not exist or contains no case file.
 
     Examples
     --------
@@ -394,19 +394,19 @@ def write_case(
     Parameters
     ----------
     instance : Instance
-        A virtual root is left out; reading adds it again.
+        The instance to write. A virtual root is left out, and readers add it again.
     title : str
-        What the instance is called.
+        The name of the instance.
     year : int
-        A case file names the year of its paper; here that of one's own work.
+        The year of your work. A case file needs the year of its paper.
     define : mapping, optional
         Own measures, expressions by name.
 
     Raises
     ------
     InputError
-        Where edges have weights, which a case file has no place for, or the file would be larger
-        than is read.
+        If edges have weights, because a case file has no place for them, or if the file would be
+        too large to read.
 
     Examples
     --------
@@ -469,7 +469,7 @@ def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:
     Raises
     ------
     InputError
-        For a file that cannot be used: the file, the line and the reason.
+        If the file cannot be used. The message has the file, the line and the reason.
     """
     source = Source(name)
     if len(data) > MAX_BYTES:
@@ -521,7 +521,7 @@ def hierarchy_entry(h: Hierarchy) -> Any:
     Raises
     ------
     InputError
-        Where a virtual root, which is not written, weighs something.
+        If a virtual root has a weight, because it is not written.
     """
     edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
     classes = h.nodes[h.virtual_root :]
