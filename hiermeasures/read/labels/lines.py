@@ -1,4 +1,4 @@
-"""Labels on lines: files of HEMKit and GermEval 2019.
+"""Labels on lines: files of GermEval 2019 and HEMKit.
 
 In HEMKit files, each line is an instance, and blanks separate its classes. A blank line is an
 instance too. GermEval files have the sections `subtask_a` and `subtask_b`, with lines id TAB class
