@@ -1,4 +1,4 @@
-"""Pydantic models of the case files; docs/cases.md describes the files with examples.
+"""Pydantic models of the case files. docs/cases.md describes the files with examples.
 
 This module only validates: library.py builds cases from the entries, checks.py compares the
 published cells with computed values.
@@ -13,12 +13,12 @@ from hiermeasures.hierarchy.errors import unknown
 
 
 def words(value: Any) -> Any:
-    """Split names at blanks or commas; a list (for names with blanks) stays as it is."""
+    """Split names at blanks or commas. A list (for names with blanks) stays as it is."""
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
 def bars(value: Any) -> Any:
-    """Split entries at bars, as in a printed table; a list stays as it is."""
+    """Split entries at bars, as in a printed table. A list stays as it is."""
     return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
 
 

@@ -87,7 +87,7 @@ def read_document(path: Path, name: str) -> Document:
 
 
 def document_of(content: bytes, path: Path, name: str) -> Document:
-    """Read a file's content; only the stem of `path` is used."""
+    """Read a file's content. It uses only the stem of `path`."""
     if len(content) > MAX_BYTES:
         raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
     try:
@@ -133,7 +133,7 @@ def write_json(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A case file: document, entries, cases by part; parts with a fault are `unusable`."""
+    """A case file: document, entries, and cases by part. Parts with a fault are `unusable`."""
 
     document: Document
     entries: CaseFile
@@ -178,7 +178,7 @@ class CaseLibrary:
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
-    """Return all cases below a folder. A file that cannot be used becomes a fault; the others
+    """Return all cases below a folder. A file that cannot be used becomes a fault, and the others
     remain.
 
     Parameters

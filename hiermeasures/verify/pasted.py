@@ -29,7 +29,7 @@ class PastedTable:
 
 
 def read_table(text: str) -> PastedTable:
-    r"""Return a pasted table. A text that is none raises InputError.
+    r"""Return a pasted table. Raise InputError if the text is not a table.
 
     >>> read_table("System  hP  hR\nfirst one  0.50  0.66").rows
     (('first one', ('0.50', '0.66')),)
@@ -107,7 +107,7 @@ def _is_cell(text: str) -> bool:
 
 
 def printed_cells(row: str, columns: Sequence[str], cells: Sequence[str]) -> list[str]:
-    """Return a row's cells as printed; a dash is blank. Another text raises InputError."""
+    """Return a row's cells as printed. A dash means a blank cell. Another text raises InputError."""
     for column, cell in zip(columns, cells, strict=True):
         if not _is_cell(cell):
             raise InputError(

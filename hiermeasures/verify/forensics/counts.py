@@ -78,7 +78,7 @@ class Scores:
         return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
 
     def decide(self, decision: str, true: Labels) -> Labels:
-        """Return the labels that a decision predicts; tuning uses the true labels."""
+        """Return the labels that a decision predicts. Tuning uses the true labels."""
         if not FORM.fullmatch(decision):
             raise InputError(
                 f"a decision is above@0.5, at_least@0.5, levels, top@1, best or best_grown, not "
@@ -170,13 +170,13 @@ def digest(entries: csr_array) -> bytes:
 
 
 def totals(entries: csr_array) -> tuple[np.ndarray, np.ndarray]:
-    """Return row and column sums; scipy's own are slow for small matrices."""
+    """Return row and column sums. scipy's own functions are slow for small matrices."""
     rows = np.diff(np.append(0, np.cumsum(entries.data))[entries.indptr])
     return rows, np.bincount(entries.indices, entries.data, entries.shape[1])
 
 
 class BothSums(NamedTuple):
-    """Counts per instance and per class; the rows are true, predicted and shared."""
+    """Counts per instance and per class. The rows are true, predicted and shared."""
 
     by_instance: np.ndarray
     by_class: np.ndarray
@@ -188,7 +188,7 @@ def by_group(sums: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Counted:
-    """Counts of one system under a convention; `kept` marks the evaluated instances."""
+    """Counts of one system under a convention. `kept` marks the evaluated instances."""
 
     true: csr_array
     predicted: csr_array

@@ -42,7 +42,7 @@ RULES = ("agree", "zero", "one", "left_out")
 
 @dataclass(frozen=True)
 class Slack:
-    """Rows of known sums, with what missing predictions may add to each.
+    """Rows of known sums, with the range that missing predictions can add to each.
 
     They may add true classes from `least` to `most`, hits up to that number, and up to `wrong`
     other predicted classes. Rows that `may_go` may be in the mean or not.
@@ -89,7 +89,7 @@ class Slack:
         return np.where(full, low, np.inf), np.where(full, high, -np.inf), least == 0, full
 
     def by_group(self, group: np.ndarray) -> "Slack":
-        """Return the sums over the rows of each group; no group may be left out."""
+        """Return the sums over the rows of each group. Every group must have a row."""
         size = int(group.max()) + 1
         least, most, wrong = by_group(np.array([self.least, self.most, self.wrong]), group, size)
         return Slack(
@@ -113,7 +113,7 @@ class Slack:
 
 
 def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
-    """Return bounds of a mean of values given by bounds; some may be left out."""
+    """Return bounds of a mean of values with bounds. Some values may be left out."""
 
     def least(values: np.ndarray) -> float:
         sure, others = values[~may_go], np.sort(values[may_go])
@@ -125,7 +125,7 @@ def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
 
 
 class Missing:
-    """The instances without predictions, and what these may add under a convention."""
+    """The instances without predictions, and the range that these can add under a convention."""
 
     def __init__(self, pair: LabelMatrices, places: np.ndarray) -> None:
         self.pair, self.part, self.is_known = pair, pair.part(places), np.ones(pair.n, bool)
@@ -253,7 +253,7 @@ class AverageReading:
 
 
 def number_of(convention: Convention, made: Iterable[AverageReading]) -> float:
-    """The value of a convention among readings of what it counts; nan if there is none."""
+    """Return the value of a convention among its readings. Return nan without one."""
     wanted = {
         axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")
     }
@@ -268,7 +268,7 @@ def number_of(convention: Convention, made: Iterable[AverageReading]) -> float:
 
 
 def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
-    """The ratio of each row; undefined ones are 0, 1 or left out, as the rule says."""
+    """Return the ratio of each row. The rule decides if an undefined ratio is 0, 1 or left out."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
     if rule == "left_out":

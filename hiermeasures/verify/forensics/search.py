@@ -322,7 +322,7 @@ def values_of(
     y_pred: Sequence[Any] | Scores,
     conventions: Sequence[Convention],
 ) -> list[float]:
-    """Return each convention's value for rows of labels, or scores; nan if undefined.
+    """Return each convention's value for rows of labels, or scores. Undefined values are nan.
 
     A convention for scores must name a decision, and one for labels must not. Otherwise the error
     is InputError.
