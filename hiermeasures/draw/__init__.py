@@ -1,4 +1,5 @@
 """Pictures of a structure: overlay, layout, scene, SVG, TikZ, views and tables.
 
-A scene is shapes with coordinates and roles; painters only paint it. No Streamlit, no arrays.
+A scene consists of shapes with coordinates and roles. Painters turn it into SVG or TikZ. This folder
+does not use Streamlit or arrays.
 """

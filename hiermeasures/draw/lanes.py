@@ -1,6 +1,6 @@
-"""Paths along the edges of a drawing: a distance is the edges that one walks.
+"""Paths along the edges of a drawing, which show distances.
 
-Several paths may take the same edge. Then each has a lane of its own next to the others.
+If several paths use the same edge, each path has its own lane.
 """
 
 from collections import Counter, defaultdict
@@ -12,15 +12,16 @@ from typing import Literal, NamedTuple
 from hiermeasures.draw.layout import Point
 
 LANE = 6.0  # between the middles of two lanes, in drawing units
-MOST_SPREAD = 60  # paths; of more, one is pointed at at a time
-MOST_LANES = 4  # with more paths over an edge, those up share a lane, and so do those down
+MOST_SPREAD = 60  # with more paths, you see one at a time
+MOST_LANES = 4  # with more paths on an edge, all paths up share a lane, and all paths down
 
 
 class PathEdge(NamedTuple):
     """An edge of a path, as (parent, child).
 
-    A path walks it up from the predicted class ("predicted") or down to the true one ("true"). In a
-    scene it has the points of its lane, from parent to child. Without points it is on the edge.
+    A path goes up from the predicted class (`side` "predicted"), or down to the true class ("true").
+    In a scene, `points` are the points of its lane from parent to child. Without points the path is
+    on the edge itself.
     """
 
     parent: str
@@ -36,7 +37,7 @@ Edges = Callable[[str, str], Sequence[Point]]  # the points of an edge, parent f
 
 
 def place_paths(paths: Sequence[Path], edges: Edges) -> tuple[Path, ...]:
-    """Return paths in lanes. More than MOST_SPREAD paths are all on the edges."""
+    """Put paths into lanes. With more than MOST_SPREAD paths, all of them stay on the edges."""
     users: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for k, path in enumerate(paths):
         for edge in path:
@@ -60,9 +61,7 @@ def _offset(users: Sequence[tuple[int, str]], user: tuple[int, str]) -> float:
 
 
 def _beside(points: Sequence[Point], offset: float) -> tuple[Point, ...]:
-    """Return a line next to another one. With a positive offset it is on the right of one that
-    leads down.
-    """
+    """Return a line next to another one. With a positive offset it is right of a line downwards."""
     across = []
     for (x, y), (next_x, next_y) in pairwise(points):
         length = hypot(next_x - x, next_y - y) or 1.0
@@ -79,11 +78,11 @@ def _beside(points: Sequence[Point], offset: float) -> tuple[Point, ...]:
 def place_texts(
     paths: Sequence[Path], edges: Edges, cost: Callable[[Point, Sequence[Point]], float]
 ) -> Iterator[Point | None]:
-    """Yield the place of each path's text, or None for an empty path.
+    """Yield the position of the text of each path, or None for an empty path.
 
-    It is on an edge that few others take and near the middle of the path. `cost` counts what a text
-    would cover at a place, with the texts placed before. Of very many paths the texts are at their
-    lower ends, where one is shown at a time.
+    The text is near the middle of the path, on an edge that few other paths use. `cost` measures
+    the overlap of a text at a position with the drawing and with earlier texts. If there are very
+    many paths, their texts are at the lower ends, because you see one path at a time.
     """
     takers = Counter(edge[:2] for path in paths for edge in path)
     before: list[Point] = []
@@ -104,7 +103,7 @@ def place_texts(
 
 
 def describe(paths: Iterable[Path]) -> str:
-    """Return the words that the legend adds for paths, or "" if there is none."""
+    """Return the words for paths in the legend, or "" without paths."""
     walked = [path for path in paths if path]
     several = any(len(path) >= len({c for edge in path for c in edge[:2]}) for path in walked)
     sides = {edge.side for path in walked for edge in path}
@@ -113,7 +112,7 @@ def describe(paths: Iterable[Path]) -> str:
 
 
 def _along(points: Sequence[Point], share: float) -> Point:
-    """Return the point at a share of the way along a line."""
+    """Return the point on a line after a share of its length."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
     left = share * sum(lengths)
     for (a, b), length in zip(pairwise(points), lengths, strict=True):

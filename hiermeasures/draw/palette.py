@@ -1,4 +1,4 @@
-"""The colours and lines of all drawings. Each repeats what a shape or a word already shows.
+"""The colours and lines of all drawings. Shapes and words show the same meaning without colours.
 
 Widths, dashes and gaps are in drawing units (pixels at zoom 1). Opacities are between 0 and 1.
 """
@@ -9,13 +9,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tones:
-    """The colours of drawings on a light or a dark page. The colours of the sides have no other
-    use.
+    """The colours of drawings on a light or a dark page.
 
-    Lines and outlines have a contrast of 3 to the background, text of 4.5
-    (tests/draw/test_palette.py). `class_fill` and `added_fill` are the opacity of a class's
-    background. `better` and `worse` are for numbers, which also have a sign. `mistake` is for cells
-    of a confusion matrix, and bars, that are not right. Right cells have the colour of `better`.
+    The colours of the sides are used for nothing else. Lines and outlines have a contrast of at
+    least 3 to the background, and text has at least 4.5 (tests/draw/test_palette.py). `class_fill`
+    and `added_fill` are the opacity of a class's background. `better` and `worse` are for numbers
+    with a sign. `mistake` is for bars and for cells of a confusion matrix that are wrong. Right
+    cells have the colour `better`.
     """
 
     true: str
@@ -34,15 +34,18 @@ class Tones:
 
 @dataclass(frozen=True)
 class Stroke:
-    """The look of a line: its width, its dashes and gaps (empty: solid) and its opacity."""
+    """The look of a line: its width, its dashes and gaps, and its opacity.
+
+    A line without dashes is solid.
+    """
 
     width: float
     dash: tuple[float, ...] = ()
     opacity: float = 1.0
 
 
-# Okabe and Ito's palette; on a light page its orange is darker, on a dark one its sky blue stands
-# for its blue, and the green is lighter.
+# The palette of Okabe and Ito. On a light page its orange is darker. On a dark page its sky blue
+# replaces its blue, and its green is lighter.
 LIGHT = Tones(
     true="#0072B2",
     predicted="#C46F00",
@@ -72,8 +75,7 @@ DARK = Tones(
     added_fill=0.14,
 )
 
-# Outlines of classes by how they belong to a side, edges by the sides that have them, and what else
-# has a line.
+# The outlines of classes by their part on a side, edges by their sides, and other lines.
 OUTLINES = {"class": Stroke(2.6), "added": Stroke(1.4, (4, 3)), "uncounted": Stroke(1.4, (1, 3))}
 EDGES = {
     "none": Stroke(1.2),
@@ -84,21 +86,22 @@ EDGES = {
 LINKS = {"firm": Stroke(2.0, (9, 4), 0.85), "faint": Stroke(1.3, (2, 4), 0.6)}
 BADGES = {"firm": Stroke(1.0, opacity=0.85), "faint": Stroke(1.0, (3, 2), 0.55)}
 RINGED = Stroke(1.5, (2, 3), 0.7)
-SIZE = Stroke(1.2, opacity=0.8)  # of the circles that say what the size of a class means
+SIZE = Stroke(1.2, opacity=0.8)  # of the circles in the legend of sizes
 FOCUS = Stroke(1.8, opacity=0.8)
 FOCUS_FILL = 0.08
 CURSOR = Stroke(3.0)  # around the class where the keyboard is
 STRIKE = Stroke(1.6)
 STRUCK_TEXT = 0.75  # opacity of struck-out text
 
-# Statuses of published cells: two more of the palette, apart from the sides.
+# The statuses of published cells: two colours of the palette that no side uses.
 EXPLAINED = "#F0E442"
 UNEXPLAINED = "#CC79A7"
 
 
 def side_colours(place: str = ":host") -> str:
-    """Return the colours of the sides, of better, worse and mistakes, as variables of a style
-    sheet, light and dark. They hold in a `place`, a selector.
+    """Return light and dark colours as CSS variables: those of the sides, better, worse, mistake.
+
+    `place` is the selector for the variables.
     """
     sides = ("true", "predicted", "both", "better", "worse", "mistake")
     pairs = (

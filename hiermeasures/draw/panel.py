@@ -1,12 +1,11 @@
 """The panel next to a drawing, and the parts of a view.
 
-A view is one way to draw structures on the hierarchy and to explain a measure next to it. Tables
-are linked with the drawing: a row under the mouse or the keyboard rings its classes, and a class of
-the drawing marks its rows.
+A view draws structures on the hierarchy, and explains a measure in a table next to the drawing. If
+you point at a row, rings appear around its classes. If you point at a class, its rows are marked.
 
-This module has the parts of a table with its data for a component, which shows labels as text. It
-also has the parts of a view's declaration, and the state of a view. The views themselves are
-modules in views/. Neither knows the page: a view is data and pure functions.
+This module defines the parts of a table, the declaration of a view, and the state of a view. A
+component shows the table and its labels as plain text. The views are modules in views/. A view
+consists of data and pure functions, and does not depend on the page.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,9 +42,19 @@ class Chip:
 
 @dataclass(frozen=True)
 class Text:
-    """A text or number. `strong` means chosen, `faint` means not chosen, and `says` is the hover
-    text. A smaller line can be `below`. A measure's `symbol` is shown in place of its text: pieces
-    of text, each with a style.
+    """A text or number in a table.
+
+    Attributes
+    ----------
+    text : str
+    strong, faint : bool
+        `strong` means chosen. `faint` means not chosen.
+    says : str
+        The hover text.
+    below : str
+        A smaller second line.
+    symbol : sequence of (text, style)
+        The symbol of a measure. It replaces the text.
     """
 
     text: str
@@ -58,7 +67,7 @@ class Text:
 
 @dataclass(frozen=True)
 class CountBar:
-    """Counts as one bar: on both sides, only on the predicted side, only on the true side."""
+    """A bar with three counts: on both sides, only on the predicted side, only on the true side."""
 
     both: int
     predicted: int
@@ -68,10 +77,10 @@ class CountBar:
 
 @dataclass(frozen=True)
 class ShareBar:
-    """A share in 0…1 as the length of a bar, with a text.
+    """A bar with the length of a share between 0 and 1, and a text.
 
-    `good` tells what is right from mistakes. If it has a `key`, it can be chosen like a row, and
-    `says` is its name for screen readers.
+    `good` is True for right answers and False for mistakes. You can choose a bar with a `key` like
+    a row. `says` is its name for screen readers.
     """
 
     text: str
@@ -86,10 +95,10 @@ Cell = str | Text | CountBar | ShareBar | tuple[Chip | str, ...]
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its title, which may be a class, and its kind.
+    """A column with its title and kind. The title may be a class.
 
-    `rest` gives it the remaining width. All columns of `bars` are equally wide, so that their
-    lengths can be compared. If it has a `key`, its cells can be chosen.
+    A column of the kind `rest` takes the remaining width. All columns of `bars` have the same
+    width, so you can compare their lengths. You can choose the cells of a column with a `key`.
     """
 
     title: str | Chip
@@ -100,9 +109,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table. Pointing at it rings its `classes` and lights up its `edges`, in the drawing.
+    """A row of a table.
 
-    An edge names its two classes in either order.
+    If you point at it, the drawing shows rings around its `classes` and highlights its `edges`. An
+    edge names its two classes in either order.
     """
 
     cells: tuple[Cell, ...]
@@ -131,8 +141,9 @@ class PanelTable:
     called: Callable[[str], str] = lambda label: ""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the data for the component: up to MOST_ROWS rows, and up to MOST_CHIPS classes in
-        a cell.
+        """Return the data for the component.
+
+        It contains at most MOST_ROWS rows, and at most MOST_CHIPS classes in a cell.
         """
         left_out = len(self.rows) - MOST_ROWS
         note = (
@@ -199,7 +210,7 @@ class PanelTable:
         return {"label": label, "mark": [int(chip.mark.true), int(chip.mark.predicted)], **given}
 
     def chosen(self, value: Mapping[str, Any]) -> str | None:
-        """Return the key of the row or bar that a gesture chose, or None if none has that key."""
+        """Return the key of the row or bar that a gesture chose, or None for an unknown key."""
         bars = (cell for row in self.rows for cell in row.cells if isinstance(cell, ShareBar))
         keys = (*(row.key for row in self.rows), *(bar.key for bar in bars))
         return next((key for key in keys if key is not None and key == value.get("key")), None)
@@ -224,12 +235,12 @@ def in_order(explanation: Explanation, labels: Iterable[str]) -> tuple[str, ...]
 
 
 def path_text(path: Path) -> str:
-    """A path in words."""
+    """Return a path in words."""
     return " › ".join(path)
 
 
 def titled(panel: T, hierarchy: Hierarchy) -> T:
-    """Return a table with the hierarchy's titles for its classes. Other panels stay as they are."""
+    """Return a copy of a table that shows the titles of classes. Other panels are returned as is."""
     if not isinstance(panel, PanelTable) or not hierarchy.titles:
         return panel
     return replace(
@@ -237,17 +248,26 @@ def titled(panel: T, hierarchy: Hierarchy) -> T:
     )
 
 
-STEP_LEGEND = {"focus": LegendEntry("focus", "", "what this step is about")}
+STEP_LEGEND = {"focus": LegendEntry("focus", "", "the classes of this step")}
 
 
 @dataclass(frozen=True)
 class ViewState:
     """The current measure and view, and the state of the view.
 
-    `graphs` are the LCA graphs to draw (None: those of the options). `path` is a path of the
-    confusion matrix (None: all), and `step` a step of the way (None: the result). Both are numbered
-    from 0. `what_if` shows the edits of one class instead. `part` is the structure to draw if the
-    measure reads several.
+    Attributes
+    ----------
+    measure, view : str
+    graphs : "minimal", "extended" or None
+        The LCA graphs to draw. None means the graphs of the options.
+    path : int, optional
+        A path of the confusion matrix, from 0. None means all paths.
+    step : int, optional
+        A step of the walk, from 0. None means the result.
+    what_if : bool
+        True shows the edits of one class instead.
+    part : str, optional
+        The structure to draw, if the measure uses several.
     """
 
     measure: str
@@ -265,10 +285,10 @@ class ViewState:
 
 @dataclass(frozen=True)
 class WalkStep:
-    """One step of the way to a structure.
+    """A step of the walk from the classes to a structure.
 
-    It has the part of the algorithm, what is decided and why, and the drawing and table after the
-    step. These are made when the step is shown.
+    `phase` names the part of the algorithm. `sentence` explains the decision. `overlay` and `table`
+    make the drawing and the table when the step is shown.
     """
 
     phase: str
@@ -290,11 +310,11 @@ class Switch:
 
 @dataclass(frozen=True, kw_only=True)
 class OptionField:
-    """A field that sets options: a number within `limits` (least, most), or a checkbox without
-    limits.
+    """A field that sets options.
 
-    `change` returns the options of an entry, and the new state of the view. `behind` is the name of
-    the menu that contains the field, or "" if it is always in sight.
+    With `limits` (least, most) it is a number, and without it is a checkbox. `change` returns the
+    options for an entry, and the new state of the view. `behind` is the name of the menu with the
+    field, or "" if the field is always visible.
     """
 
     key: str
@@ -308,7 +328,7 @@ class OptionField:
 
 
 class Panel(Protocol):
-    """A table or figure next to the graph. A component shows it (one of explore/parts.py)."""
+    """A table or figure next to the graph. A component in explore/parts.py shows it."""
 
     @property
     def component(self) -> str: ...
@@ -320,16 +340,31 @@ class Panel(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A way to draw the structures that declare it.
+    """A way to draw structures. A structure names its view by the key.
 
-    `also` are views whose structures it draws, too. `brings` is the structure that it opens with,
-    by default the first one that declares it.
-
-    `overlay` is drawn on the hierarchy, and `panel` is shown next to the graph. `walk` leads from
-    the classes alone to the result, step by step. It is None if the way has no decisions.
-    `switches` are above the panel. `fields` are between its formula and its table, with a `note`
-    below them. `choose_row` takes the key of a chosen row, and `for_measure` adapts the state to a
-    chosen measure.
+    Attributes
+    ----------
+    key, title : str
+    overlay : callable
+        The marks on the hierarchy.
+    panel : callable
+        The panel next to the graph.
+    walk : callable, optional
+        The steps from the classes to the result. None if they contain no decision.
+    switches : tuple of Switch
+        The switches above the panel.
+    fields : tuple of OptionField
+        The fields between the formula and the table.
+    note : callable
+        The note below the fields.
+    choose_row : callable, optional
+        The new state for the key of a chosen row.
+    for_measure : callable
+        The new state for a chosen measure.
+    also : tuple of str
+        Other views. This view also draws their structures.
+    brings : str
+        The first structure to show. By default the first structure that names this view.
     """
 
     key: str

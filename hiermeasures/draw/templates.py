@@ -1,4 +1,4 @@
-"""Jinja templates of HTML and XML, in which all text is escaped."""
+"""Jinja templates for HTML and XML that escape all text."""
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
@@ -7,10 +7,9 @@ from hiermeasures.draw.text import printable
 
 
 def html_templates(package: str) -> Environment:
-    """Return the templates in a package's folder.
+    """Return the templates in the folder of a package.
 
-    Text is escaped, and its control and direction characters are replaced, because labels are
-    untrusted.
+    They escape text and replace its control and direction characters, because labels are untrusted.
     """
     return Environment(
         loader=PackageLoader(package, ""),

@@ -1,7 +1,7 @@
 """Text for the screen or a terminal.
 
-Class labels and sentences are shown as their characters, never read as Markdown, LaTeX or HTML.
-Trees and tables of values become lines.
+Class labels and sentences are shown as plain characters, and never interpreted as Markdown, LaTeX or
+HTML. Trees and tables of values become lines.
 """
 
 import math
@@ -16,12 +16,12 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
 def escaped(text: str) -> str:
-    r"""Escape a text for `st.markdown`: no Markdown, formula, icon or tag."""
+    r"""Escape a text for `st.markdown`, so that it shows every character as it is."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def printable(text: str) -> str:
-    """Replace control and direction characters, which could reverse a line.
+    """Replace control and direction characters, because they could reverse a line.
 
     >>> printable("a\u202eb")
     'a\ufffdb'
@@ -30,8 +30,9 @@ def printable(text: str) -> str:
 
 
 def sentence(fault: Exception | str) -> str:
-    """Turn words, or an error's message, into a sentence. A file's name at the beginning stays as
-    it is.
+    """Turn words or the message of an error into a sentence.
+
+    A file name at the beginning stays unchanged.
     """
     words = str(fault).removesuffix(".")
     if words.partition(" ")[0].isalpha():
@@ -40,7 +41,7 @@ def sentence(fault: Exception | str) -> str:
 
 
 def markdown_text(text: str) -> str:
-    r"""Escape one of our sentences for `st.markdown`: no formulas, and no emphasis."""
+    r"""Escape one of our sentences for `st.markdown`. It allows no formulas and no emphasis."""
     return re.sub(r"([*_$|<>~])", r"\\\1", text)
 
 
@@ -49,11 +50,11 @@ if TYPE_CHECKING:
     from hiermeasures.measures import Measure
 
 LONGEST = 60  # letters of a label
-Values = Mapping[str, float] | Mapping[str, str]  # texts stand as they are
+Values = Mapping[str, float] | Mapping[str, str]  # texts are shown unchanged
 
 
 def as_text(value: float | str) -> str:
-    """Return a value for a table: four decimals, or a dash if undefined. A text stays as it is.
+    """Return a value for a table: four decimals, or a dash if undefined. A text stays unchanged.
 
     >>> as_text(0.5), as_text(1e30)
     ('0.5000', '1e+30')
@@ -73,7 +74,7 @@ def write_interval(low: float, high: float) -> str:
 
 
 def about_intervals(confidence: float) -> str:
-    """Return a sentence about intervals in square brackets."""
+    """Return the sentence that explains intervals in square brackets."""
     return f"In square brackets: {100 * confidence:g} % confidence intervals (bootstrap)."
 
 
@@ -87,7 +88,7 @@ def round_count(count: float) -> str:
 
 
 def decimals(value: float, places: int = 2, *, signed: bool = False) -> str:
-    """Return a value as the page's tables show it.
+    """Return a value as the tables of the page show it.
 
     >>> decimals(-0.5), decimals(float("nan")), decimals(0.25, 3, signed=True)
     ('−0.50', '–', '+0.250')
@@ -102,9 +103,9 @@ def value_lines(
     sentence: Callable[[str], str] = lambda key: "",
     heads: Sequence[str] = (),
 ) -> list[str]:
-    """Return a row per measure: a column per mapping of values, its direction, perhaps a sentence.
+    """Return one line for each measure: its values, its direction, and perhaps a sentence.
 
-    Columns are as wide as their values and `heads` need.
+    Each mapping in `columns` is a column of values. A column is as wide as its values and its head.
     """
     from hiermeasures.measures.catalogue import DIRECTIONS
 
@@ -127,7 +128,10 @@ def family_lines(
     *,
     heads: Sequence[str] = (),
 ) -> list[str]:
-    """Return the rows by family, each under its title. `heads` of columns are above them, if any."""
+    """Return the lines of measures, grouped under the titles of their families.
+
+    `heads` are titles of the columns, above all lines.
+    """
     from hiermeasures.measures.catalogue import by_family
 
     lines: list[str] = []
@@ -140,13 +144,11 @@ def family_lines(
 
 
 def tree_lines(near: "Neighbourhood", words: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Return the drawn part of a hierarchy as a tree of lines, with words after some of the
-    classes.
-    """
+    """Yield the drawn part of a hierarchy as a tree of lines. Some classes have words after them."""
     from hiermeasures.draw.scene import shown_label
 
     h, drawn, told = near.hierarchy, set(near.nodes), set[str]()
-    # A class, or how many more there are; what stands before it; and before what is below it.
+    # a class or the number of hidden classes, the text before it, the text before its descendants
     ahead: list[tuple[str | int, str, str]] = [(h.root, "", "")]
     while ahead:
         entry, before, below = ahead.pop()

@@ -1,9 +1,9 @@
 """The views of the Explorer: ways to draw an instance on its hierarchy, and changes between them.
 
-A view is one module, and its name in `VIEWS`. In confusion.py, for example, `CONFUSION` declares
-the key and title of the view, the overlay and the table. Structures name their view by its key. The
-switch above the graph, the panel, the share link and the exported files read `VIEWS`, so a new view
-needs nothing else.
+To add a view, write one module and add its declaration to `VIEWS`. For example, `CONFUSION` in
+confusion.py declares the key and title of the view, the overlay and the table. A structure names its
+view by this key. The switch above the graph, the panel, the share link and the exported files read
+`VIEWS`.
 """
 
 import math
@@ -28,9 +28,7 @@ OPENING = ViewState("hF", ANCESTORS.key)
 
 
 def with_measure(at: ViewState, measure: str) -> ViewState:
-    """Change to another measure. Keep the view if it draws that measure, else take its structure's
-    view.
-    """
+    """Change to another measure. It keeps the current view if this view can draw the measure."""
     found, now = find_measure(measure), VIEWS[at.view]
     view = now if now.draws(found) else VIEWS[found.structure.view]
     chosen = view.for_measure(
@@ -41,7 +39,7 @@ def with_measure(at: ViewState, measure: str) -> ViewState:
 
 
 def with_view(at: ViewState, key: str) -> ViewState:
-    """Change to another view. Keep the measure if it is drawn there, else take the best known one."""
+    """Change to another view. If it cannot draw the measure, take the best known one that it can."""
     view = VIEWS[key]
     if key == at.view:
         return at
@@ -55,7 +53,7 @@ def _part(view: View, measure: Measure) -> str | None:
 
 
 def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
-    """Return the steps to a structure. The last one says the value of the measure."""
+    """Return the steps to a structure. The last one contains the value of the measure."""
     walk = VIEWS[at.view].walk
     found = () if at.step is None or walk is None else walk(explanation, at)
     if not found or math.isnan(explanation[at.measure]):

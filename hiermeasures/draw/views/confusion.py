@@ -1,7 +1,7 @@
 """The view of the hierarchical confusion matrix.
 
-Paths are coloured edges, and every class of a cell has the cell's letters. The table has the cells
-of every predicted path. The steps show how paths are matched and counted.
+Paths are coloured edges. Every counted class has a badge with the letters of its cell. The table
+shows the cells of every predicted path. The steps show how paths are matched and counted.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +57,7 @@ def paths_overlay(
     every_true, every_predicted = _on_paths(
         explanation.confusion.paths, explanation.confusion.unmatched
     )
-    marks = scene.marks_of(  # given classes of paths that are not shown stay as they are
+    marks = scene.marks_of(  # given classes keep their marks if their paths are not shown
         explanation,
         (explanation.true & every_true).union(*true_paths),
         (explanation.predicted & every_predicted).union(*predicted_paths),
@@ -65,7 +65,7 @@ def paths_overlay(
     badges = _badges(paths, unmatched, tuple(only), numbered_from)
     for c in badges:
         marks.setdefault(c, Mark(ringed=True))
-    words = scene.words_in("path", "on") | {Mark(ringed=True): "beside the paths"}
+    words = scene.words_in("path", "on") | {Mark(ringed=True): "next to the paths"}
     edges = scene.edge_marks(
         *(chain.from_iterable(map(pairwise, side)) for side in (true_paths, predicted_paths))
     )
@@ -109,7 +109,7 @@ def _badge(cells: list[tuple[str, int]]) -> Badge:
 
 
 def superscript(number: int) -> str:
-    """Return a path's number as raised digits, or "" for 0."""
+    """Return the number of a path as superscript digits, or "" for 0."""
     return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if number else ""
 
 
@@ -124,11 +124,11 @@ def confusion_table(
     how = {
         None: "The paths were given.",
         "greedy": "The paths are derived from the labels by greedy cover.",
-        "benevolent": "The paths are derived from the labels, each as it agrees best with the "
+        "benevolent": "The paths are derived from the labels. Each one agrees best with the "
         "other side.",
     }[matrix.derived]
     choosable = upto is None and len(matrix.paths) + len(matrix.unmatched) > 1
-    note = f"{how} Choose a row to see its path alone." if choosable else how
+    note = f"{how} Choose a row to see only its path." if choosable else how
     rows = list(_path_rows(matrix, explanation, upto, path if choosable else None, choosable))
     if len(rows) > 1 and upto is None:
         counts = (matrix.tp, matrix.tn, matrix.fp, matrix.fn)
@@ -147,7 +147,7 @@ def _path_rows(
     chosen: int | None,
     choosable: bool,
 ) -> Iterator[Row]:
-    """Yield a row for each path. In a step, only the first `upto` paths have cells."""
+    """Yield a row for each path. Within a walk, only the first `upto` paths have cells."""
 
     def cell(labels: Iterable[str]) -> Cell:
         classes = panel.in_order(explanation, labels)
@@ -170,7 +170,7 @@ def _path_rows(
 
 
 def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[WalkStep]:
-    """Yield the steps in which paths are matched and counted."""
+    """Yield the steps that match and count the paths."""
     result = partial(confusion_overlay, matrix, explanation)
 
     def counted_to(upto: int | None) -> Callable[[], PanelTable]:
@@ -202,37 +202,35 @@ def walk(matrix: HierarchicalConfusion, explanation: Explanation) -> Iterator[Wa
 def _about_paths(matrix: HierarchicalConfusion) -> str:
     how = {
         None: "The paths were given.",
-        "greedy": "A greedy cover made paths of the labels. Each step takes the path with most labels "
-        "that no path has yet.",
+        "greedy": "A greedy cover turns the labels into paths. Each step takes the path with the most "
+        "labels that are not covered yet.",
         "benevolent": "Each most specific predicted class has the path that agrees best with the true "
         "side.",
     }[matrix.derived]
     paths = write_count(len(matrix.paths), "predicted path is", "predicted paths are")
-    return f"{how} {paths} compared with one true path each. Those that share most come first."
+    return f"{how} {paths} compared with one true path each. The pairs that share most come first."
 
 
 def _about_match(cells: PathCells, open_classes: list[str]) -> str:
     taken = f"{path_text(cells.predicted_path)} is next. "
     if cells.true_path is None:
-        return taken + "No true class is left to compare it with."
+        return taken + "No true class is left for the comparison."
     end = cells.true_path[-1]
     others = [c for c in open_classes if c != end]
-    shared = f"shares {path_text(cells.common_path)} with it"
+    shared = f"They share {path_text(cells.common_path)}"
     why = (
-        f"None of the others still open ({named(others)}) shares more"
-        if others
-        else "No other is still open"
+        f"No other open class ({named(others)}) shares more" if others else "No other class is open"
     )
-    return f"{taken}It is compared with {path_text(cells.true_path)}, which {shared}. {why}."
+    return f"{taken}It is compared with {path_text(cells.true_path)}. {shared}. {why}."
 
 
 def _about_cells(cells: PathCells) -> str:
     if cells.true_path is None:
-        return f"There is no true path, so all of it is wrong: FP {named(cells.fp)}."
+        return f"No true path is left, so the whole path is wrong: FP {named(cells.fp)}."
     return (
         f"On both paths, below the root: TP {named(cells.tp)}. On the predicted path only: FP "
-        f"{named(cells.fp)}. On the true path only: FN {named(cells.fn)}. Beside the common path "
-        f"and below its end, rightly left out: TN {named(cells.tn)}."
+        f"{named(cells.fp)}. On the true path only: FN {named(cells.fn)}. Next to the common path "
+        f"and below its end, rightly not predicted: TN {named(cells.tn)}."
     )
 
 

@@ -1,7 +1,7 @@
 """The view of LCA graphs.
 
-It draws the graph of each side, minimal or extended, with its edges and lowest common ancestors.
-The table has the best matches of every class. The steps show how LCAs are chosen.
+It draws the minimal or extended graph of each side, and marks the lowest common ancestors (LCAs).
+The table shows the best matches of every class. The steps show how LCAs are chosen.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from hiermeasures.measures.lca_structure import BestMatch, GraphPair, LCAGraphs,
 Kind = Literal["minimal", "extended"]
 
 EDGES = scene.edge_legend("true graph", "predicted graph", "both graphs")
-OPEN = LegendEntry("badge", "?", "has no LCA of its own among the chosen yet", faint=True)
+OPEN = LegendEntry("badge", "?", "none of its LCAs is chosen yet", faint=True)
 MOST_PATHS = 3
 EXTENDED = {f"{measure}_ext": measure for measure in ("P_LCA", "R_LCA", "F_LCA")}
 MINIMAL = {measure: extended for extended, measure in EXTENDED.items()}
@@ -50,7 +50,10 @@ def _legend(lca: str, struck: str) -> dict[str, LegendEntry]:
 
 
 def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minimal") -> Overlay:
-    """Draw the graphs of a kind. In minimal graphs, classes only in the extended ones are ringed."""
+    """Draw the minimal or the extended graphs.
+
+    In minimal graphs, a ring marks the classes that only the extended graphs contain.
+    """
     shown: GraphPair = lca.extended if kind == "extended" else lca.minimal
     marks = _marks(explanation, shown.true.nodes, shown.predicted.nodes)
     badges, words = {}, dict(scene.words_in("graph"))
@@ -60,7 +63,7 @@ def graphs_overlay(lca: LCAGraphs, explanation: Explanation, kind: Kind = "minim
         )
         about = f"lowest common ancestor of {', '.join(owners)}"
         needed = kind == "extended" or c not in lca.minimal.redundant_lcas
-        without = Badge("LCA", "struck", f"{about}; not needed in the minimal graphs")
+        without = Badge("LCA", "struck", f"{about}, not needed in the minimal graphs")
         badges[c] = Badge("LCA", "lca", about) if needed else without
     if kind == "minimal":
         words[Mark(ringed=True)] = "in the extended graphs only"
@@ -104,21 +107,27 @@ def _until(lca: LCAGraphs, at: SearchStep) -> tuple[SearchStep, ...]:
 def _marks(
     explanation: Explanation, true: frozenset[str], predicted: frozenset[str]
 ) -> dict[str, Mark]:
-    """Return the marks of two graphs. A class above another of its own side counts if a path takes it."""
+    """Return the marks of two graphs.
+
+    A class above another one of its side counts if a path passes through it.
+    """
     return scene.marks_of(
         explanation, true, predicted, explanation.instance.uncounted & (true | predicted)
     )
 
 
 def best_matches(graphs: LCAGraphs) -> PanelTable:
-    """Return every class with its nearest classes on the other side, their LCAs and the shortest
-    paths.
+    """Return a table of the nearest classes of each class, with their LCAs and shortest paths.
+
+    The nearest classes are on the other side.
     """
-    about_lcas = "where the shortest paths to them turn; struck out those that the minimal graphs do not need"
+    about_lcas = (
+        "the highest classes on the shortest paths. The minimal graphs do not need those struck out"
+    )
     columns = (
         Column("class"),
-        Column("d", "number", "the distance to the nearest classes of the other side"),
-        Column("best matches", about="the nearest classes of the other side, S_best"),
+        Column("d", "number", "the distance to the nearest classes on the other side"),
+        Column("best matches", about="the nearest classes on the other side, S_best"),
         Column("LCAs", about=about_lcas),
         Column("shortest paths"),
     )
@@ -156,7 +165,7 @@ def _match_row(match: BestMatch, graphs: LCAGraphs) -> Row:
 def _about_redundancy(graphs: LCAGraphs) -> str:
     minimal = graphs.minimal
     if not graphs.true_matches:
-        return "One side is empty, so there is nothing to connect."
+        return "One side is empty, so no classes can be connected."
     of = {
         "as LCA": minimal.redundant_lcas,
         "on the true side": minimal.redundant_true,
@@ -166,26 +175,20 @@ def _about_redundancy(graphs: LCAGraphs) -> str:
     notes = [f"Left out of the minimal graphs: {'; '.join(left_out)}."] if left_out else []
     dropped = graphs.dropped_true | graphs.dropped_predicted
     notes += (
-        [f"Not matched, being above another class of its side: {named(dropped)}."]
+        [f"Not matched, because a class of the same side is below: {named(dropped)}."]
         if dropped
         else []
     )
-    found = (
-        f"The best that exact search found in {minimal.work:,} steps, the most that are taken here."
-    )
+    found = f"Found by exact search, which stopped at its limit of {minimal.work:,} steps."
     if minimal.solver == "greedy":
         found = "Found by the greedy algorithms 1 and 2."
     elif minimal.optimal:
         found = "Found by exact search."
-    return " ".join(
-        [*(notes or ["Nothing is redundant: the minimal graphs are the extended ones."]), found]
-    )
+    return " ".join([*(notes or ["The minimal graphs are equal to the extended ones."]), found])
 
 
 def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) -> PanelTable:
-    """Return the LCAs in the order in which they are considered, and the state of each after a
-    step.
-    """
+    """Return a table of the LCAs in the order of the search, with their states after a step."""
     columns = [
         Column("LCA"),
         Column("classes", "number"),
@@ -210,10 +213,10 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) 
     note = ""
     if at is not None:
         without = at.open_true | at.open_predicted
-        note = f"Without an LCA of their own among the chosen: {named(without)}."
+        note = f"Still without a chosen LCA: {named(without)}."
         note = note if without else "Every class now has one of its LCAs among those chosen."
     return PanelTable(
-        "The lowest common ancestors, those of most classes first",
+        "The lowest common ancestors, those with the most classes first",
         tuple(columns),
         tuple(rows),
         note,
@@ -221,16 +224,16 @@ def ranking(graphs: LCAGraphs, explanation: Explanation, at: SearchStep | None) 
 
 
 def walk(graphs: LCAGraphs, explanation: Explanation) -> Iterator[WalkStep]:
-    """Yield the steps in which LCAs are chosen and connected, from the algorithm's trace."""
+    """Yield the steps that choose and connect LCAs, from the trace of the algorithm."""
     every, taken = sorted(graphs.lca_true | graphs.lca_predicted), graphs.minimal.steps
     classes, ranks = partial(classes_alone, explanation), partial(ranking, graphs, explanation)
     if not every:
-        nothing = "One side has no classes, so there is nothing to connect."
+        nothing = "One side has no classes, so no classes can be connected."
         yield WalkStep("Start", nothing, classes, partial(ranks, None))
         return
     sentence = (
         "For each class, find its nearest class on the other side and their lowest common "
-        f"ancestor; here {agree(len(every), 'that is', 'those are')} {named(every)}. Keep the "
+        f"ancestor (LCA). Here {agree(len(every), 'that is', 'those are')} {named(every)}. Keep the "
         "fewest LCAs that still cover every class, then one path from each class to its LCA."
     )
     yield WalkStep("Start", sentence, classes, partial(ranks, None))
@@ -252,7 +255,7 @@ def _kind(explanation: Explanation, at: ViewState) -> Kind:
 
 
 def _choose_graphs(at: ViewState, kind: str) -> ViewState:
-    """Change the graphs, and change to the measure of these graphs if there is one."""
+    """Change the graphs, and change to the measure that uses these graphs."""
     if kind == "extended":
         return replace(at, graphs="extended", measure=MINIMAL.get(at.measure, at.measure))
     return replace(at, graphs="minimal", measure=EXTENDED.get(at.measure, at.measure))

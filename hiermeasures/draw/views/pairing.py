@@ -1,17 +1,16 @@
 """The views of pairs.
 
-"pairing" draws the path between the classes of every pair with its distance, and a badge at classes
-without a partner. Its steps pick the cheapest pairing, and it shows the flow network with its
-bounds.
+"pairing" draws the path and the distance of every pair, and a badge at each class without a partner.
+Its steps find the cheapest pairing. It also shows the flow network with its bounds.
 
-"distances" shows the distance of every predicted from every true class, with the pairs of a pairing
-framed. For a sum over the most specific classes it shows all their distances. It can also draw the
-ways between these classes, up to the lowest common ancestor and down from it.
+"distances" shows the distance between every predicted and every true class. The pairs of a pairing
+are framed. For a sum over the most specific classes it shows the distances between these. It can
+also draw the paths between these classes, up to the lowest common ancestor and down from it.
 
-The network is drawn like Figures 3–6 of Kosmopoulos et al. 2015, only from the structure. Source,
-predicted classes, true classes and sink are in columns, with the default classes below their side.
-Every edge has its capacity interval, and edges between classes also their cost. Edges with flow are
-bold. Python computes all places, and flow_figure.js draws the network.
+The network looks like Figures 3–6 of Kosmopoulos et al. 2015. Source, predicted classes, true
+classes and sink are in columns. The default classes are below their side. Every edge has its
+capacity interval, and edges between classes also have their cost. Edges with flow are bold. Python
+computes all positions, and flow_figure.js draws the network.
 """
 
 import math
@@ -63,14 +62,14 @@ COLUMNS = {
     "sink": 664.0,
 }
 ROW, CLOSER_ROW, MARGIN = 52.0, 34.0, 20.0
-# with more rows than this, idle edges between classes show their text only under the mouse
+# with more rows, edges without flow show their text only under the mouse
 MANY_ROWS = 5
 MOST_CLASSES = 12
 NOTE = "On an edge: [least;most] flow, cost, and ×flow where it is used (bold). DP and DT are the default classes."
-QUIET = "quiet"  # the kind of a text that is shown under the mouse alone
+QUIET = "quiet"  # the kind of a text that is shown only under the mouse
 NODE_HEIGHT, NARROWEST, PADDING = 30.0, 34.0, 14.0
 
-# Default classes are dashed; what flow uses is firm, the rest faint.
+# Default classes are dashed. Edges with flow are firm, the others faint.
 NETWORK_LEGEND = (
     LegendLine("class", Shape(predicted="class"), "predicted"),
     LegendLine("class", Shape(true="class"), "true"),
@@ -81,7 +80,7 @@ NETWORK_LEGEND = (
 
 @dataclass(frozen=True)
 class FlowFigure:
-    """A network with places, as a panel that flow_figure.js draws. Each of its links has a badge."""
+    """A network with positions, for flow_figure.js. Each of its links has a badge."""
 
     component: ClassVar[str] = "flow"
     scene: Scene
@@ -97,15 +96,16 @@ class FlowFigure:
 
     @property
     def still(self) -> Scene:
-        """Return the scene for exported pictures, without hover texts."""
+        """The scene for exported pictures, without hover texts."""
         return replace(
             self.scene, badges=tuple(badge for badge in self.scene.badges if badge.kind != QUIET)
         )
 
 
 def flow_figure(network: PairingNetwork) -> FlowFigure:
-    """Place a network. If there are many classes, each side keeps the MOST_CLASSES in the costliest
-    pairs.
+    """Compute the positions of a network.
+
+    Each side keeps at most MOST_CLASSES classes, those in the costliest pairs.
     """
     by_cost, sides = sorted(network.pairs, key=lambda p: -p.cost), {}
     for side in ("predicted", "true"):
@@ -171,13 +171,13 @@ def _node(k: int, node: FlowNode, at: tuple[float, float]) -> Shape:
 def _edge(
     k: int, edge: FlowEdge, shapes: Mapping[FlowNode, Shape], rows: int
 ) -> tuple[Link, Badge]:
-    """Return an edge and its text (interval, cost, and flow if any), placed so that texts do not
-    overlap.
+    """Return an edge and its text at a position where texts do not overlap.
 
-    The texts of every other edge are near its tail, the rest near its head. With the k-th and l-th
-    row joined, a share f of the way along is at height k (1 - f) + l f. For f = 1 / (m + 1) and an
-    odd m that is not smaller than the number of rows, any two of those with k + l even are 2 / (m +
-    1) of a row apart.
+    The text contains the interval, the cost, and the flow if it is not 0. Every second edge has its
+    text near its tail, and the others near their head. On an edge from row k to row l, the point at
+    the share f of its length is at the height k (1 - f) + l f. Let m be odd and not smaller than the
+    number of rows, and f = 1 / (m + 1). Then two texts with even k + l are at least 2 / (m + 1) of
+    a row apart.
     """
     tail, head, faint = shapes[edge.tail], shapes[edge.head], not edge.flow
     along, aside, cost, quiet = (0.56 if edge.tail.kind == "source" else 0.44), 0, "", False
@@ -193,7 +193,7 @@ def _edge(
         cost = number(edge.cost) if edge.cost < math.inf else "∞"
         quiet = rows > MANY_ROWS and faint
     each = f", {number(edge.cost)} for each unit" if edge.cost else ""
-    limits = f"at least {edge.lower} and at most {edge.upper}{each}; flow {edge.flow}"
+    limits = f"at least {edge.lower} and at most {edge.upper}{each}, flow {edge.flow}"
     says = f"from {_says(edge.tail)} to {_says(edge.head)}: {limits}"
     text = ", ".join(
         filter(None, (f"[{edge.lower};{edge.upper}]", cost, "" if faint else f"×{edge.flow}"))
@@ -212,7 +212,7 @@ def _says(node: FlowNode) -> str:
 
 
 MOST_PAIRS_LISTED = 100  # in the table of a step
-EACH_PAIR_UP_TO = 60  # with more pairs, one step passes over all that are not kept in a row
+EACH_PAIR_UP_TO = 60  # with more pairs, one step covers all pairs in a row that are not kept
 MARKED = {
     "pair": LegendEntry("link", "2", "a pair and its distance"),
     "considered": LegendEntry("link", "2", "considered, not paired", faint=True),
@@ -227,7 +227,7 @@ def pairs_overlay(
     pairs: tuple[Pair, ...],
     considered: Pair | None = None,
 ) -> Overlay:
-    """Draw some pairs of a network, and one more that was considered and not taken."""
+    """Draw some pairs of a network, and one more pair that was considered."""
     links: list[Link] = []
     badges: dict[str, Badge] = {}
     alone: Counter[str] = Counter()
@@ -262,7 +262,7 @@ def pairs_overlay(
 
 
 def distance_link(routes: Routes, predicted: str, true: str, distance: float) -> Link:
-    """Return a distance as the edges of all its shortest paths."""
+    """Return a distance as a link along the edges of all its shortest paths."""
     route = routes[predicted, true]
     up = (PathEdge(*edge, "predicted") for edge in route.up)
     down = (PathEdge(*edge, "true") for edge in route.down)
@@ -270,7 +270,7 @@ def distance_link(routes: Routes, predicted: str, true: str, distance: float) ->
 
 
 def pairs_so_far(network: PairingNetwork, looked_at: int) -> PanelTable:
-    """Return the pairs of classes, nearest first, with the ones kept among the first so many."""
+    """Return a table of the pairs, the nearest first. The first `looked_at` pairs are decided."""
     rows, first = [], max(0, looked_at - MOST_PAIRS_LISTED)
     for i, e in enumerate(edges_between(network)):
         decided = Text("kept", strong=True) if e.flow else Text("not kept", faint=True)
@@ -291,7 +291,10 @@ def pairs_so_far(network: PairingNetwork, looked_at: int) -> PanelTable:
 
 
 def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep]:
-    """Yield the steps that pick one of the cheapest pairings by the rule for ties, pair by pair."""
+    """Yield the steps that find one of the cheapest pairings, pair by pair.
+
+    A rule decides between pairings of equal cost.
+    """
     b, between = network.bounds, edges_between(network)
 
     def step(
@@ -326,10 +329,12 @@ def walk(network: PairingNetwork, explanation: Explanation) -> Iterator[WalkStep
     if left := [p for p in network.pairs if not (p.predicted and p.true)]:
         classes = named(Counter(p.predicted or p.true or "" for p in left))
         cost = f"each time at a cost of {number(b.dmax)}"
-        sentence = f"What still needs a partner is paired with a default class, {cost}: {classes}."
+        sentence = (
+            f"Classes that need a partner are paired with a default class, {cost}: {classes}."
+        )
         yield step("Default classes", sentence, network.pairs, looked_at + 1)
     terms = " + ".join(number(p.cost) for p in network.pairs) or "0"
-    other = "Another pairing costs the same; the rule above chose this one."
+    other = "Another pairing costs the same. The rule of the first step chose this one."
     choice = "No other pairing costs as little." if network.unique else other
     sentence = f"All pairs together cost {terms} = {number(network.fnerror)}. {choice}"
     yield step("Result", sentence, network.pairs, looked_at + 1)
@@ -344,11 +349,11 @@ def _about_bounds(b: Bounds, pairs: int) -> str:
     def interval(low: int, high: int) -> str:
         return write_count(low, "pair") if low == high else f"{low} to {write_count(high, 'pair')}"
 
-    cost = f"a default class stands in for a partner at a cost of {number(b.dmax)}"
-    alone = "no class may stay alone" if math.isinf(b.dmax) else cost
+    cost = f"A default class replaces a partner at a cost of {number(b.dmax)}"
+    alone = "No class may stay alone" if math.isinf(b.dmax) else cost
     return (
         f"A predicted class is in {interval(b.alpha_p, b.beta_p)}, a true class in "
-        f"{interval(b.alpha_t, b.beta_t)}; "
+        f"{interval(b.alpha_t, b.beta_t)}. "
         f"{alone}. If several pairings are equally cheap, take one by going through the "
         f"{write_count(pairs, 'pair')} of classes from nearest to farthest."
     )
@@ -361,32 +366,28 @@ def _about_pair(network: PairingNetwork, edge: FlowEdge, before: tuple[Pair, ...
         Counter(pair.true for pair in before)[t],
     )
     if edge.flow:
-        why = "kept. Some cheapest pairing has this pair together with those kept before."
+        why = "kept. A cheapest pairing contains this pair and all pairs kept before."
     elif not edge.upper:
-        why = "forbidden, as it is longer than the longest pair allowed."
+        why = "forbidden, because it is longer than the longest allowed pair."
     elif of_p >= b.beta_p:
-        why = (
-            f"not kept. {p} is in {write_count(of_p, 'pair')} already, the most it may be in (β_p)."
-        )
+        why = f"not kept. {p} is already in {write_count(of_p, 'pair')}, and more are not allowed (β_p)."
     elif of_t >= b.beta_t:
-        why = (
-            f"not kept. {t} is in {write_count(of_t, 'pair')} already, the most it may be in (β_t)."
-        )
+        why = f"not kept. {t} is already in {write_count(of_t, 'pair')}, and more are not allowed (β_t)."
     elif of_p >= b.alpha_p and of_t >= b.alpha_t and edge.cost > 0:
         why = "not kept. Both have all the partners they need, and one more would only cost more."
     else:
-        why = "not kept. No cheapest pairing has it together with those kept before."
+        why = "not kept. No cheapest pairing contains it and all pairs kept before."
     return f"{p} and {t}, distance {number(edge.cost)}: {why}"
 
 
 def _about_many(edges: list[FlowEdge]) -> str:
     low, high = number(edges[0].cost), number(edges[-1].cost)
     distances = f"distance {low}" if low == high else f"distances {low} to {high}"
-    why = "No cheapest pairing has one of them together with those kept before."
-    return f"The next {write_count(len(edges), 'pair')}, {distances}: none is kept. {why}"
+    why = "No cheapest pairing contains one of them and all pairs kept before."
+    return f"The next {write_count(len(edges), 'pair')}, {distances}: not kept. {why}"
 
 
-# The measures that bounds of one's own lead away from.
+# The measures that your own bounds replace.
 OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
 NETWORK = "Network options"
 BOUNDS = {
@@ -409,7 +410,7 @@ def _with_defaults(explanation: Explanation, at: ViewState) -> bool:
 def _own_pairing(
     explanation: Explanation, at: ViewState, name: str, value: float
 ) -> tuple[dict[str, Any], ViewState]:
-    """Return the current bounds with one changed, as options of the own pairing."""
+    """Return the current bounds with one change, as options of your own pairing."""
     shown = {bound: getattr(_network(explanation, at).bounds, bound) for bound in BOUNDS}
     options = shown | {"default_classes": _with_defaults(explanation, at)} | {name: value}
     own = "own_accuracy" if at.measure in ("MGIA", "own_accuracy") else "own_pairing"
@@ -431,7 +432,7 @@ def _bound(name: str, label: str, about: str) -> panel.OptionField:
 DMAX = panel.OptionField(
     key="bound_dmax",
     label="D_max",
-    help="What a pair with a default class costs.",
+    help="The cost of a pair with a default class.",
     limits=(0.01, 1e9),
     value=lambda explanation, at: explanation.options.dmax,
     change=lambda explanation, at, value: ({"dmax": value}, at),
@@ -613,7 +614,7 @@ def distances_table(network: PairingNetwork) -> PanelTable:
 
 
 def specific_table(paths: ShortestPaths) -> PanelTable:
-    """Return the distances between the most specific classes. The measure adds all of them."""
+    """Return a table of the distances between the most specific classes. The measure adds them."""
     distance = {(p.predicted, p.true): p.distance for p in paths.pairs}
     (mark_t, mark_p), true = _side_marks(paths), paths.true[:MOST_IN_MATRIX]
     rows = tuple(
@@ -633,11 +634,15 @@ def specific_table(paths: ShortestPaths) -> PanelTable:
 def _about_sides(paths: ShortestPaths) -> str:
     dropped = paths.true_dropped | paths.predicted_dropped
     notes = (
-        [f"Left out, being above another class of their set: {named(dropped)}."] if dropped else []
+        [f"Left out, because a class of the same set is below: {named(dropped)}."]
+        if dropped
+        else []
     )
-    notes += [f"The root {paths.true[0]} stands for no true class."] if paths.true_empty else []
     notes += (
-        [f"The root {paths.predicted[0]} stands for no predicted class."]
+        [f"The root {paths.true[0]} replaces missing true classes."] if paths.true_empty else []
+    )
+    notes += (
+        [f"The root {paths.predicted[0]} replaces missing predicted classes."]
         if paths.predicted_empty
         else []
     )
@@ -645,7 +650,7 @@ def _about_sides(paths: ShortestPaths) -> str:
 
 
 def ways_table(built: SpecificPaths) -> PanelTable:
-    """Return every way with its two parts and the height of its lowest common ancestors."""
+    """Return a table of the paths, with their two parts and the height of the lowest common ancestors."""
     (mark_t, mark_p), rows = _side_marks(built.paths), []
     for way in built.ways:
         start, end, lcas = (
@@ -665,20 +670,20 @@ def ways_table(built: SpecificPaths) -> PanelTable:
             "the cheapest path from the predicted class to the lowest common ancestor",
         ),
         Column(
-            "LCA", about="the lowest common ancestors; of several in a DAG the numbers are means"
+            "LCA", about="the lowest common ancestors. For several in a DAG, the numbers are means"
         ),
         Column(
             "height",
             "number",
-            "the longest path from it to a leaf; 0 where both classes are the same",
+            "the longest path from the LCA to a leaf, or 0 if both classes are equal",
         ),
         Column("down", "number", "the cheapest path from there to the true class"),
         Column("to"),
     )
     up, down = (number(built.total(part)) for part in ("up", "down"))
-    note = f"{up} up and {down} down together; the hierarchy is {built.highest} high.{_about_sides(built.paths)}"
+    note = f"{up} up and {down} down together. The hierarchy is {built.highest} high.{_about_sides(built.paths)}"
     return PanelTable(
-        "Ways between the most specific classes", columns, tuple(rows), note, compact=True
+        "Paths between the most specific classes", columns, tuple(rows), note, compact=True
     )
 
 

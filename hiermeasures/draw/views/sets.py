@@ -1,9 +1,9 @@
 """The views of two sets of classes, and of CoPHE's counts.
 
-The sets are the classes alone, or with the ancestors or descendants that a measure adds. H-loss
-strikes out errors that follow from an error above. Classes that are credited as too specific or too
-general have a badge. The view of CoPHE's counts has, at every class, the number of true and of
-predicted classes at or below it, and the agreement level by level.
+The sets are the classes alone, or the classes with the ancestors or descendants that a measure adds.
+For H-loss, errors below another error are struck out. Classes that get credit as too specific or too
+general have a badge. The view of CoPHE's counts shows at every class the number of true and of
+predicted classes at or below it. Its table shows the agreement at each level.
 """
 
 from dataclasses import replace
@@ -35,7 +35,7 @@ TITLES = {
     "h_loss": "Ancestor sets, errors below an error struck out",
     "weighted": "Ancestor sets, classes weighted",
     "contrast": "Ancestor sets, classes weighted",
-    "path_constrained": "Predicted classes as they are, and which of them are hits",
+    "path_constrained": "Predicted classes and the hits among them",
     "ranks": "Most specific classes",
     "descendants": "Descendant sets",
 }
@@ -60,7 +60,7 @@ def sets_overlay(
     overlay = scene.Overlay(title, marks, scene.words_for(added))
     if isinstance(overlap, ConstrainedSets) and overlap.refused:
         badge = scene.Badge(
-            "no hit", "refused", "in both sets, and no hit: an ancestor is not predicted"
+            "no hit", "refused", "in both sets, but no hit: an ancestor is not predicted"
         )
         legend = {"refused": scene.LegendEntry("badge", "no hit", "an ancestor is not predicted")}
         return replace(overlay, badges=dict.fromkeys(overlap.refused, badge), legend=legend)
@@ -100,7 +100,7 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: scene.Ove
     numbers = ("classes", "weight") if weigh else ("classes",)
     columns = (Column(""), *(Column(name, "number") for name in numbers), Column("which", "rest"))
     note = overlap.struck_because if overlap.struck else ""
-    return PanelTable("The two sets that are compared", columns, tuple(rows), note)
+    return PanelTable("The two sets of the comparison", columns, tuple(rows), note)
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> scene.Overlay:
@@ -120,7 +120,7 @@ def numbers_table(structure: Structure[Any], explanation: Explanation) -> PanelT
         for name, value in kept._asdict().items()
     )
     return PanelTable(
-        "The numbers that the measure reads",
+        "The numbers that the measure uses",
         (Column(""), Column("number", "number")),
         rows,
         compact=True,
@@ -185,7 +185,10 @@ def _count_badge(counted: ClassCounts) -> scene.Badge:
 
 
 def counts_table(table: CountsTable, explanation: Explanation) -> PanelTable:
-    """Return the CoPHE counts by level, next to those of sets, which count each class once."""
+    """Return a table of the CoPHE counts by level, next to the counts of ancestor sets.
+
+    Ancestor sets count each class once.
+    """
     of_sets = {
         row.level: row
         for row in per_level(explanation.hierarchy, explanation.augmented, explanation.options)
@@ -215,8 +218,8 @@ def counts_table(table: CountsTable, explanation: Explanation) -> PanelTable:
         Column("F1", "number"),
     )
     note = (
-        "In a bar: what both sides agree on, then what is over-predicted (dashed), "
-        "then what is under-predicted (dotted)."
+        "A bar has three parts: the counts that both sides share, the over-predicted counts "
+        "(dashed), and the under-predicted counts (dotted)."
     )
     return PanelTable("Counts by level", columns, rows, note)
 
