@@ -1,14 +1,13 @@
-"""The drawing of a structure: all shapes with their places, for every painter.
+"""The drawing of a structure: all shapes with their positions, for every painter.
 
-A view puts an overlay on a hierarchy: marks, badges, links and the legend, by label and without
-coordinates. A neighbourhood of classes is arranged (layout and sizes). An arrangement with an
-overlay gives a scene: immutable shapes, edges, links, badges, legend and notes, with coordinates
-and roles. The canvas (paint.js), SVG (svg.py) and TikZ (export.py) only paint the scene. The screen
-and still figures use different measures: a figure is smaller and flatter and leaves room for
-badges.
+A drawing has three steps. A view returns an overlay: marks, badges, links and the legend, by label
+and without coordinates. An arrangement gives the classes of a neighbourhood their positions and
+sizes. A scene combines both: immutable shapes, edges, links, badges, legend and notes, with
+coordinates and roles. The painters are the canvas (paint.js), SVG (svg.py) and TikZ (export.py). A
+still figure is smaller and flatter than the screen and leaves room for badges.
 
-Only the browser knows three things: the width of a text in the page's font (`width` here is an
-estimate), whether the page is light or dark, and what the mouse is over.
+Only the browser knows the width of a text in the font of the page (`width` here is an estimate), the
+light or dark theme, and the position of the mouse.
 
 Coordinates and sizes are in drawing units (pixels at zoom 1). y grows downwards.
 """
@@ -42,7 +41,7 @@ SideRole = Literal["none", "added", "class", "uncounted"]
 Box = tuple[float, float, float, float]  # x, y, half width, half height
 
 LONGEST_LABEL, LONGEST_SUBTITLE, LONGEST_TITLE = 22, 28, 600
-RING = 4.0  # distance of box and circle if a class has both
+RING = 4.0  # the gap between box and circle if a class has both
 
 # On the screen.
 CHARACTER_WIDTH = 8.6
@@ -65,11 +64,11 @@ FLATTER, DEEP_FLATTER, DEEP = (
     5,
 )  # factors on the gap between levels, the second from five levels on
 
-# If sizes show weights, these are the sizes at weight 0 and at the largest weight. Letters stay
-# readable and classes apart. `PADDING` is the room next to the text in a class of usual size.
+# The sizes at weight 0 and at the largest weight, if sizes show weights. Letters stay readable, and
+# classes do not touch. `PADDING` is the room next to the text in a class of usual size.
 LIGHTEST, HEAVIEST, PADDING = 0.64, 1.1, 16.0
 
-# How far curved links may hang below a straight line, in order of preference.
+# The sags of curved links below a straight line, in order of preference.
 SAGS = (40.0, -40.0, 72.0, -72.0, 110.0, -110.0, 150.0)
 MOST_TRIED = 60  # with more links, all have the first curve
 
@@ -84,7 +83,7 @@ class Side(IntEnum):
 
     @property
     def role(self) -> SideRole:
-        """The word for the part in a scene."""
+        """The name of the part in a scene."""
         return ("none", "added", "class", "uncounted")[self]
 
 
@@ -107,9 +106,9 @@ PLAIN = Mark()
 
 @dataclass(frozen=True)
 class Badge:
-    """A short text at a class. `kind` names its line in the legend, and `words` are its hover text.
+    """A short text at the upper right corner of a class.
 
-    In a scene its middle is at (x, y), at the upper right corner of a shape.
+    `kind` names its line in the legend. `words` is its hover text. In a scene, (x, y) is its middle.
     """
 
     text: str
@@ -124,11 +123,11 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """A connection of any two classes, with a text on it.
+    """A connection between two classes, with a text on it.
 
-    A distance has a `path` of edges. Other connections, and distances with classes that are not
-    drawn, are curves. In a scene a curve is quadratic, between the centres of shapes. Shapes are
-    given by id. The text is at (x, y). An arrow is drawn only in still pictures.
+    A distance has a `path` of edges. Other connections are curves, and so are distances with classes
+    that are not drawn. In a scene, `start` and `end` are ids of shapes. A curve is quadratic and
+    connects their centres. The text is at (x, y). Only still pictures have arrows.
     """
 
     start: str
@@ -147,8 +146,8 @@ class Link:
 class LegendEntry:
     """A line of the legend for badges, links or edges of one kind: a sample and its meaning.
 
-    All of a kind look the same. `faint` ones were not chosen or do not count. A rule took out the
-    `struck` ones.
+    Everything of one kind looks the same. `faint` means not chosen or not counted. `struck` means
+    removed by a rule.
     """
 
     what: Literal["badge", "link", "edge", "focus"]
@@ -164,13 +163,26 @@ SAMPLE_PATH = (PathEdge("", "", "predicted"), PathEdge("", "", "true"))  # in th
 
 @dataclass(frozen=True)
 class Overlay:
-    """A structure as it is drawn on the hierarchy.
+    """The marks of a structure on the hierarchy.
 
-    `marks` are by class. Classes without a mark are plain. `words` explains each kind of mark.
-    `edges` are the marked (parent, child); None means that the marks of their ends decide. `focus`
-    are the classes of the current step. `legend` explains badges and links by kind, edges as
-    "true", "predicted" and "both", and the focus as "focus". `weights` are the weights of classes,
-    if the drawing shows them by size.
+    Attributes
+    ----------
+    title : str
+    marks : mapping of str to Mark
+        The marks by class. Other classes are plain.
+    words : mapping of Mark to str
+        The meaning of each kind of mark.
+    badges, links
+        Short texts at classes, and connections between classes.
+    edges : mapping, optional
+        The marked edges, as (parent, child). With None the marks of both ends decide.
+    focus : frozenset of str
+        The classes of the current step.
+    legend : mapping of str to LegendEntry
+        The meaning of badges and links by kind, of edges ("true", "predicted", "both") and of
+        "focus".
+    weights : mapping, optional
+        The weights of classes, if the drawing shows them by size.
     """
 
     title: str
@@ -195,7 +207,7 @@ class Overlay:
     def legend_entries(
         self, drawn: Iterable[str], edges: Iterable[ClassPair] = ()
     ) -> tuple[tuple[str, LegendEntry], ...]:
-        """Return the legend of badges, links and edges on these classes and edges, by kind."""
+        """Return the legend, by kind, for the badges, links and edges that are drawn."""
         classes = set(drawn)
         kinds = {badge.kind for label, badge in self.badges.items() if label in classes}
         kinds |= {link.kind for link in self.links if {link.start, link.end} <= classes}
@@ -212,10 +224,10 @@ def marks_of(
     predicted: frozenset[str],
     uncounted: frozenset[str] = frozenset(),
 ) -> dict[str, Mark]:
-    """Return the marks of the two sets of classes that a measure compares.
+    """Return the marks for the two sets of classes that a measure compares.
 
-    Given classes are always drawn, even if the measure leaves them out. Classes of the sets that
-    are `uncounted`, such as a root, are struck out.
+    Given classes always have marks, even if the measure leaves them out. Classes in `uncounted`,
+    such as the root, are struck out.
     """
     counted = {"true": true - uncounted, "predicted": predicted - uncounted}
     given = {"true": explanation.true, "predicted": explanation.predicted}
@@ -251,7 +263,7 @@ def edge_legend(true: str, predicted: str, both: str) -> dict[str, LegendEntry]:
 
 
 def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mark, str]:
-    """Return the words of the legend.
+    """Return the words of the legend for marks.
 
     `added` are three texts: for classes added to the true side, to the predicted side and to both.
     `beside` are two texts: for true and for predicted classes that were added to the other side.
@@ -279,7 +291,7 @@ def mark_words(added: tuple[str, str, str], beside: tuple[str, str]) -> dict[Mar
 
 
 def words_for(added: str) -> dict[Mark, str]:
-    """Return the words of the legend if each side's set has added classes of one kind."""
+    """Return the words of the legend for two sets with added classes of one kind."""
     beside = f"among the {added}s of predicted", f"among the {added}s of true"
     return mark_words(
         (f"{added} of true only", f"{added} of predicted only", f"{added} of both"), beside
@@ -287,7 +299,7 @@ def words_for(added: str) -> dict[Mark, str]:
 
 
 def words_in(what: str, where: str = "in") -> dict[Mark, str]:
-    """Return the words of the legend if each side has a graph or paths of its own."""
+    """Return the words of the legend for a graph, or paths, of each side."""
     true, predicted = f"{where} the true {what}", f"{where} the predicted {what}"
     return mark_words((true, predicted, f"{where} both {what}s"), (predicted, true))
 
@@ -296,13 +308,13 @@ def words_in(what: str, where: str = "in") -> dict[Mark, str]:
 class Shape:
     """A class in a scene.
 
-    `text` is the drawn text, and `title` the whole label. `subtitle` is a smaller second line, and
-    `called` is that line in full. `width` and `height` are the size of the circle or box. If a
+    `text` is the drawn text, and `title` is the whole label. `subtitle` is a smaller second line,
+    and `called` is this line in full. `width` and `height` are the size of the circle or box. If a
     class has both, the box is larger by RING. `true` and `predicted` are its parts on the sides.
 
-    A struck class was taken out by a rule, a ringed class was considered but is on neither side,
-    and a focused class belongs to the current step. `folded` counts children that are not drawn,
-    `words` is the hover text, and `weight` is the weight if the size shows it.
+    A rule removed a struck class. A ringed class was considered but is on neither side. A focused
+    class belongs to the current step. `folded` is the number of children that are not drawn.
+    `words` is the hover text. `weight` is the weight of the class, if its size shows it.
     """
 
     id: str = ""
@@ -343,9 +355,10 @@ class Shape:
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge between two shapes, by id, with its bends. `role` names the sides that have the edge.
+    """An edge between two shapes, by id, with its bends.
 
-    The paths of links are drawn instead of an edge that is `walked`.
+    `role` names the sides of the edge. If paths of links use the edge (`walked`), only the paths are
+    drawn.
     """
 
     parent: str
@@ -368,7 +381,10 @@ Part = Shape | Edge | Link | Badge | Sizes
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A sample and its meaning. A focus line shows the ring around the classes of the current step."""
+    """A line of the legend: a sample and its meaning.
+
+    The sample of the focus is the ring around the classes of the current step.
+    """
 
     what: Literal["class", "badge", "link", "edge", "focus", "size"]
     sample: Part
@@ -377,7 +393,7 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is drawn. `title` names the overlay, and `words` is the alternative text."""
+    """A complete drawing. `title` names the overlay, and `words` is the alternative text."""
 
     title: str
     shapes: tuple[Shape, ...]
@@ -394,12 +410,12 @@ class Scene:
 
     @cached_property
     def lines(self) -> dict[ClassPair, tuple[Point, ...]]:
-        """The points of every edge, from the middle of the parent to that of the child."""
+        """The points of each edge, from the middle of the parent to the middle of the child."""
         ends = {shape.id: (shape.x, shape.y) for shape in self.shapes}
         return {(e.parent, e.child): (ends[e.parent], *e.bends, ends[e.child]) for e in self.edges}
 
     def as_data(self) -> dict[str, Any]:
-        """Return the scene for a script: dicts without the values of PART_DEFAULTS."""
+        """Return the scene as dicts for a script. Values in PART_DEFAULTS are left out."""
         parts = {
             name: [_data(part) for part in getattr(self, name)]
             for name in ("shapes", "edges", "links", "badges")
@@ -437,7 +453,7 @@ def _data(part: Part) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The classes of a neighbourhood in their places. Every overlay uses the same places."""
+    """The positions and sizes of the classes of a neighbourhood, for every overlay."""
 
     neighbourhood: Neighbourhood
     layout: Layout
@@ -447,7 +463,7 @@ class Arrangement:
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """The painters' names of the classes. They are never labels, which may be any text."""
+        """The ids of the classes for painters. Labels may be any text, so they are not used."""
         return {
             label: f"n{self.neighbourhood.hierarchy.index(label)}"
             for label in self.neighbourhood.nodes
@@ -461,7 +477,7 @@ class Arrangement:
 def on_screen(
     near: Neighbourhood, height: float = READABLE_ROOM[1], least: float = LEAST_LAYER_HEIGHT
 ) -> Arrangement:
-    """Arrange classes for the clickable graph of this height. Levels are at least `least` apart."""
+    """Arrange classes for the clickable graph. Levels have a distance of at least `least`."""
     h, small, sizes = near.hierarchy, _subtitles(near), {}
     for v in near.nodes:
         subtitle = small.get(v, "")
@@ -494,15 +510,14 @@ def readable_on_screen(
     *,
     large: bool = False,
 ) -> Arrangement:
-    """Arrange classes for the clickable graph so that the selected ones and their ancestors are
-    readable.
+    """Arrange classes for the clickable graph, with readable selected classes and ancestors.
 
-    If they are too far apart for the room, fewer of the other classes are drawn. In a `large`
-    drawing, such as a projected one, everything that is drawn must fit.
+    If these are too far apart for the room, fewer of the other classes are drawn. In a `large`
+    drawing, such as a projected one, all drawn classes must fit.
     """
     h, apart = near.hierarchy, LARGE_LAYER_HEIGHT if large else LEAST_LAYER_HEIGHT
     made = on_screen(near, room[1], apart)
-    # If there are very many, some are never drawn.
+    # with very many selected classes, some are not drawn
     focus = set(selected).union(*map(h.ancestors, selected)) & set(near.nodes)
     for most in FEWER:
         seen = made.neighbourhood.nodes if large else focus
@@ -516,17 +531,14 @@ def readable_on_screen(
 def large_on_screen(
     hierarchy: Hierarchy, selected: Collection[str], room: tuple[float, float]
 ) -> Arrangement:
-    """Arrange classes for a projected drawing, with as many around the selected ones as fit the
-    room.
-    """
+    """Arrange classes for a projected drawing: the selected ones, and as many others as fit."""
     return readable_on_screen(neighbourhood(hierarchy, selected), selected, room, large=True)
 
 
 def _readable(made: Arrangement, labels: Collection[str], room: tuple[float, float]) -> bool:
-    """Return whether some classes fit a room, with the counts of folded classes below them.
+    """Return whether some classes fit a room, including the counts of folded classes.
 
-    A drawing with more than a few levels may be higher, because folding other classes does not
-    help.
+    A drawing with many levels may be higher, because folding more classes does not make it lower.
     """
     folded, at = made.neighbourhood.folded_children, made.layout.positions
     places = [(at[v][0], made.sizes[v][0] / 2, COUNT_WIDTH * (v in folded)) for v in labels]
@@ -586,9 +598,7 @@ def figure_scene(
 
 
 def scene(arrangement: Arrangement, overlay: Overlay) -> Scene:
-    """Return the scene of an overlay on arranged classes, without marks of classes that are not
-    drawn.
-    """
+    """Return the scene of an overlay on arranged classes. It ignores marks of hidden classes."""
     ids = arrangement.ids
     heaviest = max((overlay.weights.get(label, 0.0) for label in ids), default=0.0)
     shapes = {label: _shape(label, arrangement, overlay, heaviest) for label in ids}
@@ -658,7 +668,7 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
 
 
 def _edge_role(overlay: Overlay, parent: str, child: str) -> Sides:
-    """Return the sides that the overlay gives an edge, or else the sides that both ends are on."""
+    """Return the sides of an edge: from the overlay, or the sides that both its ends share."""
     if overlay.edges is not None:
         return overlay.edges.get((parent, child), "none")
     above, below = overlay.marks.get(parent, PLAIN), overlay.marks.get(child, PLAIN)
@@ -679,8 +689,8 @@ def _links(
 ) -> tuple[Link, ...]:
     """Return the links between drawn classes.
 
-    Of several curves, the one that meets the fewest classes and texts is drawn. Ties go to the
-    straightest curve.
+    A curve is chosen that meets as few classes and texts as possible. Of equal ones, it is the
+    straightest.
     """
     edges = set(arrangement.edges)
     drawn = [
@@ -751,22 +761,20 @@ def _curve(
 
 
 def _control(start: Point, end: Point, sag: float) -> Point:
-    """Return the control point of a curve. With a positive sag it is below the middle, in both
-    directions.
-    """
+    """Return the control point of a curve. With a positive sag it is below the middle of the line."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     across = 2 * sag / (hypot(dx, dy) or 1.0) * (-1 if dx < 0 or (dx == 0 and dy < 0) else 1)
     return (start[0] + end[0]) / 2 - dy * across, (start[1] + end[1]) / 2 + dx * across
 
 
 def _on_curve(start: Point, control: Point, end: Point, step: float) -> Point:
-    """Return the point at a share of the way along a quadratic curve."""
+    """Return the point of a quadratic curve at a share from 0 to 1."""
     a, b, c = (1 - step) ** 2, 2 * step * (1 - step), step**2
     return a * start[0] + b * control[0] + c * end[0], a * start[1] + b * control[1] + c * end[1]
 
 
 def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
-    """Return the boxes near the hull of some points. A curve between the points may meet them."""
+    """Return the boxes that a curve between some points may meet."""
     xs, ys = zip(*points, strict=True)
     left, right, top, bottom = min(xs) - 10, max(xs) + 10, min(ys) - 10, max(ys) + 10
     return [
@@ -777,7 +785,7 @@ def _boxes_near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
 
 
 def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
-    """Return the number of boxes, grown by a margin, that contain a point."""
+    """Return the number of boxes that contain a point. Each box is enlarged by a margin."""
     px, py = point
     return sum(abs(px - x) < w + margin and abs(py - y) < h + margin for x, y, w, h in boxes)
 
@@ -785,8 +793,9 @@ def _inside(point: Point, boxes: Iterable[Box], margin: float = 0.0) -> int:
 def _legend(
     overlay: Overlay, arrangement: Arrangement, links: Iterable[Link], heaviest: float
 ) -> Iterator[LegendLine]:
-    """Return one line per kind of drawn part: given classes, added classes, sizes, others; true
-    first.
+    """Return a line for each kind of drawn part: given classes, added classes, sizes, others.
+
+    Lines for the true side come first.
     """
     for mark in _marks(overlay, arrangement.ids):
         true, predicted = mark.true.role, mark.predicted.role
@@ -843,7 +852,7 @@ def _described(hierarchy: Hierarchy, overlay: Overlay, shapes: Mapping[str, Shap
 
 
 def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
-    """Return a label for a drawing: one line, visible control characters, and cut if it is long."""
+    """Return a label for a drawing: one line with visible control characters, cut if it is long."""
     visible = (
         c if c.isprintable() else chr(0x2400 + ord(c)) if ord(c) < 32 else "�"
         for c in label[: limit + 1]
@@ -853,12 +862,12 @@ def shown_label(label: str, limit: int = LONGEST_LABEL) -> str:
 
 
 def shown_title(label: str) -> str:
-    """Return a label for the page's data: the whole text, unless it is very long."""
+    """Return a label for the data of the page. Only very long labels are cut."""
     return label if len(label) <= LONGEST_TITLE else label[:LONGEST_TITLE] + "…"
 
 
 def folded_note(near: Neighbourhood) -> tuple[str, ...]:
-    """Return a note on how much of the hierarchy is drawn, or "" if all of it is."""
+    """Return a note about hidden classes, or "" if the whole hierarchy is drawn."""
     if not near.folded:
         return ()
     drawn, all_of_it = f"{len(near.nodes):,}", f"{len(near.hierarchy):,}"
